@@ -1,0 +1,60 @@
+import type { CloudErrorBody } from "./cloud-error.ts";
+
+/** Provisioning states of a cluster; the last two are terminal. */
+export const provisioningStates = [
+  "AdminUpdating",
+  "Creating",
+  "Deleting",
+  "Updating",
+  "Failed",
+  "Succeeded",
+] as const;
+export type ProvisioningState = (typeof provisioningStates)[number];
+
+export function isTerminal(state: ProvisioningState): state is "Succeeded" | "Failed" {
+  return state === "Succeeded" || state === "Failed";
+}
+
+/**
+ * Status of an asynchronous operation as `GET .../operationsstatus/{id}` answers it
+ * (ARM resource provider contract, asynchronous operations). Times are RFC 3339.
+ */
+export interface AsyncOperation {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ProvisioningState;
+  readonly startTime: string;
+  readonly endTime?: string;
+  /** 0 to 100. */
+  readonly percentComplete?: number;
+  /** The step under way, for people who watch. */
+  readonly properties?: AsyncOperationProgress;
+  readonly error?: CloudErrorBody;
+}
+
+export interface AsyncOperationProgress {
+  /** The steps running now, by name, separated by `, `. */
+  readonly step: string;
+  readonly completedSteps: number;
+  readonly totalSteps: number;
+}
+
+/** Headers by which a client finds an operation; both URLs keep the query of the referer, hence the api-version. */
+export interface OperationUrls {
+  readonly azureAsyncOperation: string;
+  readonly location: string;
+}
+
+/** Builds the polling URLs on the host that the user called: ARM passes it as `Referer`. */
+export function operationUrls(
+  referer: string,
+  scope: { readonly subscriptionId: string; readonly namespace: string; readonly location: string },
+  operationId: string,
+): OperationUrls {
+  const at = (kind: "operationsstatus" | "operationresults") => {
+    const url = new URL(referer);
+    url.pathname = `/subscriptions/${scope.subscriptionId}/providers/${scope.namespace}/locations/${scope.location}/${kind}/${operationId}`.toLowerCase();
+    return url.toString();
+  };
+  return { azureAsyncOperation: at("operationsstatus"), location: at("operationresults") };
+}

@@ -1,0 +1,106 @@
+/**
+ * Codes of ARM errors with their usual HTTP status (the reference client sees both).
+ * The wire form is `{"error":{"code","message","target"?,"details"?}}`.
+ */
+export const cloudErrorStatus = {
+  CannotDeleteLoadBalancerWithPrivateLinkService: 400,
+  ClusterResourceGroupAlreadyExists: 400,
+  DeploymentFailed: 400,
+  DuplicateClientID: 400,
+  DuplicateDomain: 400,
+  DuplicateResourceGroup: 400,
+  Forbidden: 403,
+  InUseSubnetCannotBeDeleted: 400,
+  InternalServerError: 500,
+  InvalidCIDRRange: 400,
+  InvalidClusterMSIPermissions: 400,
+  InvalidLinkedDiskEncryptionSet: 400,
+  InvalidLinkedNatGateway: 400,
+  InvalidLinkedRouteTable: 400,
+  InvalidLinkedSubnet: 400,
+  InvalidLinkedVNet: 400,
+  InvalidLocation: 400,
+  InvalidNetworkAddress: 400,
+  InvalidOperationID: 400,
+  InvalidParameter: 400,
+  InvalidPlatformWorkloadIdentity: 400,
+  InvalidRequestContent: 400,
+  InvalidResource: 400,
+  InvalidResourceID: 400,
+  InvalidResourceNamespace: 400,
+  InvalidResourceProviderPermissions: 400,
+  InvalidResourceType: 400,
+  InvalidServicePrincipalClaims: 400,
+  InvalidServicePrincipalCredentials: 400,
+  InvalidServicePrincipalPermissions: 400,
+  InvalidServicePrincipalToken: 400,
+  InvalidSubscriptionID: 400,
+  InvalidSubscriptionState: 400,
+  InvalidWorkloadIdentityPermissions: 400,
+  MismatchingResourceID: 400,
+  MismatchingResourceName: 400,
+  MismatchingResourceType: 400,
+  NotFound: 404,
+  PlatformWorkloadIdentityContainsInvalidCredential: 400,
+  PlatformWorkloadIdentityMismatch: 400,
+  PropertyChangeNotAllowed: 400,
+  QuotaExceeded: 400,
+  RequestDisallowedByPolicy: 400,
+  RequestNotAllowed: 400,
+  ResourceGroupNotFound: 400,
+  ResourceNotFound: 404,
+  ResourceProviderNotRegistered: 400,
+  ResourceQuotaExceeded: 400,
+  ScopeLocked: 409,
+  ThrottlingLimitExceeded: 429,
+  UnsupportedMediaType: 415,
+} as const satisfies Record<string, number>;
+
+export type CloudErrorCode = keyof typeof cloudErrorStatus;
+
+/** The body of an ARM error, and of each of its details. */
+export interface CloudErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly target?: string;
+  readonly details?: readonly CloudErrorBody[];
+}
+
+export interface CloudErrorOptions extends ErrorOptions {
+  /** Path of the field at fault, for example `properties.masterProfile.vmSize`. */
+  readonly target?: string;
+  readonly details?: readonly CloudErrorBody[];
+  /** HTTP status, where it differs from the code's usual one. */
+  readonly status?: number;
+}
+
+/** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
+export class CloudError extends Error {
+  readonly status: number;
+  readonly body: CloudErrorBody;
+
+  constructor(code: CloudErrorCode, message: string, options: CloudErrorOptions = {}) {
+    super(message, options);
+    this.name = "CloudError";
+    this.status = options.status ?? cloudErrorStatus[code];
+    this.body = {
+      code,
+      message,
+      ...(options.target ? { target: options.target } : {}),
+      ...(options.details && options.details.length > 0 ? { details: options.details } : {}),
+    };
+  }
+}
+
+/** What a client sees of any error: a CloudError's own body, otherwise a bare `InternalServerError`. */
+export function asCloudError(error: unknown): CloudError {
+  if (error instanceof CloudError) return error;
+  return new CloudError("InternalServerError", "Internal server error.", { cause: error });
+}
+
+/** One-line form, `400: InvalidParameter: path: text`, as preflight answers and logs show it. */
+export function flattenCloudError(error: CloudError): string {
+  const { code, target, message, details } = error.body;
+  const head = `${error.status}: ${code}: ${target ?? ""}: ${message}`;
+  return details ? `${head} Details: ${details.map((d) => `${d.code}: ${d.target ?? ""}: ${d.message}`).join(", ")}` : head;
+}

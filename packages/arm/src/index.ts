@@ -1,0 +1,32 @@
+export {
+  type AsyncOperation,
+  type AsyncOperationProgress,
+  isTerminal,
+  type OperationUrls,
+  operationUrls,
+  type ProvisioningState,
+  provisioningStates,
+} from "./async-operation.ts";
+export {
+  asCloudError,
+  CloudError,
+  type CloudErrorBody,
+  type CloudErrorCode,
+  type CloudErrorOptions,
+  cloudErrorStatus,
+  flattenCloudError,
+} from "./cloud-error.ts";
+export { clusterId, clusterResourceType, clusterType, providerNamespace } from "./provider.ts";
+export {
+  formatResourceId,
+  parseResourceId,
+  type ResourceId,
+  type ResourceKey,
+  resourceGroupId,
+  resourceGroupNameOf,
+  resourceKey,
+  resourceNameOf,
+  sameResource,
+} from "./resource-id.ts";
+export { nextLink, type Page, SkipTokenSealer } from "./skip-token.ts";
+export { overlaySystemData, parseSystemData, type SystemData } from "./system-data.ts";

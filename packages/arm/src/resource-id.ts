@@ -1,0 +1,55 @@
+declare const brand: unique symbol;
+
+/** A lower-cased ARM resource ID: the form of every key, since ARM compares IDs without regard to case. */
+export type ResourceKey = string & { readonly [brand]: "ResourceKey" };
+
+/** A top-level resource in a resource group. Names keep the case in which the client wrote them. */
+export interface ResourceId {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  /** For example `Microsoft.Network`. */
+  readonly namespace: string;
+  /** Type and name pairs, outermost first: `[["virtualNetworks", "vnet"], ["subnets", "master"]]`. */
+  readonly path: readonly (readonly [type: string, name: string])[];
+}
+
+const pattern = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)$/i;
+
+/** Parses a resource ID in any case. `undefined` when `text` is not one. */
+export function parseResourceId(text: string): ResourceId | undefined {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [, subscriptionId = "", resourceGroup = "", namespace = "", rest = ""] = match;
+  const parts = rest.slice(1).split("/");
+  const path: [string, string][] = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) path.push([parts[i] ?? "", parts[i + 1] ?? ""]);
+  return { subscriptionId, resourceGroup, namespace, path };
+}
+
+/** The canonical text of an ID, in its own case. Inverse of `parseResourceId`. */
+export function formatResourceId(id: ResourceId): string {
+  const path = id.path.map(([type, name]) => `/${type}/${name}`).join("");
+  return `${resourceGroupId(id.subscriptionId, id.resourceGroup)}/providers/${id.namespace}${path}`;
+}
+
+export function resourceGroupId(subscriptionId: string, resourceGroup: string): string {
+  return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
+}
+
+/** The last segment of a resource ID or resource group ID. */
+export function resourceNameOf(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+/** The resource group's name in a resource ID or resource group ID; `undefined` when it has none. */
+export function resourceGroupNameOf(id: string): string | undefined {
+  return /^\/subscriptions\/[^/]+\/resourcegroups\/([^/]+)(\/|$)/i.exec(id)?.[1];
+}
+
+export function resourceKey(id: string): ResourceKey {
+  return id.toLowerCase() as ResourceKey;
+}
+
+export function sameResource(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,41 @@
+import { isPlainObject } from "@keelson/base";
+
+/** Who made and last changed a resource (ARM common types, systemData). Times are RFC 3339. */
+export interface SystemData {
+  readonly createdBy?: string;
+  readonly createdByType?: string;
+  readonly createdAt?: string;
+  readonly lastModifiedBy?: string;
+  readonly lastModifiedByType?: string;
+  readonly lastModifiedAt?: string;
+}
+
+const members = [
+  "createdBy",
+  "createdByType",
+  "createdAt",
+  "lastModifiedBy",
+  "lastModifiedByType",
+  "lastModifiedAt",
+] as const satisfies readonly (keyof SystemData)[];
+
+/** Reads the header `X-Ms-Arm-Resource-System-Data`. `undefined` when absent or not a JSON object. */
+export function parseSystemData(header: string | undefined): SystemData | undefined {
+  if (!header) return undefined;
+  try {
+    const value: unknown = JSON.parse(header);
+    if (!isPlainObject(value)) return undefined;
+    const known = members.filter((name) => typeof value[name] === "string" && value[name] !== "");
+    return Object.fromEntries(known.map((name) => [name, value[name]]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Overlays the members that `update` has; the others keep their old values. */
+export function overlaySystemData(
+  current: SystemData | undefined,
+  update: SystemData | undefined,
+): SystemData | undefined {
+  return update ? { ...current, ...update } : current;
+}

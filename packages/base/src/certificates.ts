@@ -1,0 +1,106 @@
+import "reflect-metadata";
+import { randomBytes, webcrypto } from "node:crypto";
+import * as x509 from "@peculiar/x509";
+
+x509.cryptoProvider.set(webcrypto);
+
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const dayMs = 86_400_000;
+
+/** A certificate with its private key, both PEM (the key as PKCS#8). */
+export interface KeyPair {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+export interface CertificateRequest {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+  readonly usage: "client" | "server" | "both";
+  readonly validDays: number;
+}
+
+/** A self-signed certificate authority. Keys are ECDSA P-256. */
+export async function createCertificateAuthority(commonName: string, validDays: number): Promise<KeyPair> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: distinguishedName(commonName, []),
+    ...validity(validDays),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };
+}
+
+/** A certificate for `request`, signed by `authority`, with a new key. */
+export async function issueCertificate(authority: KeyPair, request: CertificateRequest): Promise<KeyPair> {
+  const issuer = new x509.X509Certificate(authority.certificatePem);
+  const signingKey = await importPrivateKey(authority.privateKeyPem);
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const names = [
+    ...(request.dnsNames ?? []).map((value) => ({ type: "dns" as const, value })),
+    ...(request.ipAddresses ?? []).map((value) => ({ type: "ip" as const, value })),
+  ];
+  const usages = {
+    client: [x509.ExtendedKeyUsage.clientAuth],
+    server: [x509.ExtendedKeyUsage.serverAuth],
+    both: [x509.ExtendedKeyUsage.clientAuth, x509.ExtendedKeyUsage.serverAuth],
+  };
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    issuer: issuer.subjectName,
+    subject: distinguishedName(request.commonName, request.organizations ?? []),
+    ...validity(request.validDays),
+    publicKey: keys.publicKey,
+    signingKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension(usages[request.usage]),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
+    ],
+  });
+  return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };
+}
+
+function distinguishedName(commonName: string, organizations: readonly string[]): x509.Name {
+  return new x509.Name([...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }]);
+}
+
+/** Starts five minutes ago, so that a peer whose clock is a little behind accepts a fresh certificate. */
+function validity(days: number): { notBefore: Date; notAfter: Date } {
+  const now = Date.now();
+  return { notBefore: new Date(now - 300_000), notAfter: new Date(now + days * dayMs) };
+}
+
+/** 127 random bits: positive in DER, as RFC 5280 section 4.1.2.2 asks. */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
+  return bytes.toString("hex");
+}
+
+function pem(certificate: x509.X509Certificate): string {
+  return `${certificate.toString("pem")}\n`;
+}
+
+async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", key));
+  const lines = der.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
+}
+
+async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
+  const base64 = keyPem.replace(/-----[A-Z ]+-----/g, "").replace(/\s/g, "");
+  return webcrypto.subtle.importKey("pkcs8", Buffer.from(base64, "base64"), algorithm, false, ["sign"]);
+}

@@ -1,0 +1,40 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type { Logger };
+
+/** Member names whose values never reach a log line, wherever a careless caller puts them. */
+const secretNames = [
+  "authorization",
+  "clientSecret",
+  "client_secret",
+  "kubeadminPassword",
+  "kubeconfig",
+  "password",
+  "pullSecret",
+  "token",
+  "access_token",
+];
+
+export interface LogOptions {
+  readonly level: string;
+  /** Where lines go; standard error when absent, so that standard output stays for data. */
+  readonly destination?: DestinationStream;
+}
+
+/** JSON lines. Messages are constant; facts are fields; each request's child carries `correlationId`. */
+export function createLogger(options: LogOptions): Logger {
+  const paths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `headers["${name}"]`]);
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      redact: { paths, censor: "[REDACTED]" },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    options.destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+/** A logger that writes nothing, for callers that were given none. */
+export const silentLogger: Logger = pino({ level: "silent" });

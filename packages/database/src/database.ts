@@ -1,0 +1,65 @@
+import type { Collection, CollectionDefinition, Document, Stored } from "./collection.ts";
+import type { Lease, LeasedCollection } from "./lease.ts";
+
+/** One conditional write. Make them with `create`, `replace` and `remove`. */
+export type Write =
+  | { readonly kind: "create"; readonly collection: string; readonly document: Document }
+  | { readonly kind: "replace"; readonly collection: string; readonly document: Document; readonly etag: string }
+  | { readonly kind: "remove"; readonly collection: string; readonly id: string; readonly etag: string };
+
+export function create<T extends Document>(collection: Collection<T>, document: T): Write {
+  return { kind: "create", collection: collection.definition.name, document };
+}
+
+/** Replaces what was read; a write since then makes the commit a conflict. */
+export function replace<T extends Document>(collection: Collection<T>, stored: Stored<T>, document: T): Write {
+  return { kind: "replace", collection: collection.definition.name, document, etag: stored.etag };
+}
+
+export function remove<T extends Document>(collection: Collection<T>, stored: Stored<T>): Write {
+  return { kind: "remove", collection: collection.definition.name, id: stored.document.id, etag: stored.etag };
+}
+
+export interface CommitOptions {
+  /** The lease under which a worker writes. The commit changes nothing if it was lost. */
+  readonly lease?: Lease;
+  /** Ends the lease in the same commit. */
+  readonly release?: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type CommitResult =
+  /** `etags` in the order of the writes; empty text for a removal. */
+  | { readonly kind: "committed"; readonly etags: readonly string[] }
+  /** Write number `write` met a newer version (`changed`), no document (`absent`), or an existing id (`exists`). */
+  | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
+  /** Another document has this value of a unique key. */
+  | { readonly kind: "duplicate"; readonly write: number; readonly key: string }
+  | { readonly kind: "lease-lost" };
+
+/** Something changed; `resync` says that changes may have been missed: read again what you cache. */
+export type Change =
+  | { readonly kind: "changed"; readonly collection: string; readonly partitionKey: string; readonly id: string }
+  | { readonly kind: "resync" };
+
+// biome-ignore lint/suspicious/noExplicitAny: definitions of unrelated document types share a record
+export type Definitions = Readonly<Record<string, CollectionDefinition<any>>>;
+
+type CollectionOf<Definition> =
+  Definition extends CollectionDefinition<infer T>
+    ? Definition extends { readonly queued: unknown }
+      ? LeasedCollection<T>
+      : Collection<T>
+    : never;
+
+export type Collections<D extends Definitions> = { readonly [Name in keyof D]: CollectionOf<D[Name]> };
+
+/** A document store. All writes of a commit happen, or none; they lie in one partition. */
+export interface Database<D extends Definitions> extends AsyncDisposable {
+  readonly collections: Collections<D>;
+  commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
+  /** Pushed by the database, starting with a `resync`. Ends when the signal aborts. */
+  changes(signal: AbortSignal): AsyncIterable<Change>;
+  /** Resolves when the database answers; for readiness. */
+  ping(signal: AbortSignal): Promise<void>;
+}

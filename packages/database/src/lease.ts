@@ -1,0 +1,40 @@
+import type { Collection, Document, Stored } from "./collection.ts";
+
+/**
+ * The right to work on one document. `generation` rises with every acquisition and never repeats:
+ * a write that carries an old generation, or comes after the expiry, changes nothing.
+ */
+export interface Lease {
+  readonly collection: string;
+  readonly partitionKey: string;
+  readonly id: string;
+  readonly owner: string;
+  readonly generation: number;
+  /** When the database takes the lease away unless renewed, on its own clock. */
+  readonly expiresAt: Date;
+}
+
+export interface Leased<T extends Document> extends Stored<T> {
+  readonly lease: Lease;
+  /** How often the document was acquired since it entered the queue, this time included. */
+  readonly attempt: number;
+}
+
+export interface AcquireOptions {
+  readonly owner: string;
+  readonly ttlMs: number;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | { readonly kind: "lost" };
+
+/** A collection whose documents workers lease, in the order in which they entered the queue. */
+export interface LeasedCollection<T extends Document> extends Collection<T> {
+  /** Takes up to `limit` queued documents that nobody holds and whose back-off is over. */
+  acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
+  renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
+  /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
+  release(lease: Lease, options: { readonly backoffMs: number; readonly signal: AbortSignal }): Promise<void>;
+  queueLength(signal: AbortSignal): Promise<number>;
+}

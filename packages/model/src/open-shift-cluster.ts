@@ -1,0 +1,114 @@
+import type { ProvisioningState, SystemData } from "@keelson/arm";
+import type { Secret } from "@keelson/base";
+
+export type Visibility = "Public" | "Private";
+export type EnabledOrDisabled = "Enabled" | "Disabled";
+export type OutboundType = "Loadbalancer" | "UserDefinedRouting";
+
+/**
+ * The internal cluster: one shape for all API versions, the only one that is stored.
+ * Field names and meanings: the resource provider's document model. `Secret` members are encrypted at rest.
+ */
+export interface OpenShiftCluster {
+  /** In the case in which its creator typed the URL; likewise `name` and `type`. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly location: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly systemData?: SystemData;
+  readonly properties: ClusterProperties;
+}
+
+export interface ClusterProperties {
+  readonly provisioningState: ProvisioningState;
+  readonly lastProvisioningState?: ProvisioningState;
+  readonly failedProvisioningState?: ProvisioningState;
+  /** 1: two load balancers, one network security group. */
+  readonly architectureVersion: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly provisionedBy?: string;
+  readonly infraId?: string;
+  readonly storageSuffix?: string;
+  readonly zones?: readonly string[];
+  readonly operatorFlags?: Readonly<Record<string, string>>;
+  readonly clusterProfile: ClusterProfile;
+  readonly consoleProfile?: { readonly url?: string };
+  readonly servicePrincipalProfile?: ServicePrincipalProfile;
+  readonly networkProfile: NetworkProfile;
+  readonly masterProfile: MasterProfile;
+  /** As the client asked for them; the live state is in `workerProfilesStatus`. */
+  readonly workerProfiles: readonly WorkerProfile[];
+  readonly workerProfilesStatus?: readonly WorkerProfile[];
+  readonly apiserverProfile: ApiServerProfile;
+  readonly ingressProfiles: readonly IngressProfile[];
+  readonly install?: { readonly now: string; readonly phase: InstallPhase };
+  readonly sshKey?: Secret;
+  readonly adminKubeconfig?: Secret;
+  readonly aroServiceKubeconfig?: Secret;
+  readonly aroSREKubeconfig?: Secret;
+  readonly userAdminKubeconfig?: Secret;
+  readonly kubeadminPassword?: Secret;
+}
+
+export type InstallPhase = "InstallPhaseBootstrap" | "InstallPhaseRemoveBootstrap";
+
+export interface ClusterProfile {
+  readonly pullSecret?: Secret;
+  readonly domain: string;
+  readonly version: string;
+  /** Lower case. */
+  readonly resourceGroupId: string;
+  readonly fipsValidatedModules?: EnabledOrDisabled;
+}
+
+export interface ServicePrincipalProfile {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly spObjectId?: string;
+}
+
+export interface NetworkProfile {
+  readonly podCidr: string;
+  readonly serviceCidr: string;
+  readonly mtuSize?: 1500 | 3900;
+  readonly outboundType?: OutboundType;
+  readonly preconfiguredNSG?: EnabledOrDisabled;
+  readonly loadBalancerProfile?: LoadBalancerProfile;
+}
+
+export interface LoadBalancerProfile {
+  readonly managedOutboundIps?: { readonly count: number };
+  readonly effectiveOutboundIps?: readonly { readonly id: string }[];
+}
+
+export interface MasterProfile {
+  readonly vmSize: string;
+  readonly subnetId: string;
+  readonly encryptionAtHost?: EnabledOrDisabled;
+  readonly diskEncryptionSetId?: string;
+}
+
+export interface WorkerProfile {
+  readonly name: string;
+  readonly vmSize: string;
+  readonly diskSizeGB: number;
+  readonly subnetId: string;
+  readonly count: number;
+  readonly encryptionAtHost?: EnabledOrDisabled;
+  readonly diskEncryptionSetId?: string;
+}
+
+export interface ApiServerProfile {
+  readonly visibility: Visibility;
+  readonly url?: string;
+  readonly ip?: string;
+  readonly intIp?: string;
+}
+
+export interface IngressProfile {
+  readonly name: string;
+  readonly visibility: Visibility;
+  readonly ip?: string;
+}
