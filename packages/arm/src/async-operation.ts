@@ -53,7 +53,8 @@ export function operationUrls(
 ): OperationUrls {
   const at = (kind: "operationsstatus" | "operationresults") => {
     const url = new URL(referer);
-    url.pathname = `/subscriptions/${scope.subscriptionId}/providers/${scope.namespace}/locations/${scope.location}/${kind}/${operationId}`.toLowerCase();
+    url.pathname =
+      `/subscriptions/${scope.subscriptionId}/providers/${scope.namespace}/locations/${scope.location}/${kind}/${operationId}`.toLowerCase();
     return url.toString();
   };
   return { azureAsyncOperation: at("operationsstatus"), location: at("operationresults") };

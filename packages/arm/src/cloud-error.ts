@@ -102,5 +102,7 @@ export function asCloudError(error: unknown): CloudError {
 export function flattenCloudError(error: CloudError): string {
   const { code, target, message, details } = error.body;
   const head = `${error.status}: ${code}: ${target ?? ""}: ${message}`;
-  return details ? `${head} Details: ${details.map((d) => `${d.code}: ${d.target ?? ""}: ${d.message}`).join(", ")}` : head;
+  return details
+    ? `${head} Details: ${details.map((d) => `${d.code}: ${d.target ?? ""}: ${d.message}`).join(", ")}`
+    : head;
 }

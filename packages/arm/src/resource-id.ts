@@ -13,7 +13,8 @@ export interface ResourceId {
   readonly path: readonly (readonly [type: string, name: string])[];
 }
 
-const pattern = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)$/i;
+const pattern =
+  /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)$/i;
 
 /** Parses a resource ID in any case. `undefined` when `text` is not one. */
 export function parseResourceId(text: string): ResourceId | undefined {

@@ -27,7 +27,9 @@ export interface CollectionDefinition<T extends Document> {
 }
 
 /** Types the definition's document; the identity function otherwise. */
-export function defineCollection<T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> {
+export function defineCollection<T extends Document>(
+  definition: CollectionDefinition<T>,
+): CollectionDefinition<T> {
   return definition;
 }
 

@@ -4,7 +4,12 @@ import type { Lease, LeasedCollection } from "./lease.ts";
 /** One conditional write. Make them with `create`, `replace` and `remove`. */
 export type Write =
   | { readonly kind: "create"; readonly collection: string; readonly document: Document }
-  | { readonly kind: "replace"; readonly collection: string; readonly document: Document; readonly etag: string }
+  | {
+      readonly kind: "replace";
+      readonly collection: string;
+      readonly document: Document;
+      readonly etag: string;
+    }
   | { readonly kind: "remove"; readonly collection: string; readonly id: string; readonly etag: string };
 
 export function create<T extends Document>(collection: Collection<T>, document: T): Write {
@@ -12,12 +17,21 @@ export function create<T extends Document>(collection: Collection<T>, document: 
 }
 
 /** Replaces what was read; a write since then makes the commit a conflict. */
-export function replace<T extends Document>(collection: Collection<T>, stored: Stored<T>, document: T): Write {
+export function replace<T extends Document>(
+  collection: Collection<T>,
+  stored: Stored<T>,
+  document: T,
+): Write {
   return { kind: "replace", collection: collection.definition.name, document, etag: stored.etag };
 }
 
 export function remove<T extends Document>(collection: Collection<T>, stored: Stored<T>): Write {
-  return { kind: "remove", collection: collection.definition.name, id: stored.document.id, etag: stored.etag };
+  return {
+    kind: "remove",
+    collection: collection.definition.name,
+    id: stored.document.id,
+    etag: stored.etag,
+  };
 }
 
 export interface CommitOptions {
@@ -39,7 +53,12 @@ export type CommitResult =
 
 /** Something changed; `resync` says that changes may have been missed: read again what you cache. */
 export type Change =
-  | { readonly kind: "changed"; readonly collection: string; readonly partitionKey: string; readonly id: string }
+  | {
+      readonly kind: "changed";
+      readonly collection: string;
+      readonly partitionKey: string;
+      readonly id: string;
+    }
   | { readonly kind: "resync" };
 
 // biome-ignore lint/suspicious/noExplicitAny: definitions of unrelated document types share a record

@@ -1,8 +1,8 @@
 export {
   type Collection,
   type CollectionDefinition,
-  defineCollection,
   type Document,
+  defineCollection,
   type ListPage,
   type ListQuery,
   type Stored,

@@ -118,7 +118,8 @@ export const definitions = {
       unique: ["key", "clusterResourceGroupIdKey", "clientIdKey"],
       secretPaths: clusterSecrets,
     }),
-    queued: (document: ClusterDocument) => !isTerminal(document.openShiftCluster.properties.provisioningState),
+    queued: (document: ClusterDocument) =>
+      !isTerminal(document.openShiftCluster.properties.provisioningState),
   },
   operations: defineCollection<OperationDocument>({
     name: "async_operations",
@@ -138,7 +139,12 @@ export const definitions = {
     ttlSeconds: sevenDays,
   }),
   subscriptions: {
-    ...defineCollection<SubscriptionDocument>({ name: "subscriptions", keys: {}, unique: [], secretPaths: [] }),
+    ...defineCollection<SubscriptionDocument>({
+      name: "subscriptions",
+      keys: {},
+      unique: [],
+      secretPaths: [],
+    }),
     queued: (document: SubscriptionDocument) => document.deleting,
   },
   versions: defineCollection<OpenShiftVersionDocument>({

@@ -1,0 +1,29 @@
+import type { Clock, KeyPair, Logger } from "@keelson/base";
+import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
+
+export interface ApiServerOptions {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** The URL clients use, for example `https://localhost:6443`; from host and port when absent. */
+  readonly publicUrl?: string;
+  /** The serving certificate of the one TLS listener. */
+  readonly tls: KeyPair;
+  /** `file`: a SQLite database that survives any crash; the parent folder exists. */
+  readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * One process, one TLS listener, any number of logical clusters, each under `/clusters/{name}`.
+ * Clusters in storage are there again after a restart. Disposal closes watches and connections.
+ */
+export interface ApiServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  createCluster(options: LogicalClusterOptions): Promise<LogicalCluster>;
+  findCluster(name: string): LogicalCluster | undefined;
+  listClusters(): readonly LogicalCluster[];
+  deleteCluster(name: string): Promise<void>;
+}

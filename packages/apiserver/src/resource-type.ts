@@ -1,0 +1,28 @@
+/** A column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o wide`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority: number;
+  readonly jsonPath: string;
+}
+
+/** One served resource of one group-version: what discovery tells and what REST needs. */
+export interface ResourceType {
+  /** Empty text for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  /** Names, for example `status`, `scale`. */
+  readonly subresources: readonly string[];
+  /** Extra columns; Name and Age are always there. */
+  readonly columns: readonly PrinterColumn[];
+  readonly origin: "builtin" | "custom";
+}
