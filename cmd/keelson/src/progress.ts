@@ -1,0 +1,32 @@
+import process from "node:process";
+
+/** Reports long work: one line that renews itself on a terminal, plain lines elsewhere. Writes to standard error. */
+export class Progress {
+  readonly #terminal = process.stderr.isTTY === true;
+  readonly #startedMs = performance.now();
+  #last = "";
+  #open = false;
+
+  /** A state that the next one replaces, for example the steps running now. */
+  update(text: string): void {
+    if (text === this.#last) return;
+    this.#last = text;
+    if (this.#terminal) {
+      process.stderr.write(`\r\x1b[K${this.#line(text).slice(0, (process.stderr.columns ?? 80) - 1)}`);
+      this.#open = true;
+    } else {
+      process.stderr.write(`${this.#line(text)}\n`);
+    }
+  }
+
+  /** A fact that stays. */
+  say(text: string): void {
+    if (this.#open) process.stderr.write("\r\x1b[K");
+    this.#open = false;
+    process.stderr.write(`${this.#line(text)}\n`);
+  }
+
+  #line(text: string): string {
+    return `${((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`;
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { type AsyncOperation, clusterId } from "@keelson/arm";
+import { Agent, request } from "undici";
+import { cliErrors } from "./cli-errors.ts";
+import type { Endpoints } from "./state/endpoints.ts";
+
+const apiVersion = "2025-07-25";
+const pollMs = 200;
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly operationUrl: string | undefined;
+}
+
+/** The program as a client of its own service, through the front door. */
+export class RpClient implements AsyncDisposable {
+  readonly #endpoints: Endpoints;
+  readonly #agent: Agent;
+
+  constructor(endpoints: Endpoints) {
+    this.#endpoints = endpoints;
+    this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async isReady(signal: AbortSignal): Promise<boolean> {
+    try {
+      return (await this.#call("GET", "/healthz/ready", undefined, signal)).status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  async registerSubscription(signal: AbortSignal): Promise<void> {
+    const { subscriptionId, tenantId } = this.#endpoints;
+    const body = { state: "Registered", properties: { tenantId } };
+    await this.#expect("PUT", `/subscriptions/${subscriptionId}?api-version=2.0`, body, signal);
+  }
+
+  /** The provisioning state; `undefined` when there is no such cluster. */
+  async findState(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const answer = await this.#call("GET", this.#cluster(name), undefined, signal);
+    if (answer.status === 404) return undefined;
+    const cluster: { properties: { provisioningState: string } } = JSON.parse(
+      this.#ok(answer, "GET", name).body,
+    );
+    return cluster.properties.provisioningState;
+  }
+
+  /** Asks for a cluster; gives the URL of the operation. */
+  async createCluster(name: string, body: object, signal: AbortSignal): Promise<string> {
+    const answer = await this.#expect("PUT", this.#cluster(name), body, signal);
+    if (!answer.operationUrl)
+      throw cliErrors.RequestFailed(`PUT ${name}: no Azure-AsyncOperation in the answer`);
+    return answer.operationUrl;
+  }
+
+  /** Polls an operation until it ends, reporting each status. */
+  async follow(
+    url: string,
+    report: (operation: AsyncOperation) => void,
+    signal: AbortSignal,
+  ): Promise<AsyncOperation> {
+    for (;;) {
+      const answer = await this.#expect("GET", url.slice(new URL(url).origin.length), undefined, signal);
+      const operation: AsyncOperation = JSON.parse(answer.body);
+      report(operation);
+      if (operation.status === "Succeeded" || operation.status === "Failed") return operation;
+      await delay(pollMs, undefined, { signal });
+    }
+  }
+
+  /** The admin kubeconfig, as text. @throws UnknownCluster */
+  async adminKubeconfig(name: string, signal: AbortSignal): Promise<string> {
+    const answer = await this.#call("POST", this.#cluster(name, "/listAdminCredentials"), {}, signal);
+    if (answer.status === 404) {
+      throw cliErrors.UnknownCluster(`there is no cluster "${name}" in resource group "${name}"`);
+    }
+    const { kubeconfig }: { kubeconfig: string } = JSON.parse(this.#ok(answer, "POST", name).body);
+    return Buffer.from(kubeconfig, "base64").toString("utf8");
+  }
+
+  #cluster(name: string, suffix = ""): string {
+    return `${clusterId(this.#endpoints.subscriptionId, name, name)}${suffix}?api-version=${apiVersion}`;
+  }
+
+  async #expect(
+    method: "GET" | "PUT",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    return this.#ok(await this.#call(method, path, body, signal), method, path);
+  }
+
+  #ok(answer: Answer, method: string, what: string): Answer {
+    if (answer.status < 300) return answer;
+    throw cliErrors.RequestFailed(`${method} ${what} answered ${answer.status}: ${answer.body.trim()}`);
+  }
+
+  async #call(method: "GET" | "PUT" | "POST", path: string, body: object | undefined, signal: AbortSignal) {
+    const {
+      statusCode,
+      headers,
+      body: stream,
+    } = await request(`${this.#endpoints.rp}${path}`, {
+      method,
+      dispatcher: this.#agent,
+      signal,
+      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+    });
+    const operationUrl = headers["azure-asyncoperation"];
+    return {
+      status: statusCode,
+      body: await stream.text(),
+      operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+
+/** Replaces a file so that readers see the old or the new content, never a part, even after a crash. */
+export function writeFileAtomically(path: string, content: string, mode: number): void {
+  const temporary = `${path}.new`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx", mode);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}

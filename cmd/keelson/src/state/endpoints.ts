@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cliErrors } from "../cli-errors.ts";
+import { writeFileAtomically } from "./atomic-file.ts";
+
+/** How to reach a running instance: `endpoints.json`, a contract with scripts. URLs have no trailing slash. */
+export interface Endpoints {
+  readonly rp: string;
+  readonly arm: string;
+  readonly login: string;
+  readonly graph: string;
+  /** Empty while no key vault is served; likewise `portal`. */
+  readonly keyVaultSuffix: string;
+  readonly portal: string;
+  readonly clusters: string;
+  readonly metrics: string;
+  /** PEM of the local certificate authority. */
+  readonly caFile: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly location: string;
+}
+
+export function writeEndpoints(directory: string, endpoints: Endpoints): void {
+  writeFileAtomically(
+    join(directory, "endpoints.json"),
+    `${JSON.stringify(endpoints, undefined, 2)}\n`,
+    0o600,
+  );
+}
+
+/** @throws NotRunning when no instance was ever started there */
+export function readEndpoints(directory: string): Endpoints {
+  const path = join(directory, "endpoints.json");
+  if (!existsSync(path)) {
+    throw cliErrors.NotRunning(
+      `no instance in ${directory}: start one with "keelson up --state ${directory}"`,
+    );
+  }
+  return JSON.parse(readFileSync(path, "utf8"));
+}

@@ -1,0 +1,58 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "@keelson/base";
+import { cliErrors } from "../cli-errors.ts";
+import { writeFileAtomically } from "./atomic-file.ts";
+
+export interface Principal {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Who and what the embedded world is, made once per state directory and kept in `secrets.json` (mode 0600). */
+export interface Identity {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** The service's own application. */
+  readonly firstParty: Principal;
+  /** The application that customers' clusters run as, unless they bring their own. */
+  readonly cluster: Principal;
+  /** Opens the simulated world's own endpoints. */
+  readonly adminToken: string;
+  /** 32 bytes, base64. */
+  readonly skipTokenKey: string;
+  readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
+}
+
+export function loadOrCreateIdentity(directory: string): Identity {
+  const path = join(directory, "secrets.json");
+  if (existsSync(path)) return parse(path);
+  const keyId = randomBytes(4).toString("hex");
+  const identity: Identity = {
+    tenantId: randomUUID(),
+    subscriptionId: randomUUID(),
+    firstParty: createPrincipal(),
+    cluster: createPrincipal(),
+    adminToken: randomBytes(32).toString("base64url"),
+    skipTokenKey: randomBytes(32).toString("base64"),
+    encryptionKeys: { current: keyId, keys: { [keyId]: randomBytes(32).toString("base64") } },
+  };
+  writeFileAtomically(path, `${JSON.stringify(identity, undefined, 2)}\n`, 0o600);
+  return identity;
+}
+
+function createPrincipal(): Principal {
+  return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("base64url") };
+}
+
+function parse(path: string): Identity {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw cliErrors.StateUnreadable(
+      `${path} cannot be read (${messageOf(cause)}): restore it from a backup, or start afresh with another --state DIR`,
+      { cause },
+    );
+  }
+}

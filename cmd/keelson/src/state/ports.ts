@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { cliErrors } from "../cli-errors.ts";
+import { writeFileAtomically } from "./atomic-file.ts";
+
+export const portNames = ["rp", "azure", "clusters", "metrics"] as const;
+export type PortName = (typeof portNames)[number];
+export type Ports = Readonly<Record<PortName, number>>;
+
+export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402 };
+
+const owners: Readonly<Record<PortName, string>> = {
+  rp: "the resource provider",
+  azure: "the simulated Azure",
+  clusters: "the clusters' API server",
+  metrics: "metrics",
+};
+
+/** `auto` takes free ports; a number is what the user asked for. */
+export interface PortChoice {
+  readonly auto: boolean;
+  readonly asked: Readonly<Partial<Record<PortName, number>>>;
+}
+
+/**
+ * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
+ * else free or default ones.
+ * @throws PortTaken naming the port, its purpose and the flag to choose another
+ */
+export async function choosePorts(directory: string, choice: PortChoice): Promise<Ports> {
+  const path = join(directory, "ports.json");
+  const remembered: Partial<Ports> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const chosen: Record<PortName, number> = { ...defaultPorts };
+  const taken = new Set<number>();
+  for (const name of portNames) {
+    const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? 0 : defaultPorts[name]);
+    const port = await tryListen(wanted);
+    if (port === undefined || taken.has(port)) {
+      throw cliErrors.PortTaken(
+        `port ${wanted}, for ${owners[name]}, is in use: stop what uses it, or choose another with --${name}-port N` +
+          (remembered[name] === undefined ? ", or let --ports auto take free ones" : ""),
+      );
+    }
+    taken.add(port);
+    chosen[name] = port;
+  }
+  writeFileAtomically(path, `${JSON.stringify(chosen)}\n`, 0o644);
+  return chosen;
+}
+
+/** The port if it can be listened on, `undefined` if it is taken. 0 finds a free one. */
+function tryListen(port: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);
+      else reject(error);
+    });
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : port));
+    });
+  });
+}

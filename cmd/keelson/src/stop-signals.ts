@@ -1,0 +1,18 @@
+import process from "node:process";
+import type { StopReason } from "@keelson/base";
+
+/**
+ * Aborts with reason `draining` on the first SIGTERM or SIGINT; the second ends the process at once
+ * (state on disk stands any crash).
+ */
+export function stopSignal(onDrain: () => void): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(130);
+    onDrain();
+    controller.abort("draining" satisfies StopReason);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  return controller.signal;
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineErrors, isCoded, messageOf } from "./errors.ts";
+
+const errors = defineErrors({ Busy: { retry: "backoff" }, Gone: { retry: "never" } });
+
+test("a coded error carries its code, advice, message and cause", () => {
+  const cause = new Error("socket");
+  const error = errors.Busy("try later", { cause });
+  assert.equal(error.code, "Busy");
+  assert.equal(error.name, "Busy");
+  assert.equal(error.retry, "backoff");
+  assert.equal(error.message, "try later");
+  assert.equal(error.cause, cause);
+});
+
+test("codes are told apart", () => {
+  assert.ok(isCoded(errors.Gone("x"), "Gone"));
+  assert.ok(isCoded(errors.Gone("x")));
+  assert.ok(!isCoded(errors.Gone("x"), "Busy"));
+  assert.ok(!isCoded(new Error("Gone"), "Gone"));
+});
+
+test("anything thrown has a message", () => {
+  assert.equal(messageOf(new Error("a")), "a");
+  assert.equal(messageOf("b"), "b");
+  assert.equal(messageOf(undefined), "undefined");
+});

@@ -1,0 +1,58 @@
+/**
+ * Runs every test file with the given ending, in parallel, and ends with the line `N passed, N failed`.
+ *
+ *     node scripts/run-tests.ts .test.ts [part of a path ...]
+ */
+
+import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { relative } from "node:path";
+import process from "node:process";
+import { run } from "node:test";
+import { inspect } from "node:util";
+
+const root = new URL("..", import.meta.url).pathname;
+const [ending = ".test.ts", ...parts] = process.argv.slice(2);
+const folders = ["packages/*/src", "cmd/*/src", "scripts", "e2e", "bench"];
+const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`))
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .sort();
+
+let passed = 0;
+let failed = 0;
+const started = performance.now();
+const events = run({
+  files,
+  concurrency: Math.max(2, availableParallelism()),
+  timeout: 480_000,
+  execArgv: ["--disable-warning=ExperimentalWarning"],
+});
+events.on("test:pass", (event) => {
+  if (event.details.type === "suite" || event.skip !== undefined) return;
+  if (isFile(event.name)) return;
+  passed++;
+});
+events.on("test:fail", (event) => {
+  if (event.details.type === "suite" && event.details.error.message.includes("subtest")) return;
+  if (isFile(event.name) && event.details.error.message.includes("subtest")) return;
+  failed++;
+  const place = event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "";
+  console.log(`FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`);
+});
+events.on("test:stderr", (event) => process.stderr.write(event.message));
+for await (const _ of events) {
+  // Reading drives the run; the listeners above count.
+}
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+if (files.length === 0) {
+  console.log(`no test file ends with ${ending}`);
+  failed++;
+}
+console.log(`${files.length} files in ${seconds} s`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** The runner reports each file as a test of its own, named by its path. */
+function isFile(name: string): boolean {
+  return name.endsWith(ending);
+}
