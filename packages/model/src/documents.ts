@@ -96,6 +96,7 @@ const sevenDays = 604_800;
 const properties = "openShiftCluster.properties";
 const clusterSecrets = [
   `${properties}.clusterProfile.pullSecret`,
+  `${properties}.clusterProfile.boundServiceAccountSigningKey`,
   `${properties}.servicePrincipalProfile.clientSecret`,
   `${properties}.sshKey`,
   `${properties}.adminKubeconfig`,
@@ -103,6 +104,7 @@ const clusterSecrets = [
   `${properties}.aroSREKubeconfig`,
   `${properties}.userAdminKubeconfig`,
   `${properties}.kubeadminPassword`,
+  `${properties}.installState`,
 ];
 
 /** Every collection of the service. */

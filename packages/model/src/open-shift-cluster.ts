@@ -17,7 +17,26 @@ export interface OpenShiftCluster {
   readonly location: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly systemData?: SystemData;
+  /** Named `identity` by the API versions that know it. */
+  readonly managedServiceIdentity?: ManagedServiceIdentity;
   readonly properties: ClusterProperties;
+}
+
+/** The identities of a workload identity cluster; exactly one is user-assigned. */
+export interface ManagedServiceIdentity {
+  readonly type?: string;
+  readonly principalId?: string;
+  readonly tenantId?: string;
+  /** Where the identity's credentials are fetched; never shown to clients. */
+  readonly identityURL?: string;
+  /** By resource ID, in the case in which the client wrote it. */
+  readonly userAssignedIdentities?: Readonly<Record<string, UserAssignedIdentity>>;
+}
+
+/** Both members are filled by the backend. */
+export interface UserAssignedIdentity {
+  readonly clientId?: string;
+  readonly principalId?: string;
 }
 
 export interface ClusterProperties {
@@ -36,6 +55,7 @@ export interface ClusterProperties {
   readonly clusterProfile: ClusterProfile;
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;
+  readonly platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
   readonly networkProfile: NetworkProfile;
   readonly masterProfile: MasterProfile;
   /** As the client asked for them; the live state is in `workerProfilesStatus`. */
@@ -50,6 +70,8 @@ export interface ClusterProperties {
   readonly aroSREKubeconfig?: Secret;
   readonly userAdminKubeconfig?: Secret;
   readonly kubeadminPassword?: Secret;
+  /** What the installer generated: authorities, passwords. Kubeconfigs are signed from it for the cluster's life. */
+  readonly installState?: Secret;
 }
 
 export type InstallPhase = "InstallPhaseBootstrap" | "InstallPhaseRemoveBootstrap";
@@ -61,12 +83,29 @@ export interface ClusterProfile {
   /** Lower case. */
   readonly resourceGroupId: string;
   readonly fipsValidatedModules?: EnabledOrDisabled;
+  /** Of a workload identity cluster, like the key that signs its service accounts' tokens. */
+  readonly oidcIssuer?: string;
+  readonly boundServiceAccountSigningKey?: Secret;
 }
 
 export interface ServicePrincipalProfile {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly spObjectId?: string;
+}
+
+export interface PlatformWorkloadIdentityProfile {
+  /** An OpenShift version `x.y.z` whose identities are accepted as well. */
+  readonly upgradeableTo?: string;
+  /** By the name of the operator that uses the identity. */
+  readonly platformWorkloadIdentities?: Readonly<Record<string, PlatformWorkloadIdentity>>;
+}
+
+export interface PlatformWorkloadIdentity {
+  readonly resourceId: string;
+  /** Filled by the backend, like `objectId`; absent again when the resource ID changes. */
+  readonly clientId?: string;
+  readonly objectId?: string;
 }
 
 export interface NetworkProfile {
@@ -111,4 +150,10 @@ export interface IngressProfile {
   readonly name: string;
   readonly visibility: Visibility;
   readonly ip?: string;
+}
+
+/** True for a cluster with managed identities, false for one with a service principal. */
+export function usesWorkloadIdentity(cluster: OpenShiftCluster): boolean {
+  const { platformWorkloadIdentityProfile, servicePrincipalProfile } = cluster.properties;
+  return platformWorkloadIdentityProfile !== undefined && servicePrincipalProfile === undefined;
 }
