@@ -1,0 +1,90 @@
+import { type Backoff, type Clock, CodedError, retry } from "@keelson/base";
+import { aadstsCode, azureErrorCode, azureErrorMessage, statusOf } from "./azure-error.ts";
+
+export type ArmRetryAdvice =
+  | { readonly kind: "retry"; readonly afterMs?: number }
+  | { readonly kind: "terminal" };
+
+const terminal: ArmRetryAdvice = { kind: "terminal" };
+
+/** Codes that a new secret (7000215, 7000216) or application (700016) causes until every replica knows it. */
+const propagation = new Set([700016, 7000215, 7000216]);
+
+const networkCodes = new Set([
+  "REQUEST_SEND_ERROR",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EPIPE",
+  "ESOCKETTIMEDOUT",
+  "ETIMEDOUT",
+]);
+
+/** Whether trying the same call again can help, and after how long if the service named a time. */
+export function retryAdvice(error: unknown): ArmRetryAdvice {
+  if (!(error instanceof Error) || error.name === "AbortError" || error.name === "TimeoutError")
+    return terminal;
+  const code = aadstsCode(error);
+  if (code !== undefined) return propagation.has(code) ? { kind: "retry" } : terminal;
+  if (error instanceof CodedError) return error.retry === "backoff" ? { kind: "retry" } : terminal;
+  return isTransient(error) ? again(retryAfterMs(error)) : terminal;
+}
+
+/** True while rights or secrets just given have not reached every replica of the service yet. */
+export function isAuthorizationPropagation(error: unknown): boolean {
+  const code = azureErrorCode(error);
+  if (code === "AuthorizationFailed" || code === "LinkedAuthorizationFailed") return true;
+  return propagation.has(aadstsCode(error) ?? 0);
+}
+
+/** The waits between the four attempts of `armRetry`: 15, 30 and 60 seconds, spread by a tenth. */
+export const armBackoff: Backoff = { attempts: 4, firstMs: 15_000, factor: 2, maxMs: 60_000, jitter: 0.1 };
+
+/** Runs `action` again while `retryAdvice` says so, within `policy`; a time the service names goes first. */
+export function armRetry<T>(
+  action: (attempt: number) => Promise<T>,
+  options: { readonly clock: Clock; readonly signal: AbortSignal; readonly policy?: Backoff },
+): Promise<T> {
+  return retry(action, {
+    policy: options.policy ?? armBackoff,
+    clock: options.clock,
+    signal: options.signal,
+    decide: (error) => {
+      const advice = retryAdvice(error);
+      return advice.kind === "retry" ? advice.afterMs : "stop";
+    },
+  });
+}
+
+function isTransient(error: Error): boolean {
+  const code = azureErrorCode(error);
+  if (code === "RetryableError" || code === "AnotherOperationInProgress") return true;
+  const status = statusOf(error);
+  if (status === undefined) return code !== undefined && networkCodes.has(code);
+  if (status === 408 || status === 429) return true;
+  if (status === 409)
+    return retryAfterMs(error) !== undefined || /retry later/i.test(azureErrorMessage(error));
+  return status >= 500 && status !== 501 && status !== 505;
+}
+
+function again(afterMs: number | undefined): ArmRetryAdvice {
+  return afterMs === undefined ? { kind: "retry" } : { kind: "retry", afterMs };
+}
+
+/** `Retry-After` of the answer, in milliseconds; only whole seconds are understood, as ARM sends them. */
+function retryAfterMs(error: Error): number | undefined {
+  const seconds = responseHeader(error, "retry-after");
+  return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+function responseHeader(error: Error, name: string): string | undefined {
+  if (!("response" in error) || typeof error.response !== "object" || error.response === null)
+    return undefined;
+  if (!("headers" in error.response)) return undefined;
+  const { headers } = error.response;
+  if (typeof headers !== "object" || headers === null || !("get" in headers)) return undefined;
+  if (typeof headers.get !== "function") return undefined;
+  const value: unknown = headers.get(name);
+  return typeof value === "string" ? value : undefined;
+}
