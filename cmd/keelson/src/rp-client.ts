@@ -76,17 +76,18 @@ export class RpClient implements AsyncDisposable {
   }
 
   /** The admin kubeconfig, as text. @throws UnknownCluster */
-  async adminKubeconfig(name: string, signal: AbortSignal): Promise<string> {
-    const answer = await this.#call("POST", this.#cluster(name, "/listAdminCredentials"), {}, signal);
+  async adminKubeconfig(name: string, resourceGroup: string, signal: AbortSignal): Promise<string> {
+    const path = this.#cluster(name, resourceGroup, "/listAdminCredentials");
+    const answer = await this.#call("POST", path, {}, signal);
     if (answer.status === 404) {
-      throw cliErrors.UnknownCluster(`there is no cluster "${name}" in resource group "${name}"`);
+      throw cliErrors.UnknownCluster(`there is no cluster "${name}" in resource group "${resourceGroup}"`);
     }
     const { kubeconfig }: { kubeconfig: string } = JSON.parse(this.#ok(answer, "POST", name).body);
     return Buffer.from(kubeconfig, "base64").toString("utf8");
   }
 
-  #cluster(name: string, suffix = ""): string {
-    return `${clusterId(this.#endpoints.subscriptionId, name, name)}${suffix}?api-version=${apiVersion}`;
+  #cluster(name: string, resourceGroup = name, suffix = ""): string {
+    return `${clusterId(this.#endpoints.subscriptionId, resourceGroup, name)}${suffix}?api-version=${apiVersion}`;
   }
 
   async #expect(

@@ -64,3 +64,20 @@ test("an authority signs with its own key, for the days asked", async () => {
   const days = (Date.parse(leaf.validTo) - Date.now()) / 86_400_000;
   assert.ok(days > 364.9 && days < 365.1);
 });
+
+test("RSA keys sign and are signed, and a certificate may sign itself", async () => {
+  const authority = await createCertificateAuthority("rsa authority", 1, "rsa");
+  const key = new X509Certificate(authority.certificatePem).publicKey;
+  assert.equal(key.asymmetricKeyType, "rsa");
+  const leaf = await issueCertificate(authority, { commonName: "leaf", usage: "server", validDays: 1 });
+  assert.ok(new X509Certificate(leaf.certificatePem).verify(key));
+  const own = await issueCertificate(undefined, {
+    commonName: "own",
+    usage: "client",
+    validDays: 1,
+    keyType: "rsa",
+  });
+  const certificate = new X509Certificate(own.certificatePem);
+  assert.ok(certificate.verify(certificate.publicKey));
+  assert.equal(certificate.issuer, certificate.subject);
+});

@@ -1,10 +1,21 @@
 import "reflect-metadata";
-import { randomBytes, webcrypto } from "node:crypto";
+import { createPrivateKey, randomBytes, webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 
 x509.cryptoProvider.set(webcrypto);
 
-const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const rsa = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+} as const;
+const algorithms = { ecdsa, rsa };
+
+/** ECDSA P-256, or RSA 2048 where a reader needs it; signatures use SHA-256. */
+export type KeyType = keyof typeof algorithms;
+
 const dayMs = 86_400_000;
 
 /** A certificate with its private key, both PEM (the key as PKCS#8). */
@@ -20,17 +31,23 @@ export interface CertificateRequest {
   readonly ipAddresses?: readonly string[];
   readonly usage: "client" | "server" | "both";
   readonly validDays: number;
+  /** `ecdsa` when absent. */
+  readonly keyType?: KeyType;
 }
 
-/** A self-signed certificate authority. Keys are ECDSA P-256. */
-export async function createCertificateAuthority(commonName: string, validDays: number): Promise<KeyPair> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+/** A self-signed certificate authority with a new key. */
+export async function createCertificateAuthority(
+  commonName: string,
+  validDays: number,
+  keyType: KeyType = "ecdsa",
+): Promise<KeyPair> {
+  const keys = await generateKeys(keyType);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: distinguishedName(commonName, []),
     ...validity(validDays),
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: algorithms[keyType],
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
@@ -40,11 +57,15 @@ export async function createCertificateAuthority(commonName: string, validDays: 
   return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };
 }
 
-/** A certificate for `request`, signed by `authority`, with a new key. */
-export async function issueCertificate(authority: KeyPair, request: CertificateRequest): Promise<KeyPair> {
-  const issuer = new x509.X509Certificate(authority.certificatePem);
-  const signingKey = await importPrivateKey(authority.privateKeyPem);
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+/** A certificate for `request` with a new key, signed by `authority`, or by that key itself when there is none. */
+export async function issueCertificate(
+  authority: KeyPair | undefined,
+  request: CertificateRequest,
+): Promise<KeyPair> {
+  const keys = await generateKeys(request.keyType ?? "ecdsa");
+  const subject = distinguishedName(request.commonName, request.organizations ?? []);
+  const issuer = authority && new x509.X509Certificate(authority.certificatePem);
+  const signer = authority ? await importPrivateKey(authority.privateKeyPem) : keys.privateKey;
   const names = [
     ...(request.dnsNames ?? []).map((value) => ({ type: "dns" as const, value })),
     ...(request.ipAddresses ?? []).map((value) => ({ type: "ip" as const, value })),
@@ -56,17 +77,17 @@ export async function issueCertificate(authority: KeyPair, request: CertificateR
   };
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
-    issuer: issuer.subjectName,
-    subject: distinguishedName(request.commonName, request.organizations ?? []),
+    issuer: issuer?.subjectName ?? subject,
+    subject,
     ...validity(request.validDays),
     publicKey: keys.publicKey,
-    signingKey,
-    signingAlgorithm: algorithm,
+    signingKey: signer,
+    signingAlgorithm: signer.algorithm.name === rsa.name ? rsa : ecdsa,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension(usages[request.usage]),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer?.publicKey ?? keys.publicKey),
       ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
     ],
   });
@@ -100,7 +121,14 @@ async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
   return `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
 }
 
+async function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
+  const keys = await webcrypto.subtle.generateKey(algorithms[type], true, ["sign", "verify"]);
+  if (!("privateKey" in keys)) throw new TypeError(`${type} gave no key pair`);
+  return keys;
+}
+
 async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
+  const type = createPrivateKey(keyPem).asymmetricKeyType === "rsa" ? rsa : ecdsa;
   const base64 = keyPem.replace(/-----[A-Z ]+-----/g, "").replace(/\s/g, "");
-  return webcrypto.subtle.importKey("pkcs8", Buffer.from(base64, "base64"), algorithm, false, ["sign"]);
+  return webcrypto.subtle.importKey("pkcs8", Buffer.from(base64, "base64"), type, false, ["sign"]);
 }

@@ -4,6 +4,7 @@ export {
   createCertificateAuthority,
   issueCertificate,
   type KeyPair,
+  type KeyType,
 } from "./certificates.ts";
 export { type Clock, ManualClock, systemClock } from "./clock.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";

@@ -49,6 +49,11 @@ export const serviceConfigSchema = Type.Object(
         }),
         audience: Type.String({ description: "audience of ARM tokens" }),
         caFile: Type.Optional(file("PEM of an authority to trust besides the well-known ones")),
+        pollIntervalMs: Type.Integer({
+          minimum: 10,
+          default: 10_000,
+          description: "time between polls of long-running operations that name none",
+        }),
       },
       closed,
     ),
@@ -96,6 +101,24 @@ export const serviceConfigSchema = Type.Object(
       },
       closed,
     ),
+    authorizationRetry: Type.Object(
+      {
+        everyMs: Type.Integer({ minimum: 1, default: 30_000 }),
+        forMs: Type.Integer({ minimum: 0, default: 600_000 }),
+      },
+      {
+        ...closed,
+        default: {},
+        description: "how long new rights and secrets may take to reach all of Azure",
+      },
+    ),
+    versions: Type.Array(
+      Type.Object(
+        { version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+" }), default: Type.Boolean() },
+        closed,
+      ),
+      { default: [], description: "OpenShift versions that can be installed; exactly one is the default" },
+    ),
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
@@ -117,10 +140,6 @@ export const serviceConfigSchema = Type.Object(
       default: 60_000,
       description: "time for running steps to end after SIGTERM",
     }),
-    logLevel: Type.Union(
-      ["trace", "debug", "info", "warn", "error", "silent"].map((level) => Type.Literal(level)),
-      { default: "info" },
-    ),
   },
   closed,
 );

@@ -16,8 +16,10 @@ export interface Identity {
   readonly subscriptionId: string;
   /** The service's own application. */
   readonly firstParty: Principal;
-  /** The application that customers' clusters run as, unless they bring their own. */
-  readonly cluster: Principal;
+  /** The application of the person at the keyboard: `clientId` in `endpoints.json`. */
+  readonly user: Principal;
+  /** The application that the first cluster runs as; each cluster needs one of its own. */
+  readonly firstCluster: Principal;
   /** Opens the simulated world's own endpoints. */
   readonly adminToken: string;
   /** 32 bytes, base64. */
@@ -33,7 +35,8 @@ export function loadOrCreateIdentity(directory: string): Identity {
     tenantId: randomUUID(),
     subscriptionId: randomUUID(),
     firstParty: createPrincipal(),
-    cluster: createPrincipal(),
+    user: createPrincipal(),
+    firstCluster: createPrincipal(),
     adminToken: randomBytes(32).toString("base64url"),
     skipTokenKey: randomBytes(32).toString("base64"),
     encryptionKeys: { current: keyId, keys: { [keyId]: randomBytes(32).toString("base64") } },

@@ -1,0 +1,27 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { RpClient } from "../rp-client.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { parseClusterName, stateOption } from "./options.ts";
+
+export function addKubeconfig(root: Command): Command {
+  return root
+    .command("kubeconfig")
+    .description("print the admin kubeconfig of a cluster on standard output")
+    .argument(
+      "<name>",
+      "the cluster; its resource group has the same name unless --resource-group says otherwise",
+      parseClusterName,
+    )
+    .option("-g, --resource-group <name>", "resource group of the cluster")
+    .addOption(stateOption())
+    .action(async (name: string, flags: { state: string; resourceGroup?: string }) => {
+      await using client = new RpClient(readEndpoints(flags.state));
+      const kubeconfig = await client.adminKubeconfig(
+        name,
+        flags.resourceGroup ?? name,
+        AbortSignal.timeout(30_000),
+      );
+      process.stdout.write(kubeconfig.endsWith("\n") ? kubeconfig : `${kubeconfig}\n`);
+    });
+}

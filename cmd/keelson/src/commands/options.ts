@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
+
+/** `--state DIR`, made absolute. */
+export function stateOption(): Option {
+  return new Option("--state <dir>", "state directory")
+    .default(resolve(".keelson"), "./.keelson")
+    .argParser(resolve);
+}
+
+export function logLevelOption(): Option {
+  return new Option("--log-level <level>", "least level of log lines")
+    .choices(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info");
+}
+
+const portHelp: Readonly<Record<PortName, string>> = {
+  rp: "port of the resource provider",
+  azure: "port of the simulated Azure",
+  clusters: "port of the clusters' API server",
+  metrics: "port of the metrics",
+};
+
+/** `--ports auto` and one flag for each port in `names`. */
+export function addPortOptions(command: Command, names: readonly PortName[]): Command {
+  command.addOption(new Option("--ports <mode>", "auto: take free ports").choices(["auto"]));
+  for (const name of names) {
+    command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
+  }
+  return command;
+}
+
+export interface PortFlags {
+  readonly ports?: "auto";
+  readonly rpPort?: number;
+  readonly azurePort?: number;
+  readonly clustersPort?: number;
+  readonly metricsPort?: number;
+}
+
+export function portChoice(flags: PortFlags): PortChoice {
+  const asked: Partial<Record<PortName, number>> = {};
+  if (flags.rpPort !== undefined) asked.rp = flags.rpPort;
+  if (flags.azurePort !== undefined) asked.azure = flags.azurePort;
+  if (flags.clustersPort !== undefined) asked.clusters = flags.clustersPort;
+  if (flags.metricsPort !== undefined) asked.metrics = flags.metricsPort;
+  return { auto: flags.ports === "auto", asked };
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("expected a port, 0 to 65535.");
+  return port;
+}
+
+/** The rules of a cluster's name that is also its domain: a DNS label that starts with a letter. */
+export function parseClusterName(text: string): string {
+  if (!/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) {
+    throw new InvalidArgumentError(
+      "expected 2 to 63 lower-case letters, digits or -, starting with a letter.",
+    );
+  }
+  return text;
+}

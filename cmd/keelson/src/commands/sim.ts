@@ -1,0 +1,59 @@
+import process from "node:process";
+import { aborted, createLogger, systemClock } from "@keelson/base";
+import { type Command, Option } from "commander";
+import { openState } from "../state/open-state.ts";
+import { stopSignal } from "../stop-signals.ts";
+import {
+  addPortOptions,
+  logLevelOption,
+  type PortFlags,
+  parseClusterName,
+  portChoice,
+  stateOption,
+} from "./options.ts";
+
+interface SimFlags extends PortFlags {
+  readonly state: string;
+  readonly subnetsFor: readonly string[];
+  readonly logLevel: string;
+}
+
+export function addSim(root: Command): Command {
+  const command = root
+    .command("sim")
+    .description("run the simulated world alone: Azure, and the clusters that its machines form")
+    .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
+    .addOption(stateOption())
+    .addOption(
+      new Option("--subnets-for <cluster...>", "make subnets {cluster}-master and {cluster}-worker for these")
+        .default([])
+        .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]),
+    )
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM ends it; its state stays on disk.",
+    )
+    .action(run);
+  return addPortOptions(command, ["rp", "azure", "clusters", "metrics"]);
+}
+
+async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
+  if (part !== "azure" && part !== "clusters")
+    command.error(`error: unknown part "${part}": azure or clusters`);
+  const { startAzure, startClusters } = await import("../world/simulated-world.ts");
+  const { seedNetwork } = await import("../world/seed-network.ts");
+  const { publish } = await import("../world/publish.ts");
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("stopping"));
+  await using stack = new AsyncDisposableStack();
+  const state = stack.use(await openState(flags.state, portChoice(flags)));
+  const deps = { ...state, clock: systemClock, logger };
+  stack.use(await startAzure(deps));
+  if (part === "clusters") stack.use(await startClusters(deps));
+  const { endpoints } = publish(state);
+  const caPem = state.local.authority.certificatePem;
+  await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);
+  process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
+  await aborted(signal);
+}

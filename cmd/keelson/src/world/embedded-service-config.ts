@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { ServiceConfig } from "@keelson/env";
+import type { Identity } from "../state/identity.ts";
+import type { Ports } from "../state/ports.ts";
+import { embedded } from "./embedded-defaults.ts";
+
+/**
+ * The configuration of a resource provider that lives on the simulated world of a state directory:
+ * what `keelson rp --config DIR/service.json` reads. Holds secrets.
+ */
+export function embeddedServiceConfig(directory: string, identity: Identity, ports: Ports): ServiceConfig {
+  const file = (name: string) => join(directory, name);
+  const azureUrl = `https://localhost:${ports.azure}`;
+  return {
+    location: embedded.location,
+    domain: embedded.domain,
+    tenantId: identity.tenantId,
+    subscriptionId: identity.subscriptionId,
+    resourceGroup: embedded.serviceResourceGroup,
+    host: "127.0.0.1",
+    port: ports.rp,
+    metricsPort: ports.metrics,
+    tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
+    callers: { kind: "anyone" },
+    azure: {
+      armEndpoint: azureUrl,
+      loginEndpoint: azureUrl,
+      audience: embedded.audience,
+      caFile: file("ca.pem"),
+      pollIntervalMs: 100,
+    },
+    firstParty: identity.firstParty,
+    database: { kind: "embedded", directory: file("database") },
+    encryption: identity.encryptionKeys,
+    skipTokenKey: identity.skipTokenKey,
+    installer: {
+      kind: "simulated",
+      clustersUrl: `https://localhost:${ports.clusters}`,
+      caFile: file("ca.pem"),
+    },
+    certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
+    authorizationRetry: { everyMs: 500, forMs: 3_000 },
+    versions: [...embedded.versions],
+    retryAfterSeconds: 2,
+    workers: 100,
+    leaseMs: 60_000,
+    heartbeatMs: 10_000,
+    drainMs: 10_000,
+  };
+}

@@ -1,0 +1,38 @@
+import { resourceGroupId } from "@keelson/arm";
+import type { Identity } from "../state/identity.ts";
+import { embedded } from "./embedded-defaults.ts";
+
+/** The request for the first cluster, api-version 2025-07-25: three masters, three workers. */
+export function firstClusterRequest(name: string, identity: Identity): object {
+  const group = (groupName: string) => resourceGroupId(identity.subscriptionId, groupName);
+  const network = `${group(embedded.networkResourceGroup)}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
+  return {
+    location: embedded.location,
+    properties: {
+      clusterProfile: {
+        domain: name,
+        resourceGroupId: group(`aro-${name}`),
+        fipsValidatedModules: "Disabled",
+      },
+      servicePrincipalProfile: identity.firstCluster,
+      networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
+      masterProfile: {
+        vmSize: "Standard_D8s_v3",
+        subnetId: `${network}/subnets/${name}-master`,
+        encryptionAtHost: "Disabled",
+      },
+      workerProfiles: [
+        {
+          name: "worker",
+          vmSize: "Standard_D4s_v3",
+          diskSizeGB: 128,
+          subnetId: `${network}/subnets/${name}-worker`,
+          count: 3,
+          encryptionAtHost: "Disabled",
+        },
+      ],
+      apiserverProfile: { visibility: "Public" },
+      ingressProfiles: [{ name: "default", visibility: "Public" }],
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { writeFileAtomically } from "../state/atomic-file.ts";
+import { writeEndpoints } from "../state/endpoints.ts";
+import type { OpenState } from "../state/open-state.ts";
+import { embedded } from "./embedded-defaults.ts";
+import { embeddedServiceConfig } from "./embedded-service-config.ts";
+
+/** Writes `endpoints.json` for clients and `service.json` for resource providers of this state directory. */
+export function publish({ directory, identity, local, ports }: OpenState) {
+  const azure = `https://localhost:${ports.azure}`;
+  const endpoints = {
+    rp: `https://localhost:${ports.rp}`,
+    arm: azure,
+    login: azure,
+    graph: azure,
+    keyVaultSuffix: "",
+    portal: "",
+    clusters: `https://localhost:${ports.clusters}`,
+    metrics: `http://localhost:${ports.metrics}/metrics`,
+    caFile: local.caFile,
+    subscriptionId: identity.subscriptionId,
+    tenantId: identity.tenantId,
+    clientId: identity.user.clientId,
+    clientSecret: identity.user.clientSecret,
+    location: embedded.location,
+  };
+  const config = embeddedServiceConfig(directory, identity, ports);
+  writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
+  writeEndpoints(directory, endpoints);
+  return { endpoints, config };
+}

@@ -1,0 +1,74 @@
+import { connectAzure, isNotFound } from "@keelson/azure";
+import { type Logger, Secret } from "@keelson/base";
+import type { Identity } from "../state/identity.ts";
+import { embedded } from "./embedded-defaults.ts";
+
+const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;
+
+/**
+ * Puts into the simulated Azure what a real subscription has before the first cluster: the service's group
+ * with its DNS zone, and a virtual network with two subnets for each named cluster. Idempotent.
+ */
+export async function seedNetwork(
+  azureUrl: string,
+  caPem: string,
+  identity: Identity,
+  clusterNames: readonly string[],
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { abortSignal: signal };
+  const azure = connectAzure({
+    environment: { armEndpoint: azureUrl, loginEndpoint: azureUrl, audience: embedded.audience, caPem },
+    credential: {
+      tenantId: identity.tenantId,
+      clientId: identity.firstParty.clientId,
+      clientSecret: new Secret(identity.firstParty.clientSecret),
+    },
+    subscriptionId: identity.subscriptionId,
+    logger,
+  });
+  for (const group of [serviceResourceGroup, networkResourceGroup]) {
+    await azure.resources.resourceGroups.createOrUpdate(group, { location }, options);
+  }
+  await azure.dns.zones.createOrUpdate(
+    serviceResourceGroup,
+    embedded.domain,
+    { location: "global" },
+    options,
+  );
+  const networks = azure.network.virtualNetworks;
+  const network = await networks
+    .get(networkResourceGroup, virtualNetwork, options)
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+      const body = { location, addressSpace: { addressPrefixes: [embedded.addressSpace] } };
+      return networks.createOrUpdate(networkResourceGroup, virtualNetwork, body, options);
+    });
+  const subnets = network.subnets ?? [];
+  const names = new Set(subnets.map((subnet) => subnet.name));
+  const prefixes = new Set(subnets.map((subnet) => subnet.addressPrefix));
+  for (const cluster of clusterNames) {
+    for (const name of [`${cluster}-master`, `${cluster}-worker`]) {
+      if (names.has(name)) continue;
+      const addressPrefix = firstFree(prefixes);
+      prefixes.add(addressPrefix);
+      await azure.network.subnets.createOrUpdate(
+        networkResourceGroup,
+        virtualNetwork,
+        name,
+        { addressPrefix },
+        options,
+      );
+    }
+  }
+}
+
+/** The first /24 of the address space that no subnet has. */
+function firstFree(taken: ReadonlySet<string | undefined>): string {
+  for (let i = 0; i < 128 * 256; i++) {
+    const prefix = `10.${i >> 8}.${i & 255}.0/24`;
+    if (!taken.has(prefix)) return prefix;
+  }
+  throw new Error(`no free /24 in ${embedded.addressSpace}`);
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { type ApiServer, startApiServer } from "@keelson/apiserver";
+import { type Clock, type Logger, Secret } from "@keelson/base";
+import { type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
+import { startSimulatedClusters } from "@keelson/sim-openshift";
+import type { Identity } from "../state/identity.ts";
+import type { LocalAuthority } from "../state/local-authority.ts";
+import type { Ports } from "../state/ports.ts";
+import { embedded } from "./embedded-defaults.ts";
+
+export interface WorldDeps {
+  readonly directory: string;
+  readonly identity: Identity;
+  readonly local: LocalAuthority;
+  readonly ports: Ports;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The simulated Azure, its state in the state directory. */
+export function startAzure({
+  directory,
+  identity,
+  local,
+  ports,
+  clock,
+  logger,
+}: WorldDeps): Promise<SimulatedAzure> {
+  const principal = (
+    displayName: string,
+    { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  ) => ({
+    displayName,
+    clientId,
+    clientSecret: new Secret(clientSecret),
+  });
+  return startSimulatedAzure({
+    host: "127.0.0.1",
+    port: ports.azure,
+    publicUrl: `https://localhost:${ports.azure}`,
+    tls: local.serving,
+    state: { kind: "file", path: join(directory, "azure.sqlite") },
+    tenantId: identity.tenantId,
+    subscriptionId: identity.subscriptionId,
+    locations: [embedded.location],
+    principals: [
+      principal("Keelson resource provider", identity.firstParty),
+      principal("Keelson user", identity.user),
+      principal("Keelson first cluster", identity.firstCluster),
+    ],
+    registerUnknownApplications: true,
+    adminToken: new Secret(identity.adminToken),
+    clock,
+    logger: logger.child({ component: "sim-azure" }),
+  });
+}
+
+/** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
+export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
+  const { directory, identity, local, ports, clock, logger } = deps;
+  await using stack = new AsyncDisposableStack();
+  const apiServer: ApiServer = stack.use(
+    await startApiServer({
+      host: "127.0.0.1",
+      port: ports.clusters,
+      publicUrl: `https://localhost:${ports.clusters}`,
+      tls: local.serving,
+      storage: { kind: "file", path: join(directory, "clusters.sqlite") },
+      logger: logger.child({ component: "apiserver" }),
+      clock,
+    }),
+  );
+  stack.use(
+    await startSimulatedClusters({
+      apiServer,
+      azure: {
+        url: `https://localhost:${ports.azure}`,
+        adminToken: new Secret(identity.adminToken),
+        caPem: local.authority.certificatePem,
+      },
+      logger: logger.child({ component: "sim-openshift" }),
+      clock,
+    }),
+  );
+  return stack.move();
+}

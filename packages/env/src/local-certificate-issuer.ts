@@ -1,0 +1,39 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { issueCertificate, type KeyPair } from "@keelson/base";
+import type { CertificateIssuer } from "@keelson/cluster";
+
+const validDays = 90;
+const renewBeforeMs = 30 * 86_400_000;
+
+/**
+ * Serving certificates of clusters from an authority of our own, kept in a folder: 90 days,
+ * renewed in the last 30, as the certificates of the public issuer are.
+ */
+export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return {
+    async issue(name, dnsNames, signal) {
+      signal.throwIfAborted();
+      const path = join(directory, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.json`);
+      const kept = read(path, dnsNames);
+      if (kept) return { ...kept, caPem: authority.certificatePem };
+      const [commonName = name] = dnsNames;
+      const pair = await issueCertificate(authority, { commonName, dnsNames, usage: "server", validDays });
+      writeFileSync(`${path}.new`, JSON.stringify(pair), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+      return { ...pair, caPem: authority.certificatePem };
+    },
+  };
+}
+
+/** The kept certificate, if it is good for these names for another month. */
+function read(path: string, dnsNames: readonly string[]): KeyPair | undefined {
+  if (!existsSync(path)) return undefined;
+  const pair: KeyPair = JSON.parse(readFileSync(path, "utf8"));
+  const certificate = new X509Certificate(pair.certificatePem);
+  const left = Date.parse(certificate.validTo) - Date.now();
+  const names = certificate.subjectAltName?.split(", ").map((entry) => entry.replace("DNS:", "")) ?? [];
+  return left > renewBeforeMs && dnsNames.every((each) => names.includes(each)) ? pair : undefined;
+}

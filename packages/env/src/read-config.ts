@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { configErrors } from "./config-errors.ts";
+import { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
+
+/**
+ * Reads a configuration file (JSON); `overrides` replace its members.
+ * @throws InvalidConfiguration naming the file and each member at fault
+ */
+export function readServiceConfig(path: string, overrides: Partial<ServiceConfig> = {}): ServiceConfig {
+  return parseServiceConfig({ ...readObject(path), ...overrides }, path);
+}
+
+function readObject(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isPlainObject(value)) return value;
+  } catch (cause) {
+    throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
+}
