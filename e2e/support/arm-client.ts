@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request } from "undici";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+  readonly body: any;
+}
+
+/** A plain client of the ARM API, as curl would be: no SDK, no knowledge of the service's code. */
+export class ArmClient implements AsyncDisposable {
+  readonly rp: string;
+  readonly subscriptionId: string;
+  readonly #agent: Agent;
+
+  constructor(endpointsFile: string, rp?: string) {
+    const endpoints: { rp: string; caFile: string; subscriptionId: string } = JSON.parse(readFileSync(endpointsFile, "utf8"));
+    this.rp = rp ?? endpoints.rp;
+    this.subscriptionId = endpoints.subscriptionId;
+    this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+  }
+
+  cluster(name: string, suffix = ""): string {
+    return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${suffix}`;
+  }
+
+  async call(method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
+    const answer = await request(path.startsWith("https:") ? path : `${this.rp}${path}`, {
+      method,
+      dispatcher: this.#agent,
+      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+  }
+
+  /** Polls an operation until it ends. */
+  async settle(operationUrl: unknown, timeoutMs = 120_000): Promise<Answer["body"]> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const { body } = await this.call("GET", String(operationUrl));
+      if (body.status === "Succeeded" || body.status === "Failed") return body;
+      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(body)}`);
+      await delay(100);
+    }
+  }
+
+  /** Waits until the cluster is in a terminal state, through restarts of the service. */
+  async terminal(name: string, timeoutMs = 120_000): Promise<string> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const answer = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(() => undefined);
+      const state: string | undefined = answer?.body?.properties?.provisioningState;
+      if (state === "Succeeded" || state === "Failed") return state;
+      if (performance.now() > deadline) throw new Error(`${name} is ${state} after ${timeoutMs} ms`);
+      await delay(100);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
