@@ -1,0 +1,112 @@
+import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
+import type { Change } from "./database.ts";
+import type { Connection } from "./driver.ts";
+
+const channel = "keelson_documents";
+
+/** More changes than this wait for no one: a consumer so slow gets one `resync` instead. */
+export const maxWaiting = 1_000;
+
+const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
+
+/**
+ * Hands the notifications of one connection to any number of subscribers. The connection is opened with the
+ * first subscriber and kept; when it is lost, all get a `resync` once it is back.
+ */
+export class ChangeFeed implements AsyncDisposable {
+  readonly #connection: Connection;
+  readonly #logger: Logger;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #stop = new AbortController();
+  #listening = false;
+  #running: Promise<void> | undefined;
+
+  constructor(connection: Connection, logger: Logger) {
+    this.#connection = connection;
+    this.#logger = logger;
+  }
+
+  async *subscribe(signal: AbortSignal): AsyncGenerator<Change, void, void> {
+    const ended = AbortSignal.any([signal, this.#stop.signal]);
+    if (ended.aborted) return;
+    const subscriber = new Subscriber(ended);
+    this.#subscribers.add(subscriber);
+    try {
+      this.#running ??= this.#run();
+      if (this.#listening) subscriber.push({ kind: "resync" });
+      yield* subscriber.changes();
+    } finally {
+      this.#subscribers.delete(subscriber);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const signal = this.#stop.signal;
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      try {
+        const listening = () => {
+          attempt = 1;
+          this.#listening = true;
+          this.#broadcast({ kind: "resync" });
+        };
+        const notified = (payload: string) => this.#broadcast(parse(payload));
+        await this.#connection.listen(channel, { listening, notified }, signal);
+      } catch (error) {
+        this.#logger.warn({ reason: messageOf(error), attempt }, "change feed lost its connection");
+      }
+      this.#listening = false;
+      await systemClock.sleep(backoffMs(reconnect, attempt), signal).catch(() => {});
+    }
+  }
+
+  #broadcast(change: Change): void {
+    for (const subscriber of this.#subscribers) subscriber.push(change);
+  }
+}
+
+class Subscriber {
+  readonly #signal: AbortSignal;
+  #waiting: Change[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  push(change: Change): void {
+    // A resync covers whatever waits before it.
+    if (change.kind === "resync" || this.#waiting.length >= maxWaiting) this.#waiting = [{ kind: "resync" }];
+    else this.#waiting.push(change);
+    this.#wake?.();
+  }
+
+  async *changes(): AsyncGenerator<Change, void, void> {
+    const wake = () => this.#wake?.();
+    this.#signal.addEventListener("abort", wake);
+    try {
+      while (!this.#signal.aborted) {
+        const change = this.#waiting.shift();
+        if (change) yield change;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.#signal.removeEventListener("abort", wake);
+    }
+  }
+}
+
+/** The payload is `notify_change`'s; anything else means that something changed, but not what. */
+function parse(payload: string): Change {
+  const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
+  if (!Array.isArray(fields)) return { kind: "resync" };
+  const [collection, partitionKey, id]: unknown[] = fields;
+  if (typeof collection !== "string" || typeof partitionKey !== "string" || typeof id !== "string") {
+    return { kind: "resync" };
+  }
+  return { kind: "changed", collection, partitionKey, id };
+}

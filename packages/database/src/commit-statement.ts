@@ -1,0 +1,162 @@
+import type { CollectionDefinition, Document } from "./collection.ts";
+import type { Write } from "./database.ts";
+import type { DocumentCodec } from "./document-codec.ts";
+import type { SqlValue, Statement } from "./driver.ts";
+import { errors } from "./errors.ts";
+import type { Lease } from "./lease.ts";
+import { prepared, StatementBuilder } from "./statement-builder.ts";
+import { isColumnText, type Table, unexpired } from "./table.ts";
+
+/** One write with what its collection knows. */
+export interface ResolvedWrite {
+  readonly write: Write;
+  readonly id: string;
+  readonly table: Table;
+  readonly definition: CollectionDefinition<Document>;
+  readonly codec: DocumentCodec<Document>;
+}
+
+export interface LeaseUse {
+  readonly lease: Lease;
+  readonly release: boolean;
+}
+
+/** More writes than this make a statement too rare to be worth preparing. */
+const preparedWrites = 4;
+
+/**
+ * A whole commit as one statement: the writes are common table expressions, and the outer query raises KE001
+ * (see `require_effect` in `sql/`) with the number of the first part that had no effect, -1 for the lease.
+ * So the commit is atomic in one round trip, whatever it holds.
+ */
+export function commitStatement(
+  partitionKey: string,
+  writes: readonly ResolvedWrite[],
+  leaseUse: LeaseUse | undefined,
+): { readonly statement: Statement; readonly values: readonly SqlValue[] } {
+  const builder = new StatementBuilder();
+  const parts: string[] = [];
+  const effects: string[] = [];
+  const leased = writes.findIndex((each) => leaseUse !== undefined && isLeased(each, leaseUse.lease));
+  if (leaseUse && leased === -1) {
+    parts.push(`held as (${holdLease(builder, leaseUse)})`);
+    effects.push("require_effect((select held from held), -1)");
+  }
+  for (const [index, each] of writes.entries()) {
+    // A row can be locked or changed once in a statement, so its own write carries the lease.
+    const ownLease = index === leased ? leaseUse : undefined;
+    parts.push(`write${index} as (${writeSql(builder, partitionKey, each, ownLease)})`);
+    effects.push(`require_effect((select etag from write${index}), ${index}) as etag${index}`);
+  }
+  const text = `with ${parts.join(",\n")}\nselect ${effects.join(", ")}`;
+  return { statement: writes.length > preparedWrites ? { text } : prepared(text), values: builder.values };
+}
+
+export function isLeased(each: ResolvedWrite, lease: Lease): boolean {
+  return each.table.name === lease.collection && each.id === lease.id && each.write.kind !== "create";
+}
+
+/** The condition under which a lease still holds, on the database's clock at that very moment. */
+export function leaseHolds(builder: StatementBuilder, lease: Lease): string {
+  return (
+    `lease_owner = ${builder.value(lease.owner, "text")}` +
+    ` and lease_generation = ${builder.value(lease.generation, "bigint")} and lease_expires > clock_timestamp()`
+  );
+}
+
+const endLease = "lease_owner = null, lease_expires = null, attempts = 0, not_before = null";
+
+function holdLease(builder: StatementBuilder, { lease, release }: LeaseUse): string {
+  const row =
+    `partition_key = ${builder.value(lease.partitionKey, "text")} and id = ${builder.value(lease.id, "text")}` +
+    ` and ${leaseHolds(builder, lease)}`;
+  return release
+    ? `update ${lease.collection} set ${endLease} where ${row} returning id as held`
+    : `select id as held from ${lease.collection} where ${row} for update`;
+}
+
+function writeSql(
+  builder: StatementBuilder,
+  partitionKey: string,
+  each: ResolvedWrite,
+  leaseUse: LeaseUse | undefined,
+): string {
+  const { write, table } = each;
+  if (write.kind === "create") return insertSql(builder, each, write.document);
+  const row = [
+    `partition_key = ${builder.value(partitionKey, "text")}`,
+    `id = ${builder.value(each.id, "text")}`,
+    `etag = ${builder.value(write.etag, "bigint")}${unexpired(table)}`,
+    ...(leaseUse ? [leaseHolds(builder, leaseUse.lease)] : []),
+  ].join(" and ");
+  if (write.kind === "remove") return `delete from ${table.name} where ${row} returning '' as etag`;
+  const sets = [
+    ...columnValues(builder, each, write.document).map(([column, value]) => `${column} = ${value}`),
+    ...queueSets(builder, each, write.document, leaseUse),
+  ];
+  return `update ${table.name} set ${sets.join(", ")} where ${row} returning etag::text`;
+}
+
+function insertSql(builder: StatementBuilder, each: ResolvedWrite, document: Document): string {
+  const { table, definition } = each;
+  const columns: [string, string][] = [
+    ["partition_key", builder.value(document.partitionKey, "text")],
+    ["id", builder.value(document.id, "text")],
+    ...columnValues(builder, each, document),
+  ];
+  if (definition.queued) {
+    const queued = builder.value(definition.queued(document), "boolean");
+    columns.push(["queued_at", `case when ${queued} then clock_timestamp() end`]);
+  }
+  const names = columns.map(([name]) => name).join(", ");
+  const values = columns.map(([, value]) => value).join(", ");
+  return `insert into ${table.name} (${names}) values (${values}) returning etag::text`;
+}
+
+/** The columns that every write sets, with the SQL of their values. */
+function columnValues(
+  builder: StatementBuilder,
+  each: ResolvedWrite,
+  document: Document,
+): [string, string][] {
+  const { table, definition, codec } = each;
+  const expiry =
+    table.ttlSeconds === undefined
+      ? "null"
+      : `clock_timestamp() + make_interval(secs => ${builder.value(table.ttlSeconds, "double precision")})`;
+  return [
+    ["etag", "nextval('document_etag')"],
+    ["body", builder.value(codec.encode(document), "json")],
+    ["updated_at", "clock_timestamp()"],
+    ["expires_at", expiry],
+    ...table.columns.map(({ key, column }): [string, string] => {
+      const value = definition.keys[key]?.(document);
+      if (!isColumnText(value)) {
+        throw errors.InvalidWrite(
+          `Key ${key} of document ${document.id} in ${table.name} has NUL or is no Unicode.`,
+        );
+      }
+      return [column, builder.value(value, typeof value === "number" ? "bigint" : "text")];
+    }),
+  ];
+}
+
+/** A document enters the queue at its end, with no attempts; inside it, it keeps its place. */
+function queueSets(
+  builder: StatementBuilder,
+  { definition }: ResolvedWrite,
+  document: Document,
+  leaseUse: LeaseUse | undefined,
+): string[] {
+  if (!definition.queued) return [];
+  const queued = builder.value(definition.queued(document), "boolean");
+  return [
+    `queued_at = case when ${queued} then coalesce(queued_at, clock_timestamp()) end`,
+    ...(leaseUse?.release
+      ? [endLease]
+      : [
+          `attempts = case when ${queued} and queued_at is not null then attempts else 0 end`,
+          `not_before = case when ${queued} and queued_at is not null then not_before end`,
+        ]),
+  ];
+}

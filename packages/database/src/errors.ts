@@ -1,0 +1,27 @@
+import { defineErrors } from "@keelson/base";
+
+/** Every code that this package throws. */
+export const errors = defineErrors({
+  /** No connection, or one that broke. A commit under way may or may not have happened: read again. */
+  StoreUnavailable: { retry: "backoff" },
+  /** The URL of the database cannot be parsed. */
+  InvalidStoreUrl: { retry: "never" },
+  /** A newer version of this program changed the tables in a way that this one does not understand. */
+  SchemaAhead: { retry: "never" },
+  /** A definition names a table or column that no migration made. */
+  SchemaMismatch: { retry: "never" },
+  /** The keyring lacks the key of a stored secret, or its current key. */
+  EncryptionKeyMissing: { retry: "backoff" },
+  /** A stored secret was altered, or moved from another place. */
+  SecretTampered: { retry: "never" },
+  /** A document holds a secret where its definition declares none. Nothing was written. */
+  UndeclaredSecret: { retry: "never" },
+  /** A key of the keyring is not 32 bytes, or the current one is not among them. */
+  InvalidKey: { retry: "never" },
+  /** A document that cannot be stored, or a commit that cannot be done. Nothing was written. */
+  InvalidWrite: { retry: "never" },
+  /** A query on a key that the definition lacks, or with a continuation not made here. */
+  InvalidQuery: { retry: "never" },
+  /** Several documents have the value that `findBy` looked for. */
+  AmbiguousKey: { retry: "never" },
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { errors } from "./errors.ts";
+
+export const keyBytes = 32;
+
+/** The keys that seal secrets. Asked at each use, so a rotation needs no restart. */
+export interface Keyring {
+  /** The key of new writes. */
+  currentKeyId(): string;
+  /** 32 bytes, or `undefined` when the keyring does not have it. */
+  key(id: string): Uint8Array | undefined;
+}
+
+/** A keyring that rotates while in use. */
+export interface MutableKeyring extends Keyring {
+  /** Adds `key` and seals new writes with it. Keep old keys as long as documents use them. */
+  rotate(id: string, key: Uint8Array): void;
+}
+
+/** @throws InvalidKey unless every key has 32 bytes and `current` is one of them. */
+export function createKeyring(options: {
+  readonly current: string;
+  readonly keys: Readonly<Record<string, Uint8Array>>;
+}): MutableKeyring {
+  const keys = new Map<string, Uint8Array>();
+  for (const [id, key] of Object.entries(options.keys)) keys.set(id, checked(id, key));
+  let current = options.current;
+  if (!keys.has(current))
+    throw errors.InvalidKey(`The current key ${current} is not in the keyring: add it.`);
+  return {
+    currentKeyId: () => current,
+    key: (id) => keys.get(id),
+    rotate(id, key) {
+      keys.set(id, checked(id, key));
+      current = id;
+    },
+  };
+}
+
+/** A new random key, 32 bytes. */
+export function generateKey(): Uint8Array {
+  return new Uint8Array(randomBytes(keyBytes));
+}
+
+function checked(id: string, key: Uint8Array): Uint8Array {
+  if (key.byteLength === keyBytes) return Uint8Array.from(key);
+  throw errors.InvalidKey(`Key ${id} has ${key.byteLength} bytes; an AES-256 key has ${keyBytes}.`);
+}

@@ -1,0 +1,177 @@
+import type { Logger } from "@keelson/base";
+import pg from "pg";
+import type { ChannelListener, Connection, Driver, Row, Session, SqlValue, Statement } from "../driver.ts";
+import { errors } from "../errors.ts";
+import { type ServerAddress, translate } from "./unavailable.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`, with libpq's query parameters such as `sslmode`. */
+  readonly url: string;
+  /** Default 10. One more is used by the change feed. */
+  readonly maxConnections?: number;
+  /** Also the longest wait for a free connection. Default 5,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+const statementTimeoutMs = 30_000;
+/** Longer than the server's own limit: this one is for a server, or a network, that is silent. */
+const answerTimeoutMs = 40_000;
+const heartbeatMs = 30_000;
+
+/** A PostgreSQL server. @throws InvalidStoreUrl */
+export function postgresDriver(options: PostgresOptions): Driver {
+  const config: pg.PoolConfig = {
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    application_name: "keelson",
+    keepAlive: true,
+    // Every column is read as text, on both drivers.
+    types: { getTypeParser: () => (text: string) => text },
+  };
+  const address = addressOf(config);
+  return {
+    name: "postgres",
+    async open({ logger, signal }) {
+      const connection = new PostgresConnection(config, address, logger);
+      try {
+        await connection.query({ text: "select 1" }, [], signal);
+        return connection;
+      } catch (error) {
+        await connection[Symbol.asyncDispose]();
+        throw error;
+      }
+    },
+  };
+}
+
+class PostgresConnection implements Connection {
+  readonly #config: pg.PoolConfig;
+  readonly #address: ServerAddress;
+  readonly #pool: pg.Pool;
+  #closed = false;
+
+  constructor(config: pg.PoolConfig, address: ServerAddress, logger: Logger) {
+    this.#config = config;
+    this.#address = address;
+    this.#pool = new pg.Pool(config);
+    // A connection that breaks also fails its query; unheard, the event would end the process.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool.on("error", (error) =>
+      logger.warn({ reason: error.message }, "idle database connection lost"),
+    );
+  }
+
+  query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]> {
+    return this.#withClient((client) => send(client, statement, values), signal);
+  }
+
+  transaction<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#withClient(async (client) => {
+      await client.query("begin");
+      try {
+        const result = await work({
+          query: (statement, values) => send(client, statement, values),
+          execute: async (sql) => {
+            await client.query(sql);
+          },
+        });
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        // On a broken connection the server rolls back by itself.
+        await client.query("rollback").catch(() => {});
+        throw error;
+      }
+    }, signal);
+  }
+
+  /** Has a connection of its own, and asks it for a sign of life now and then: a silent one may be dead. */
+  async listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void> {
+    const client = new pg.Client(this.#config);
+    const lost = Promise.withResolvers<never>();
+    lost.promise.catch(() => {});
+    client.on("error", lost.reject);
+    client.on("end", () => lost.reject(new Error("Connection terminated")));
+    client.on("notification", ({ payload = "" }) => listener.notified(payload));
+    const stop = () => lost.reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const heartbeat = setInterval(() => client.query("select 1").catch(lost.reject), heartbeatMs);
+    try {
+      signal.throwIfAborted();
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      listener.listening();
+      await lost.promise;
+    } catch (error) {
+      if (!signal.aborted) throw translate(error, this.#address);
+    } finally {
+      clearInterval(heartbeat);
+      signal.removeEventListener("abort", stop);
+      await client.end().catch(() => {});
+    }
+  }
+
+  /** The server has autovacuum and a checkpointer. */
+  async maintain(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pool.end();
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw translate(error, this.#address);
+    });
+    let released = false;
+    const release = (destroy: boolean) => {
+      if (released) return;
+      released = true;
+      client.release(destroy);
+    };
+    // Closing the connection makes the query under way fail at once.
+    const abort = () => release(true);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const result = await work(client);
+      release(false);
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      const translated = translate(error, this.#address);
+      release(translated !== error);
+      throw translated;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      release(true);
+    }
+  }
+}
+
+async function send(
+  client: pg.PoolClient,
+  statement: Statement,
+  values: readonly SqlValue[],
+): Promise<readonly Row[]> {
+  return (await client.query<Row>({ ...statement, values: [...values] })).rows;
+}
+
+/** As `pg` understands the URL, defaults included. Never with the password. */
+function addressOf(config: pg.ClientConfig): ServerAddress {
+  try {
+    const { host, port, database } = new pg.Client(config);
+    return { host, port, database };
+  } catch {
+    // Not as the cause: it quotes the URL, and with it the password.
+    throw errors.InvalidStoreUrl(
+      "The URL of the database cannot be parsed. It looks like postgres://user:password@host:5432/database.",
+    );
+  }
+}

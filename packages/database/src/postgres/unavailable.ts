@@ -1,0 +1,41 @@
+import { messageOf } from "@keelson/base";
+import { sqlFailure } from "../driver.ts";
+import { errors } from "../errors.ts";
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string | undefined;
+}
+
+/**
+ * SQLSTATEs that are about the server or the way to it, not about a statement: connection exceptions, wrong
+ * credentials, no such database, no resources, shutting down, time-outs.
+ */
+const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03)$/;
+
+/** `StoreUnavailable` for everything that the server did not say about a statement; else the error as it is. */
+export function translate(error: unknown, { host, port, database }: ServerAddress): unknown {
+  const failure = sqlFailure(error);
+  if (failure && !unavailableStates.test(failure.state)) return error;
+  if (!failure && !isConnectionError(error)) return error;
+  return errors.StoreUnavailable(
+    `PostgreSQL at ${host}:${port}, database ${database ?? "(default)"}, is not available: ${reasonOf(error)}`,
+    { cause: error },
+  );
+}
+
+/** System errors have a code and a system call; `pg` has only messages. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("syscall" in error || error instanceof AggregateError) return true;
+  return /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool after|The server does not support SSL|.*(SASL|certificate))/i.test(
+    error.message,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  // A host with several addresses fails once for each, and the whole has no message.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  return messageOf(error);
+}

