@@ -1,0 +1,15 @@
+export { builtinTypes } from "./builtin-types.ts";
+export type { MergeRule } from "./merge-rules.ts";
+export { type Subresource, subresourceOf } from "./subresource.ts";
+export {
+  allTypes,
+  type FieldSchema,
+  type GroupVersionKind,
+  type ListSchema,
+  type MapSchema,
+  type ObjectSchema,
+  packageOf,
+  type ScalarSchema,
+  type TypeSchema,
+  typeOf,
+} from "./type-schema.ts";

@@ -1,0 +1,25 @@
+import { isPlainObject } from "@keelson/base";
+import { PatchError } from "./patch-error.ts";
+
+/**
+ * Applies an RFC 7386 merge patch: null deletes a member, objects merge, everything else replaces. `object` stays
+ * as it is.
+ * @throws PatchError 400 when the patch is not an object
+ */
+export function applyMergePatch(
+  object: Readonly<Record<string, unknown>>,
+  patch: unknown,
+): Record<string, unknown> {
+  if (!isPlainObject(patch)) throw new PatchError(400, "a merge patch must be a JSON object");
+  return merge(object, patch);
+}
+
+/** Results are built from entries, never by assignment: a member called `__proto__` stays a plain member. */
+function merge(target: unknown, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result = new Map(Object.entries(isPlainObject(target) ? target : {}));
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) result.delete(member);
+    else result.set(member, isPlainObject(value) ? merge(result.get(member), value) : value);
+  }
+  return Object.fromEntries(result);
+}

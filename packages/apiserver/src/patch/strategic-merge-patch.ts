@@ -1,0 +1,203 @@
+import { isPlainObject } from "@keelson/base";
+import {
+  type FieldSchema,
+  type GroupVersionKind,
+  type MergeRule,
+  type TypeSchema,
+  typeOf,
+} from "../catalogue/index.ts";
+import { mergedOrder } from "./element-order.ts";
+import { PatchError } from "./patch-error.ts";
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
+const deleteFromList = "$deleteFromPrimitiveList/";
+const setElementOrder = "$setElementOrder/";
+
+/**
+ * Applies a strategic merge patch: like a merge patch, but lists with a merge key merge item by item, and
+ * directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`, `$setElementOrder/f`) say the rest.
+ * `object` stays as it is. Results, down to the order of list items, are those of kube-apiserver.
+ * @throws PatchError 415 for a kind outside the type catalogue (custom resources), 400 for a malformed patch or
+ * directive, 422 for a list item without its merge key
+ * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go
+ */
+export function applyStrategicMergePatch(
+  kind: GroupVersionKind,
+  object: JsonMap,
+  patch: unknown,
+): Record<string, unknown> {
+  const schema = typeOf(kind);
+  if (!schema) {
+    throw new PatchError(
+      415,
+      "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
+    );
+  }
+  if (!isPlainObject(patch)) throw new PatchError(400, "a strategic merge patch must be a JSON object");
+  return mergeObject(schema, object, patch, "");
+}
+
+function mergeObject(
+  schema: TypeSchema | undefined,
+  original: JsonMap,
+  patch: JsonMap,
+  path: string,
+): Record<string, unknown> {
+  switch (patch.$patch) {
+    case undefined:
+    case "merge":
+      break;
+    case "replace":
+      return mergeObject(schema, {}, without(patch, "$patch"), path);
+    case "delete":
+      return {};
+    default:
+      throw new PatchError(
+        400,
+        `${path || "the patch"}: unknown $patch directive ${JSON.stringify(patch.$patch)}`,
+      );
+  }
+  const result = new Map(Object.entries(retained(original, patch, path)));
+  for (const field of listFields(patch)) {
+    const list = mergeListField(fieldOf(schema, field), field, result.get(field), patch, inside(path, field));
+    if (list !== undefined) result.set(field, list);
+  }
+  for (const [field, value] of Object.entries(patch)) {
+    if (field.startsWith("$") || Array.isArray(value)) continue;
+    if (value === null) result.delete(field);
+    else if (!isPlainObject(value)) result.set(field, value);
+    else {
+      const inner = fieldOf(schema, field);
+      const present = result.get(field);
+      const base = isPlainObject(present) && !inner?.mergeRule?.replace ? present : {};
+      result.set(field, mergeObject(inner?.schema, base, value, inside(path, field)));
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+/** Every field for which the patch carries a list or a list directive, once. */
+function listFields(patch: JsonMap): ReadonlySet<string> {
+  const fields = new Set<string>();
+  for (const [member, value] of Object.entries(patch)) {
+    if (member.startsWith(deleteFromList)) fields.add(member.slice(deleteFromList.length));
+    else if (member.startsWith(setElementOrder)) fields.add(member.slice(setElementOrder.length));
+    else if (Array.isArray(value) && !member.startsWith("$")) fields.add(member);
+  }
+  return fields;
+}
+
+function mergeListField(
+  field: FieldSchema | undefined,
+  name: string,
+  present: unknown,
+  patch: JsonMap,
+  path: string,
+): readonly unknown[] | undefined {
+  const value = patch[name];
+  const order = patch[setElementOrder + name];
+  const removed = patch[deleteFromList + name];
+  if ((order !== undefined && !Array.isArray(order)) || (removed !== undefined && !Array.isArray(removed))) {
+    throw new PatchError(400, `${path}: $setElementOrder and $deleteFromPrimitiveList take a list`);
+  }
+  if (value !== undefined && !Array.isArray(value)) return undefined;
+  const rule = field?.mergeRule;
+  const itemSchema = field?.schema.type === "list" ? field.schema.items : undefined;
+  if (!rule?.merge) return value?.map((item) => withoutDirectives(itemSchema, item, path));
+
+  const server = Array.isArray(present) ? present : [];
+  const kept = removed ? server.filter((item) => !removed.includes(item)) : server;
+  if (present === undefined && value === undefined) return undefined;
+  const merged = value ? mergeList(itemSchema, rule, kept, value, path) : kept;
+  return order ? mergedOrder(merged, order, server, identityOf(rule)) : merged;
+}
+
+function mergeList(
+  itemSchema: TypeSchema | undefined,
+  rule: MergeRule,
+  server: readonly unknown[],
+  patch: readonly unknown[],
+  path: string,
+): readonly unknown[] {
+  const { mergeKey } = rule;
+  if (mergeKey === undefined) {
+    return mergedOrder([...new Set([...server, ...patch])], patch, server, identityOf(rule));
+  }
+  const items = patch.map((item) => requireItem(item, mergeKey, path));
+  const plain = items.filter((item) => item.$patch !== "delete" && !isReplaceMarker(item, mergeKey));
+  if (items.some((item) => isReplaceMarker(item, mergeKey))) {
+    return plain.map((item) => withoutDirectives(itemSchema, item, path));
+  }
+  const deleted = new Set(items.filter((item) => item.$patch === "delete").map((item) => item[mergeKey]));
+  const merged: unknown[] = server.filter((item) => !deleted.has(keyOf(item, mergeKey)));
+  for (const item of plain) {
+    const at = merged.findIndex((each) => keyOf(each, mergeKey) === item[mergeKey]);
+    const present = at < 0 ? undefined : merged[at];
+    const next = mergeObject(
+      itemSchema,
+      isPlainObject(present) ? present : {},
+      item,
+      `${path}[${item[mergeKey]}]`,
+    );
+    if (at < 0) merged.push(next);
+    else merged[at] = next;
+  }
+  return mergedOrder(merged, plain, server, identityOf(rule));
+}
+
+/** `{ $patch: replace }` alone, without a key, replaces the list by the other items of the patch. */
+function isReplaceMarker(item: JsonMap, mergeKey: string): boolean {
+  return item.$patch === "replace" && item[mergeKey] === undefined;
+}
+
+function requireItem(item: unknown, mergeKey: string, path: string): JsonMap {
+  if (!isPlainObject(item)) throw new PatchError(400, `${path}: every item of the patch must be an object`);
+  if (item[mergeKey] === undefined && !isReplaceMarker(item, mergeKey)) {
+    throw new PatchError(
+      422,
+      `${path}: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
+    );
+  }
+  return item;
+}
+
+function identityOf(rule: MergeRule): (item: unknown) => unknown {
+  const { mergeKey } = rule;
+  return mergeKey === undefined ? (item) => item : (item) => keyOf(item, mergeKey);
+}
+
+function keyOf(item: unknown, mergeKey: string): unknown {
+  return isPlainObject(item) ? item[mergeKey] : undefined;
+}
+
+/** Members that `$retainKeys` does not name are dropped from the original: the object is a union. */
+function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
+  const keep = patch.$retainKeys;
+  if (keep === undefined) return original;
+  if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys takes a list of field names`);
+  const stray = Object.keys(patch).find((member) => !member.startsWith("$") && !keep.includes(member));
+  if (stray !== undefined) {
+    throw new PatchError(400, `${path}: the patch sets ${stray}, which its $retainKeys does not name`);
+  }
+  return Object.fromEntries(Object.entries(original).filter(([member]) => keep.includes(member)));
+}
+
+/** A value that replaces instead of merging: as merging it into nothing, so that nulls and directives go. */
+function withoutDirectives(schema: TypeSchema | undefined, value: unknown, path: string): unknown {
+  return isPlainObject(value) ? mergeObject(schema, {}, without(value, "$patch"), path) : value;
+}
+
+function fieldOf(schema: TypeSchema | undefined, name: string): FieldSchema | undefined {
+  if (schema?.type === "object") return schema.fields.get(name);
+  if (schema?.type === "map") return { schema: schema.values, required: false };
+  return undefined;
+}
+
+function without(object: JsonMap, member: string): JsonMap {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== member));
+}
+
+function inside(path: string, field: string): string {
+  return path === "" ? field : `${path}.${field}`;
+}

@@ -1,0 +1,110 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { PrinterColumn } from "../resource-type.ts";
+import { ageOf } from "./age.ts";
+import { compileJsonPath } from "./json-path.ts";
+import { countAt, numberAt, textAt } from "./read.ts";
+
+export type Cell = string | number | boolean | null;
+
+/** A column whose cells are computed from the object. `priority` 0 is shown by default, 1 with `-o wide`. */
+export interface Column {
+  readonly name: string;
+  readonly type: PrinterColumn["type"];
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority: number;
+  readonly cell: (object: KubeObject, now: Date) => Cell;
+}
+
+export const nameColumn: Column = {
+  name: "Name",
+  type: "string",
+  format: "name",
+  priority: 0,
+  cell: (object) => object.metadata.name,
+};
+
+export const ageColumn: Column = {
+  name: "Age",
+  type: "string",
+  priority: 0,
+  cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
+};
+
+/** What kinds without columns of their own show instead of an age: the time itself. */
+export const createdAtColumn: Column = {
+  name: "Created At",
+  type: "date",
+  priority: 0,
+  cell: (object) => object.metadata.creationTimestamp ?? null,
+};
+
+export function text(name: string, cell: Column["cell"]): Column {
+  return { name, type: "string", priority: 0, cell };
+}
+
+/** The text at a dotted path, or `otherwise` when it is empty. */
+export function textOf(name: string, path: string, otherwise = ""): Column {
+  const members = path.split(".");
+  return text(name, (object) => textAt(object, ...members) || otherwise);
+}
+
+/** The number at a dotted path, 0 when absent. */
+export function count(name: string, path: string): Column {
+  const members = path.split(".");
+  return { name, type: "integer", priority: 0, cell: (object) => numberAt(object, ...members) };
+}
+
+/** How many items or members there are at a dotted path. */
+export function size(name: string, ...paths: readonly string[]): Column {
+  const members = paths.map((path) => path.split("."));
+  return {
+    name,
+    type: "integer",
+    priority: 0,
+    cell: (object) => members.reduce((sum, path) => sum + countAt(object, ...path), 0),
+  };
+}
+
+export function wide(column: Column): Column {
+  return { ...column, priority: 1 };
+}
+
+/** The column of a custom resource definition. A path that cannot be compiled gives empty cells. */
+export function customColumn(column: PrinterColumn): Column {
+  const { name, type, format, description, priority, jsonPath } = column;
+  const find = compileOrNothing(jsonPath);
+  return {
+    name,
+    type,
+    priority,
+    ...(format === undefined ? {} : { format }),
+    ...(description === undefined ? {} : { description }),
+    cell: (object, now) => toCell(type, find(object)[0], now),
+  };
+}
+
+function compileOrNothing(path: string): (object: unknown) => readonly unknown[] {
+  try {
+    return compileJsonPath(path);
+  } catch (error) {
+    if (error instanceof SyntaxError) return () => [];
+    throw error;
+  }
+}
+
+function toCell(type: PrinterColumn["type"], value: unknown, now: Date): Cell {
+  if (value === undefined || value === null) return null;
+  switch (type) {
+    case "string":
+      return typeof value === "object" ? JSON.stringify(value) : String(value);
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : null;
+    case "number":
+      return typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? ageOf(value, now) : null;
+  }
+}

@@ -1,0 +1,48 @@
+import { ageOf } from "./age.ts";
+import { type Column, nameColumn, text, textOf, wide } from "./column.ts";
+import { at, numberAt, textAt } from "./read.ts";
+
+/** Events of both groups: core/v1 and events.k8s.io/v1 store the same object under different names. */
+export const eventColumns: readonly Column[] = [
+  text("Last Seen", (event, now) => ageOf(at(event, "series", "lastObservedTime") ?? lastSeen(event), now)),
+  textOf("Type", "type"),
+  textOf("Reason", "reason"),
+  text("Object", (event) => {
+    const name = textAt(involved(event), "name");
+    const kind = textAt(involved(event), "kind").toLowerCase();
+    return name ? `${kind}/${name}` : kind;
+  }),
+  wide(text("Subobject", (event) => textAt(involved(event), "fieldPath"))),
+  wide(text("Source", source)),
+  text("Message", (event) => (textAt(event, "message") || textAt(event, "note")).trim()),
+  wide(text("First Seen", (event, now) => ageOf(firstSeen(event), now))),
+  { name: "Count", type: "integer", priority: 1, cell: occurrences },
+  wide(nameColumn),
+];
+
+function involved(event: unknown): unknown {
+  return at(event, "involvedObject") ?? at(event, "regarding");
+}
+
+function firstSeen(event: unknown): unknown {
+  return at(event, "firstTimestamp") ?? at(event, "deprecatedFirstTimestamp") ?? at(event, "eventTime");
+}
+
+function lastSeen(event: unknown): unknown {
+  return at(event, "lastTimestamp") ?? at(event, "deprecatedLastTimestamp") ?? firstSeen(event);
+}
+
+function occurrences(event: unknown): number {
+  const inSeries = numberAt(event, "series", "count");
+  return inSeries || numberAt(event, "count") || numberAt(event, "deprecatedCount") || 1;
+}
+
+function source(event: unknown): string {
+  const origin = at(event, "source") ?? at(event, "deprecatedSource");
+  const component =
+    textAt(origin, "component") ||
+    textAt(event, "reportingComponent") ||
+    textAt(event, "reportingController");
+  const host = textAt(origin, "host");
+  return host ? `${component}, ${host}` : component;
+}

@@ -1,0 +1,9 @@
+export { ageOf, humanDuration } from "./age.ts";
+export { compileJsonPath } from "./json-path.ts";
+export {
+  type Table,
+  type TableColumnDefinition,
+  type TableRequest,
+  type TableRow,
+  toTable,
+} from "./table.ts";

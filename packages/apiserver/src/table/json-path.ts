@@ -1,0 +1,120 @@
+import { isPlainObject } from "@keelson/base";
+
+type Step = (value: unknown) => readonly unknown[];
+
+/**
+ * Compiles a printer column's JSONPath: members (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices (`[0:2]`),
+ * wildcards (`[*]`, `.*`), descent (`..a`) and filters (`[?(@.type=="Available")]`, also with `!= < <= > >=` or no
+ * comparison). The result maps an object to all matches, in document order.
+ * @throws SyntaxError for a path outside this language
+ */
+export function compileJsonPath(path: string): (object: unknown) => readonly unknown[] {
+  const steps = parseSteps(path.trim());
+  return (object) => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [object]);
+}
+
+const tokens =
+  /\.\.(?<descend>(?:\\.|[^.[\]\\])+)|\.(?<any>\*)|\.(?<name>(?:\\.|[^.[\]\\])+)|\[\s*(?:'(?<quoted>[^']*)'|"(?<doubleQuoted>[^"]*)")\s*\]|\[(?<index>-?\d+)\]|\[(?<slice>-?\d*:-?\d*)\]|\[(?<all>\*)\]|\[\?\((?<filter>(?:"[^"]*"|'[^']*'|[^"')])*)\)\]|(?<root>\.?$)/y;
+
+function parseSteps(path: string): readonly Step[] {
+  const steps: Step[] = [];
+  const text = path.startsWith("$") ? path.slice(1) : path;
+  const source = /^[.[]/.test(text) ? text : `.${text}`;
+  // The position is kept here and not in the expression: filters come back to this function.
+  for (let position = 0; position < source.length; ) {
+    tokens.lastIndex = position;
+    const match = tokens.exec(source);
+    if (!match?.groups) throw new SyntaxError(`JSONPath ${path}: cannot read ${source.slice(position)}`);
+    position += match[0].length;
+    const step = stepOf(match.groups);
+    if (!step) break;
+    steps.push(step);
+  }
+  return steps;
+}
+
+function stepOf(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
+  const name = groups.name ?? groups.quoted ?? groups.doubleQuoted;
+  if (name !== undefined) return member(groups.name === undefined ? name : withoutEscapes(name));
+  if (groups.any !== undefined || groups.all !== undefined) return children;
+  if (groups.index !== undefined) return element(Number(groups.index));
+  if (groups.slice !== undefined) return slice(groups.slice);
+  if (groups.filter !== undefined) return filter(groups.filter);
+  if (groups.descend !== undefined) return descend(withoutEscapes(groups.descend));
+  return undefined;
+}
+
+function withoutEscapes(name: string): string {
+  return name.replace(/\\(.)/g, "$1");
+}
+
+function member(name: string): Step {
+  return (value) => (isPlainObject(value) && Object.hasOwn(value, name) ? [value[name]] : []);
+}
+
+function element(index: number): Step {
+  return (value) => {
+    const item = Array.isArray(value) ? value.at(index) : undefined;
+    return item === undefined ? [] : [item];
+  };
+}
+
+function slice(range: string): Step {
+  const [from = "", to = ""] = range.split(":");
+  return (value) =>
+    Array.isArray(value)
+      ? value.slice(from === "" ? 0 : Number(from), to === "" ? undefined : Number(to))
+      : [];
+}
+
+function children(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return isPlainObject(value) ? Object.values(value) : [];
+}
+
+function descend(name: string): Step {
+  const own = member(name);
+  const walk: Step = (value) => [...own(value), ...children(value).flatMap(walk)];
+  return walk;
+}
+
+const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
+  "==": (left, right) => left === right,
+  "!=": (left, right) => left !== right,
+  "<": (left, right) => order(left, right) < 0,
+  "<=": (left, right) => order(left, right) <= 0,
+  ">": (left, right) => order(left, right) > 0,
+  ">=": (left, right) => order(left, right) >= 0,
+};
+
+/** NaN, for which no comparison holds, unless both are numbers or both are texts. */
+function order(left: unknown, right: unknown): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
+  return Number.NaN;
+}
+
+function filter(expression: string): Step {
+  const match = /^\s*@(?<path>[^=!<>]*?)\s*(?:(?<operator>==|!=|<=|>=|<|>)\s*(?<literal>.*?))?\s*$/.exec(
+    expression,
+  );
+  if (!match?.groups)
+    throw new SyntaxError(`JSONPath filter ${expression}: expected @.path, a comparison and a value`);
+  const { path = "", operator, literal = "" } = match.groups;
+  const steps = path === "" ? [] : parseSteps(path);
+  const find = (item: unknown) =>
+    steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [item]);
+  if (operator === undefined) return (value) => children(value).filter((item) => find(item).length > 0);
+  const compare = comparisons[operator];
+  const wanted = parseLiteral(literal);
+  return (value) => children(value).filter((item) => find(item).some((found) => compare?.(found, wanted)));
+}
+
+function parseLiteral(literal: string): unknown {
+  const quoted = /^(?:'(.*)'|"(.*)")$/.exec(literal);
+  if (quoted) return quoted[1] ?? quoted[2];
+  if (literal === "true" || literal === "false") return literal === "true";
+  const number = Number(literal);
+  if (literal !== "" && !Number.isNaN(number)) return number;
+  throw new SyntaxError(`JSONPath value ${literal}: expected a quoted text, a number, true or false`);
+}

@@ -1,0 +1,40 @@
+import { listAt, textAt, textMapAt } from "./read.ts";
+
+/** `a=b,c=d`, or `<none>`. */
+export function labelText(labels: unknown): string {
+  return (
+    textMapAt(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(",") || "<none>"
+  );
+}
+
+/** A LabelSelector as kubectl prints it: `a=b,c in (d,e),!f`, or `<none>`. */
+export function selectorText(selector: unknown): string {
+  const labels = textMapAt(selector, "matchLabels").map(([name, value]) => ({
+    name,
+    text: `${name}=${value}`,
+  }));
+  const expressions = listAt(selector, "matchExpressions").map((expression) => {
+    const name = textAt(expression, "key");
+    return { name, text: expressionText(name, expression) };
+  });
+  const terms = [...labels, ...expressions].sort((left, right) => (left.name < right.name ? -1 : 1));
+  return terms.map((term) => term.text).join(",") || "<none>";
+}
+
+function expressionText(name: string, expression: unknown): string {
+  const values = listAt(expression, "values").map(String).sort().join(",");
+  switch (textAt(expression, "operator")) {
+    case "In":
+      return `${name} in (${values})`;
+    case "NotIn":
+      return `${name} notin (${values})`;
+    case "Exists":
+      return name;
+    case "DoesNotExist":
+      return `!${name}`;
+    default:
+      return "<error>";
+  }
+}

@@ -1,0 +1,109 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { builtinColumns } from "./builtin-columns.ts";
+import { ageColumn, type Cell, type Column, customColumn, nameColumn } from "./column.ts";
+
+export interface TableRequest {
+  readonly type: ResourceType;
+  readonly objects: readonly KubeObject[];
+  /** The list's resourceVersion; for one object, the object's. */
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+  /** What each row carries of its object. Clients ask with `?includeObject=`; the default is `Metadata`. */
+  readonly includeObject: "None" | "Metadata" | "Object";
+  /** Ages are relative to this. */
+  readonly now: Date;
+}
+
+export interface TableColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+export interface TableRow {
+  readonly cells: readonly Cell[];
+  readonly conditions?: readonly Readonly<Record<string, string>>[];
+  readonly object?: unknown;
+}
+
+/** meta.k8s.io/v1 Table. */
+export interface Table {
+  readonly kind: "Table";
+  readonly apiVersion: "meta.k8s.io/v1";
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly columnDefinitions: readonly TableColumnDefinition[];
+  readonly rows: readonly TableRow[];
+}
+
+/**
+ * What `kubectl get` prints, as a real server computes it. Custom types show Name and their own columns, or Name
+ * and Age when the definition names none.
+ */
+export function toTable(request: TableRequest): Table {
+  const { type, objects, includeObject, now, remainingItemCount } = request;
+  const columns = columnsOf(type);
+  return {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata: {
+      resourceVersion: request.resourceVersion,
+      ...(request.continue ? { continue: request.continue } : {}),
+      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    },
+    columnDefinitions: columns.map(({ name, type, format = "", description = "", priority }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+    rows: objects.map((object) => ({
+      cells: columns.map((column) => column.cell(object, now)),
+      ...completion(type, object),
+      ...carried(object, includeObject),
+    })),
+  };
+}
+
+const customColumns = new WeakMap<ResourceType, readonly Column[]>();
+
+function columnsOf(type: ResourceType): readonly Column[] {
+  if (type.origin === "builtin") return builtinColumns(type.kind);
+  let columns = customColumns.get(type);
+  if (!columns) {
+    columns = [nameColumn, ...(type.columns.length > 0 ? type.columns.map(customColumn) : [ageColumn])];
+    customColumns.set(type, columns);
+  }
+  return columns;
+}
+
+/** kubectl greys out pods that have ended by this row condition. */
+function completion(type: ResourceType, object: KubeObject): Pick<TableRow, "conditions"> {
+  if (type.kind !== "Pod" || type.origin !== "builtin") return {};
+  const { status } = object;
+  const phase = typeof status === "object" && status !== null && "phase" in status ? status.phase : undefined;
+  if (phase !== "Succeeded" && phase !== "Failed") return {};
+  const message = phase === "Succeeded" ? "The pod has completed successfully." : "The pod failed.";
+  return { conditions: [{ type: "Completed", status: "True", reason: phase, message }] };
+}
+
+function carried(object: KubeObject, includeObject: TableRequest["includeObject"]): Pick<TableRow, "object"> {
+  switch (includeObject) {
+    case "None":
+      return {};
+    case "Object":
+      return { object };
+    case "Metadata":
+      return {
+        object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata },
+      };
+  }
+}
