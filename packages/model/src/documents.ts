@@ -51,6 +51,8 @@ export interface JournalDocument {
   /** Worker and lease generation of the last start. */
   readonly worker: string;
   readonly generation: number;
+  /** Which acquisition of the cluster that was, since it entered the queue. */
+  readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly error?: string;
