@@ -1,0 +1,170 @@
+import { CloudError, resourceGroupNameOf } from "@keelson/arm";
+import { withDefaults } from "./defaults.ts";
+import { validateDelta } from "./delta.ts";
+import { readCluster } from "./external.ts";
+import { writeCluster } from "./internal.ts";
+import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import { parseVersion } from "./openshift-version.ts";
+import { overlay, withoutReadOnly } from "./overlay.ts";
+import { putBase } from "./put-base.ts";
+import { assertIdentitiesMatch, type PlatformWorkloadIdentityRoleSet } from "./role-sets.ts";
+import { proposedCluster } from "./rules/proposed-cluster.ts";
+import type { Examined } from "./rules/rule.ts";
+import { validateStatic } from "./validation.ts";
+import type { ApiVersion } from "./version.ts";
+import { throwFirst } from "./violations.ts";
+import { isWireObject, textOf, type Wire } from "./wire.ts";
+
+/** A PUT or PATCH of a cluster, with all that deciding it takes. */
+export interface ClusterRequest {
+  readonly version: ApiVersion;
+  readonly method: "PUT" | "PATCH";
+  /** The stored cluster; absent when there is none. */
+  readonly current?: OpenShiftCluster;
+  /** The parsed body: any JSON. */
+  readonly body: unknown;
+  /** In the case in which the user typed the URL; a new cluster keeps it. */
+  readonly url: { readonly id: string; readonly name: string; readonly type: string };
+  readonly subscriptionId: string;
+  /** Region of the resource provider. */
+  readonly location: string;
+  /** Domain under which it gives names to clusters, for example `eastus.aroapp.io`. */
+  readonly domain: string;
+  /** The OpenShift version of a new cluster that names none. */
+  readonly defaultVersion?: string;
+  readonly isVersionEnabled: (version: string) => boolean;
+  readonly roleSets?: readonly PlatformWorkloadIdentityRoleSet[];
+  /** Development only: workers must be of the smallest sizes. */
+  readonly requireD2sWorkers?: boolean;
+  /** RFC 3339, and the build of the service. */
+  readonly newCluster: { readonly createdAt: string; readonly createdBy: string };
+}
+
+/** Two load balancers and one network security group: the architecture of all new clusters. */
+const architectureVersion = 1;
+
+/**
+ * The cluster as it is to be stored: `Creating` with defaults filled in, or `Updating`. What the service
+ * owns (IDs, addresses, credentials, `systemData`) and members that nobody knows stay as they were.
+ * Gates on states are the caller's: see `assertRequestAllowed`.
+ *
+ * @throws CloudError whose code, target and message are the first violation's in the version's order;
+ *         when there are more, `details` has them all, the first included.
+ */
+export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
+  const { current } = request;
+  if (current) return withDefaults(update(request, current));
+  if (request.method === "PATCH") throw notFound(request);
+  return withDefaults(create(request));
+}
+
+function create(request: ClusterRequest): OpenShiftCluster {
+  const { version, url, newCluster } = request;
+  const blank = {
+    ...url,
+    properties: {
+      provisioningState: "Succeeded",
+      architectureVersion,
+      createdAt: newCluster.createdAt,
+      createdBy: newCluster.createdBy,
+      provisionedBy: newCluster.createdBy,
+    },
+  };
+  const base = readCluster(version, blank, { secrets: true });
+  const proposed = withVersion(overlay(version, base, request.body), request.defaultVersion);
+  throwFirst(validateStatic(version, examine(request, proposed, architectureVersion)));
+  const cluster = writeCluster(version, proposed, blank);
+  assertIdentitiesMatch(cluster, request.roleSets ?? []);
+  assertVersionEnabled(request, cluster.properties.clusterProfile.version);
+  const { systemData: _, ...resource } = cluster;
+  return {
+    ...resource,
+    ...url,
+    properties: {
+      ...cluster.properties,
+      provisioningState: "Creating",
+      clusterProfile: {
+        ...cluster.properties.clusterProfile,
+        resourceGroupId: cluster.properties.clusterProfile.resourceGroupId.toLowerCase(),
+      },
+    },
+  };
+}
+
+function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCluster {
+  const { version, method } = request;
+  const stored = readCluster(version, current, { secrets: true });
+  const base = withoutReadOnly(version.fields, method === "PUT" ? putBase(version.fields, stored) : stored);
+  const proposed = overlay(version, base, request.body);
+  throwFirst([
+    ...validateStatic(version, examine(request, proposed, current.properties.architectureVersion)),
+    ...validateDelta(version, proposed, stored),
+  ]);
+  const cluster = writeCluster(version, proposed, current);
+  assertIdentitiesMatch(cluster, request.roleSets ?? []);
+  const { id, name, type, systemData } = current;
+  return {
+    ...cluster,
+    id,
+    name,
+    type,
+    ...(systemData ? { systemData } : {}),
+    properties: {
+      ...cluster.properties,
+      provisioningState: "Updating",
+      lastProvisioningState: current.properties.provisioningState,
+    },
+  };
+}
+
+function examine(request: ClusterRequest, proposed: Wire, architecture: number): Examined {
+  const { version, url, subscriptionId, location, domain, current } = request;
+  const id = url.id.toLowerCase();
+  return {
+    cluster: proposedCluster(proposed),
+    wire: proposed,
+    fields: version.fields,
+    creating: current === undefined,
+    url: { id, name: url.name.toLowerCase() },
+    subscriptionId,
+    resourceGroup: resourceGroupNameOf(id) ?? "",
+    location,
+    domain,
+    architectureVersion: architecture,
+    requireD2sWorkers: request.requireD2sWorkers ?? false,
+  };
+}
+
+/** Fills the version before validation: which sizes of machine are allowed depends on it. */
+function withVersion(proposed: Wire, defaultVersion: string | undefined): Wire {
+  const { properties } = proposed;
+  if (!isWireObject(properties) || !isWireObject(properties.clusterProfile)) return proposed;
+  if (textOf(properties.clusterProfile.version) !== "") return proposed;
+  if (!defaultVersion) {
+    throw new CloudError(
+      "InternalServerError",
+      "No default OpenShift version is available. Please specify a version explicitly using the --version parameter.",
+      { target: versionPath },
+    );
+  }
+  const clusterProfile = { ...properties.clusterProfile, version: defaultVersion };
+  return { ...proposed, properties: { ...properties, clusterProfile } };
+}
+
+const versionPath = "properties.clusterProfile.version";
+
+function assertVersionEnabled({ isVersionEnabled }: ClusterRequest, version: string): void {
+  if (parseVersion(version) && isVersionEnabled(version)) return;
+  throw new CloudError("InvalidParameter", `The requested OpenShift version '${version}' is invalid.`, {
+    target: versionPath,
+  });
+}
+
+function notFound({ url }: ClusterRequest): CloudError {
+  const name = url.name.toLowerCase();
+  const group = (resourceGroupNameOf(url.id) ?? "").toLowerCase();
+  return new CloudError(
+    "ResourceNotFound",
+    `The Resource 'openshiftclusters/${name}' under resource group '${group}' was not found.`,
+  );
+}

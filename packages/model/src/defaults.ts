@@ -1,0 +1,46 @@
+import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
+import { defaultOperatorFlags } from "./operator-flags.ts";
+
+/**
+ * Fills what a request may leave open. Applied after validation, so a version that can express a member
+ * may still insist on it; a version that cannot gets the default.
+ */
+export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
+  const { properties } = cluster;
+  return {
+    ...cluster,
+    properties: {
+      ...properties,
+      operatorFlags: properties.operatorFlags ?? { ...defaultOperatorFlags },
+      clusterProfile: {
+        ...properties.clusterProfile,
+        fipsValidatedModules: properties.clusterProfile.fipsValidatedModules ?? "Disabled",
+      },
+      networkProfile: networkWithDefaults(properties.networkProfile),
+      masterProfile: encrypted(properties.masterProfile),
+      workerProfiles: properties.workerProfiles.map(encrypted),
+      ...(properties.workerProfilesStatus
+        ? { workerProfilesStatus: properties.workerProfilesStatus.map(encrypted) }
+        : {}),
+    },
+  };
+}
+
+function networkWithDefaults(network: NetworkProfile): NetworkProfile {
+  const outboundType = network.outboundType ?? "Loadbalancer";
+  const loadBalancerProfile =
+    network.loadBalancerProfile ??
+    (outboundType === "Loadbalancer" ? { managedOutboundIps: { count: 1 } } : undefined);
+  return {
+    ...network,
+    outboundType,
+    preconfiguredNSG: network.preconfiguredNSG ?? "Disabled",
+    ...(loadBalancerProfile ? { loadBalancerProfile } : {}),
+  };
+}
+
+function encrypted<Machine extends { readonly encryptionAtHost?: "Enabled" | "Disabled" }>(
+  machine: Machine,
+): Machine {
+  return machine.encryptionAtHost ? machine : { ...machine, encryptionAtHost: "Disabled" };
+}

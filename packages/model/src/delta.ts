@@ -1,0 +1,138 @@
+import type { Violation } from "./rules/rule.ts";
+import type { SchemaNode } from "./schema.ts";
+import type { ApiVersion } from "./version.ts";
+import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "./wire.ts";
+
+const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
+
+/** What an update changes although it must not, in the version's order. Nothing may change by default. */
+export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
+  return [
+    ...deltaOfMembers(version.deltaFields, proposed, current, ""),
+    ...removedIdentities(proposed, current),
+  ];
+}
+
+function* deltaOfMembers(
+  nodes: readonly SchemaNode[],
+  proposed: Wire,
+  current: Wire,
+  path: string,
+): Iterable<Violation> {
+  for (const node of nodes) {
+    const at = path === "" ? node.name : `${path}.${node.name}`;
+    const { mutable, readOnly } = node.field;
+    if (readOnly) {
+      if (isRefused(proposed[node.name], readOnly.sent)) yield changeNotAllowed(at);
+    } else if (!mutable) {
+      yield* deltaOfField(node, proposed[node.name], current[node.name], at);
+    }
+  }
+}
+
+function isRefused(
+  sent: WireValue | undefined,
+  rule: "refused" | "refused unless empty" | "ignored",
+): boolean {
+  if (sent === undefined || rule === "ignored") return false;
+  return rule === "refused" || sent !== "";
+}
+
+function* deltaOfField(
+  node: SchemaNode,
+  proposed: WireValue | undefined,
+  current: WireValue | undefined,
+  at: string,
+): Iterable<Violation> {
+  switch (node.field.type) {
+    case "text":
+    case "time":
+      if (!sameText(textOf(proposed), textOf(current), node.field.ignoreCase)) yield changeNotAllowed(at);
+      return;
+    case "integer":
+      if ((proposed ?? 0) !== (current ?? 0)) yield changeNotAllowed(at);
+      return;
+    case "object":
+      if (node.field.presence === "optional" && (proposed === undefined) !== (current === undefined)) {
+        yield changeNotAllowed(at);
+        return;
+      }
+      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at);
+      return;
+    case "list":
+      yield* deltaOfList(node, proposed, current, at);
+      return;
+    case "map":
+    case "text map":
+      yield* deltaOfMap(node, asObject(proposed), asObject(current), at);
+  }
+}
+
+function* deltaOfList(
+  node: SchemaNode,
+  proposed: WireValue | undefined,
+  current: WireValue | undefined,
+  at: string,
+): Iterable<Violation> {
+  const before = isWireList(current) ? current : undefined;
+  const after = isWireList(proposed) ? proposed : undefined;
+  if (before?.length !== after?.length) {
+    yield changeNotAllowed(at);
+    return;
+  }
+  const hasNames = node.members.some((member) => member.name === "name");
+  for (const [index, element] of (after ?? []).entries()) {
+    const wire = asObject(element);
+    const key = hasNames ? `'${textOf(wire.name)}'` : index;
+    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`);
+  }
+}
+
+function* deltaOfMap(node: SchemaNode, proposed: Wire, current: Wire, at: string): Iterable<Violation> {
+  const keys = Object.keys(proposed);
+  if (keys.length !== Object.keys(current).length || !keys.every((key) => Object.hasOwn(current, key))) {
+    yield changeNotAllowed(at);
+    return;
+  }
+  for (const key of keys) {
+    const entryAt = `${at}[${JSON.stringify(key)}]`;
+    if (node.field.type === "map") {
+      yield* deltaOfMembers(node.members, asObject(proposed[key]), asObject(current[key]), entryAt);
+    } else if (proposed[key] !== current[key]) {
+      yield changeNotAllowed(entryAt);
+    }
+  }
+}
+
+/** A workload identity cluster may get identities and exchange them, but keeps the operators it has. */
+function* removedIdentities(proposed: Wire, current: Wire): Iterable<Violation> {
+  const before = Object.keys(identitiesOf(current));
+  const after = identitiesOf(proposed);
+  if (before.every((operator) => Object.hasOwn(after, operator))) return;
+  yield {
+    code: "PropertyChangeNotAllowed",
+    target: identities,
+    message: "Operator identity cannot be removed or have its name changed.",
+  };
+}
+
+function identitiesOf(wire: Wire): Wire {
+  const profile = asObject(asObject(wire.properties).platformWorkloadIdentityProfile);
+  return asObject(profile.platformWorkloadIdentities);
+}
+
+function changeNotAllowed(path: string): Violation {
+  return {
+    code: "PropertyChangeNotAllowed",
+    target: path,
+    message: `Changing property '${path}' is not allowed.`,
+  };
+}
+
+function sameText(a: string, b: string, ignoreCase = false): boolean {
+  return a === b || (ignoreCase && a.toLowerCase() === b.toLowerCase());
+}
+
+function asObject(value: WireValue | undefined): Wire {
+  return isWireObject(value) ? value : {};
+}

@@ -1,0 +1,33 @@
+import { type Field, integer, list, object, text } from "./field.ts";
+
+const diskEncryption = { since: "2021-09-01-preview" };
+const encryptionAtHost = { ...diskEncryption, values: ["Enabled", "Disabled"] };
+const status = "2023-09-04";
+
+/** The machines, as asked for and (`workerProfilesStatus`) as they are. */
+export const machineFields: readonly Field[] = [
+  object("properties.masterProfile", "always"),
+  text("properties.masterProfile.vmSize"),
+  text("properties.masterProfile.subnetId"),
+  text("properties.masterProfile.encryptionAtHost", encryptionAtHost),
+  text("properties.masterProfile.diskEncryptionSetId", diskEncryption),
+  list("properties.workerProfiles"),
+  ...workerFields("properties.workerProfiles[]"),
+  list("properties.workerProfilesStatus", {
+    since: status,
+    readOnly: { since: status, sent: "refused" },
+  }),
+  ...workerFields("properties.workerProfilesStatus[]").map((field) => ({ ...field, since: status })),
+];
+
+function workerFields(worker: string): Field[] {
+  return [
+    text(`${worker}.name`),
+    text(`${worker}.vmSize`),
+    integer(`${worker}.diskSizeGB`),
+    text(`${worker}.subnetId`),
+    integer(`${worker}.count`),
+    text(`${worker}.encryptionAtHost`, encryptionAtHost),
+    text(`${worker}.diskEncryptionSetId`, diskEncryption),
+  ];
+}

@@ -1,0 +1,22 @@
+import { CloudError } from "@keelson/arm";
+
+/**
+ * The error for a member with the wrong JSON type. It names path and types, never the value: that may be
+ * a secret. `path` is empty for the body itself.
+ */
+export function malformed(path: string, expected: string, value: unknown): CloudError {
+  const reason = `${path || "the body"} must be ${expected}, not ${describe(value)}`;
+  return new CloudError(
+    "InvalidRequestContent",
+    `The request content was invalid and could not be deserialized: ${JSON.stringify(reason)}.`,
+    path === "" ? {} : { target: path },
+  );
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  if (value === undefined) return "nothing";
+  return `such a ${typeof value}`;
+}

@@ -1,0 +1,29 @@
+import { isPlainObject } from "@keelson/base";
+
+/** Credentials by registry host, as in Docker's `config.json`. */
+export interface PullSecret {
+  readonly auths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Reads a pull secret; the empty text and `null` are empty ones. `undefined` when `text` is not one. */
+export function parsePullSecret(text: string): PullSecret | undefined {
+  const value = parseJson(text === "" ? "{}" : text);
+  if (value === null) return { auths: {} };
+  if (!isPlainObject(value)) return undefined;
+  const auths = value.auths ?? {};
+  if (!isPlainObject(auths)) return undefined;
+  const entries: [string, Record<string, unknown>][] = [];
+  for (const [host, credentials] of Object.entries(auths)) {
+    if (credentials !== null && !isPlainObject(credentials)) return undefined;
+    entries.push([host, credentials ?? {}]);
+  }
+  return { auths: Object.fromEntries(entries) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { parseResourceId } from "@keelson/arm";
+import { parseVersion } from "../openshift-version.ts";
+import { invalid, type Rule, rule, textRule } from "./rule.ts";
+
+const servicePrincipal = "properties.servicePrincipalProfile";
+const profile = "properties.platformWorkloadIdentityProfile";
+const uuid =
+  /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
+
+/** Versions that know no managed identities. The doubled target is the reference service's. */
+export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
+  if (cluster.properties.servicePrincipalProfile) return;
+  yield invalid(
+    `${servicePrincipal}.servicePrincipalProfile`,
+    "ServicePrincipalProfile cannot be nil in this API version.",
+  );
+});
+
+export const servicePrincipalRules: readonly Rule[] = [
+  textRule(`${servicePrincipal}.clientId`, (id, target) =>
+    uuid.test(id) ? undefined : invalid(target, `The provided client ID '${id}' is invalid.`),
+  ),
+  textRule(`${servicePrincipal}.clientSecret`, (secret, target) =>
+    secret !== "" ? undefined : invalid(target, "The provided client secret is invalid."),
+  ),
+];
+
+/** A cluster has either a service principal or managed identities. */
+export const identityRules: readonly Rule[] = [
+  rule(profile, function* ({ cluster }) {
+    const { servicePrincipalProfile: sp, platformWorkloadIdentityProfile: identities } = cluster.properties;
+    if (!identities && !sp) {
+      yield invalid(servicePrincipal, "Must provide either an identity or service principal credentials.");
+    }
+    if (identities && sp && (sp.clientId || sp.clientSecret)) {
+      yield invalid(
+        servicePrincipal,
+        "Cannot use identities and service principal credentials at the same time.",
+      );
+    }
+  }),
+  rule(profile, function* ({ cluster }) {
+    const { identity, properties } = cluster;
+    if ((identity === undefined) !== (properties.platformWorkloadIdentityProfile === undefined)) {
+      yield invalid("identity", "Cluster identity and platform workload identities require each other.");
+    }
+    if (identity && Object.keys(identity.userAssignedIdentities ?? {}).length !== 1) {
+      yield invalid("identity", "The provided cluster identity is invalid; there should be exactly one.");
+    }
+  }),
+  rule(profile, function* ({ cluster }) {
+    const identities = cluster.properties.platformWorkloadIdentityProfile;
+    if (!identities || Object.keys(identities.platformWorkloadIdentities ?? {}).length > 0) return;
+    yield invalid(
+      `${profile}.platformWorkloadIdentities`,
+      "The set of platform workload identities cannot be empty.",
+    );
+  }),
+];
+
+/** The managed identities one by one. The upper-case targets are the reference service's. */
+export const platformIdentityRules: readonly Rule[] = [
+  rule(profile, function* ({ cluster }) {
+    const seen = new Set<string>();
+    const identities = cluster.properties.platformWorkloadIdentityProfile?.platformWorkloadIdentities ?? {};
+    for (const [operator, { resourceId = "" }] of Object.entries(identities)) {
+      const key = resourceId.toLowerCase();
+      const target = `${profile}.PlatformWorkloadIdentities[${operator}].resourceID`;
+      const resource = parseResourceId(resourceId);
+      if (seen.has(key)) {
+        yield invalid(
+          `${profile}.PlatformWorkloadIdentities`,
+          `ResourceID ${key} used by multiple identities.`,
+        );
+      } else if (!resource) {
+        yield invalid(target, `ResourceID ${resourceId} formatted incorrectly.`);
+      } else if (operator === "") {
+        yield invalid(target, "Operator name is empty.");
+      } else if (resource.path.at(-1)?.[0].toLowerCase() !== "userassignedidentities") {
+        yield invalid(target, "Resource must be a user assigned identity.");
+      }
+      seen.add(key);
+    }
+  }),
+  rule(`${profile}.upgradeableTo`, function* ({ cluster }) {
+    const version = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;
+    if (version === undefined || parseVersion(version)) return;
+    yield invalid(
+      `${profile}.UpgradeableTo[${version}]`,
+      "UpgradeableTo must be a valid OpenShift version in the format 'x.y.z'.",
+    );
+  }),
+];

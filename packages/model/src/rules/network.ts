@@ -1,0 +1,97 @@
+import { type Cidr, networkAddress, overlaps, parseCidr } from "../cidr.ts";
+import { type Examined, invalid, numberRule, type Rule, rule, textRule, type Violation } from "./rule.ts";
+
+const network = "properties.networkProfile";
+const loadBalancer = `${network}.loadBalancerProfile`;
+
+/** What OpenShift's network uses inside each cluster: join switch, metadata and transit addresses. */
+const reserved: readonly Cidr[] = [
+  { family: 4, address: "100.64.0.0", prefix: 16 },
+  { family: 4, address: "169.254.169.0", prefix: 29 },
+  { family: 4, address: "100.88.0.0", prefix: 16 },
+];
+
+export const networkRules: readonly Rule[] = [
+  cidrRule("podCidr", "pod", 18),
+  cidrRule("serviceCidr", "service", 22),
+  textRule(`${network}.outboundType`, (type, target, { cluster }) => {
+    if (type === "" || type === "Loadbalancer") return undefined;
+    const subject = `The provided outboundType '${type}' is invalid`;
+    if (type !== "UserDefinedRouting") {
+      return invalid(target, `${subject}: must be UserDefinedRouting or Loadbalancer.`);
+    }
+    const { apiserverProfile, ingressProfiles } = cluster.properties;
+    if (apiserverProfile.visibility === "Private" && ingressProfiles?.[0]?.visibility === "Private") return;
+    return invalid(
+      target,
+      `${subject}: cannot use UserDefinedRouting if either API Server Visibility or Ingress Visibility is public.`,
+    );
+  }),
+  rule(loadBalancer, function* ({ cluster }) {
+    const { outboundType, loadBalancerProfile } = cluster.properties.networkProfile;
+    if (outboundType !== "UserDefinedRouting" || !loadBalancerProfile) return;
+    yield invalid(
+      loadBalancer,
+      "The provided loadBalancerProfile is invalid: cannot use a loadBalancerProfile if outboundType is UserDefinedRouting.",
+    );
+  }),
+];
+
+export const loadBalancerRules: readonly Rule[] = [
+  numberRule(`${loadBalancer}.managedOutboundIps.count`, (count, target, { architectureVersion }) => {
+    const subject = `The provided managedOutboundIps.count ${count} is invalid`;
+    if (architectureVersion === 0 && count > 1) {
+      return invalid(
+        target,
+        `${subject}: managedOutboundIps.count must be 1, multiple IPs are not supported for this cluster's network architecture.`,
+      );
+    }
+    if (count >= 1 && count <= 20) return undefined;
+    return invalid(
+      target,
+      `${subject}: managedOutboundIps.count must be in the range of 1 to 20 (inclusive).`,
+    );
+  }),
+  {
+    field: `${loadBalancer}.effectiveOutboundIps`,
+    when: "create",
+    *check({ cluster }) {
+      if (!cluster.properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps) return;
+      yield invalid(`${loadBalancer}.effectiveOutboundIps`, "The field effectiveOutboundIps is read only.");
+    },
+  },
+];
+
+export function hasIngress({ cluster }: Examined): boolean {
+  return (cluster.properties.ingressProfiles ?? []).length > 0;
+}
+
+function cidrRule(member: "podCidr" | "serviceCidr", noun: string, longestPrefix: number): Rule {
+  return textRule(`${network}.${member}`, (text, target, { creating }): Violation | undefined => {
+    const subject = `The provided ${noun} CIDR '${text}' is invalid`;
+    const cidr = parseCidr(text);
+    if (!cidr) return invalid(target, `${subject}: 'invalid CIDR address: ${text}'.`);
+    if (cidr.family === 6) return invalid(target, `${subject}: must be IPv4.`);
+    // Existing clusters may overlap: they must stay changeable for the migration from SDN to OVN.
+    if (creating && reserved.some((range) => overlaps(range, cidr))) {
+      return {
+        code: "InvalidCIDRRange",
+        target: network,
+        message: `Azure Red Hat OpenShift uses 100.64.0.0/16, 169.254.169.0/29, and 100.88.0.0/16 IP address ranges internally. Do not include this '${text}' IP address range in any other CIDR definitions in your cluster.`,
+      };
+    }
+    if (cidr.prefix > longestPrefix) {
+      return invalid(
+        target,
+        `The provided vnet CIDR '${text}' is invalid: must be /${longestPrefix} or larger.`,
+      );
+    }
+    const first = networkAddress(cidr);
+    if (first === cidr.address) return undefined;
+    return {
+      code: "InvalidNetworkAddress",
+      target,
+      message: `${subject}, expecting: '${first}/${cidr.prefix}'.`,
+    };
+  });
+}

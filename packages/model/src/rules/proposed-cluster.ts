@@ -1,0 +1,51 @@
+import type { Wire } from "../wire.ts";
+
+/**
+ * The external cluster with the members that rules read, for any version. Objects that every version always
+ * has are always there, since the base of every overlay has them.
+ */
+export interface ProposedCluster {
+  readonly id?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly location?: string;
+  readonly identity?: { readonly userAssignedIdentities?: Readonly<Record<string, unknown>> };
+  readonly properties: {
+    readonly clusterProfile: {
+      readonly pullSecret?: string;
+      readonly version?: string;
+    };
+    readonly servicePrincipalProfile?: { readonly clientId?: string; readonly clientSecret?: string };
+    readonly platformWorkloadIdentityProfile?: {
+      readonly upgradeableTo?: string;
+      readonly platformWorkloadIdentities?: Readonly<Record<string, { readonly resourceId?: string }>>;
+    };
+    readonly networkProfile: {
+      readonly outboundType?: string;
+      readonly loadBalancerProfile?: {
+        readonly managedOutboundIps?: { readonly count?: number };
+        readonly effectiveOutboundIps?: readonly unknown[];
+      };
+    };
+    readonly masterProfile: {
+      readonly vmSize?: string;
+      readonly subnetId?: string;
+      readonly diskEncryptionSetId?: string;
+    };
+    readonly workerProfiles?: readonly ProposedWorker[];
+    readonly workerProfilesStatus?: readonly unknown[];
+    readonly apiserverProfile: { readonly visibility?: string };
+    readonly ingressProfiles?: readonly { readonly visibility?: string }[];
+  };
+}
+
+export interface ProposedWorker {
+  readonly name?: string;
+  readonly subnetId?: string;
+  readonly diskEncryptionSetId?: string;
+}
+
+/** Types a wire that an overlay made: the overlay checked it against the schema. */
+export function proposedCluster(wire: Wire): ProposedCluster {
+  return wire as unknown as ProposedCluster;
+}

@@ -1,0 +1,131 @@
+import type { CloudErrorCode } from "@keelson/arm";
+import type { SchemaNode } from "../schema.ts";
+import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "../wire.ts";
+import type { ProposedCluster } from "./proposed-cluster.ts";
+
+/** One thing wrong with a request. `target` is the path of the field at fault. */
+export interface Violation {
+  readonly code: CloudErrorCode;
+  readonly target: string;
+  readonly message: string;
+}
+
+/** What a rule may look at: the cluster as it would be, and where the request came to. */
+export interface Examined {
+  readonly cluster: ProposedCluster;
+  readonly wire: Wire;
+  readonly fields: readonly SchemaNode[];
+  readonly creating: boolean;
+  /** The resource in the URL, in lower case. */
+  readonly url: { readonly id: string; readonly name: string };
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  /** Region and domain of the resource provider. */
+  readonly location: string;
+  readonly domain: string;
+  readonly architectureVersion: number;
+  /** Development only: workers must be of the smallest sizes. */
+  readonly requireD2sWorkers: boolean;
+}
+
+/** A static rule: it needs the request and nothing else. Rules do not rely on those before them. */
+export interface Rule {
+  /** The field without which a version does not have the rule. */
+  readonly field: string;
+  readonly when: "create" | "update" | "always";
+  readonly check: (examined: Examined) => Iterable<Violation>;
+}
+
+export function invalid(target: string, message: string): Violation {
+  return { code: "InvalidParameter", target, message };
+}
+
+/** A rule about the cluster as a whole, or about how fields fit together. */
+export function rule(field: string, check: (examined: Examined) => Iterable<Violation>): Rule {
+  return { field, when: "always", check };
+}
+
+/** A rule about one text, in every place that its path stands for; an absent text is an empty one. */
+export function textRule(
+  field: string,
+  check: (value: string, target: string, examined: Examined) => Violation | undefined,
+): Rule {
+  return rule(field, function* (examined) {
+    for (const { target, value } of placesOf(examined.wire, field)) {
+      const violation = check(textOf(value), target, examined);
+      if (violation) yield violation;
+    }
+  });
+}
+
+/** A rule about one number; an absent number is zero. */
+export function numberRule(
+  field: string,
+  check: (value: number, target: string, examined: Examined) => Violation | undefined,
+): Rule {
+  return rule(field, function* (examined) {
+    for (const { target, value } of placesOf(examined.wire, field)) {
+      const violation = check(typeof value === "number" ? value : 0, target, examined);
+      if (violation) yield violation;
+    }
+  });
+}
+
+/** The text must be one of the values that the version's field names. */
+export function enumeration(field: string, message: (value: string) => string): Rule {
+  return textRule(field, (value, target, { fields }) =>
+    findField(fields, field)?.values?.includes(value) ? undefined : invalid(target, message(value)),
+  );
+}
+
+export function onCreate(rules: readonly Rule[]): Rule[] {
+  return rules.map((each) => ({ ...each, when: "create" }));
+}
+
+export function onUpdate(rules: readonly Rule[]): Rule[] {
+  return rules.map((each) => ({ ...each, when: "update" }));
+}
+
+/** The same rules, silent where `condition` does not hold. */
+export function onlyIf(condition: (examined: Examined) => boolean, rules: readonly Rule[]): Rule[] {
+  return rules.map((each) => ({
+    ...each,
+    check: (examined) => (condition(examined) ? each.check(examined) : []),
+  }));
+}
+
+function findField(nodes: readonly SchemaNode[], path: string): SchemaNode["field"] | undefined {
+  for (const node of nodes) {
+    const found = node.field.path === path ? node.field : findField(node.members, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+interface Place {
+  readonly target: string;
+  readonly value: WireValue | undefined;
+}
+
+/** Where a field's path leads: nowhere if its parent is absent, to each element of a list. */
+function placesOf(wire: Wire, field: string): readonly Place[] {
+  const segments = field.split(".");
+  const last = segments.pop() ?? "";
+  let parents: { readonly path: string; readonly value: Wire }[] = [{ path: "", value: wire }];
+  for (const segment of segments) {
+    const name = segment.replace("[]", "");
+    parents = parents.flatMap(({ path, value }) => {
+      const at = path === "" ? name : `${path}.${name}`;
+      const child = value[name];
+      if (isWireObject(child)) return [{ path: at, value: child }];
+      if (!isWireList(child)) return [];
+      return child
+        .filter(isWireObject)
+        .map((element) => ({ path: `${at}['${textOf(element.name)}']`, value: element }));
+    });
+  }
+  return parents.map(({ path, value }) => ({
+    target: path === "" ? last : `${path}.${last}`,
+    value: value[last],
+  }));
+}

@@ -1,0 +1,8 @@
+/** True for empty text, and for text that is a URL or a relative reference (RFC 3986). */
+export function isUrlReference(text: string): boolean {
+  if (text === "") return true;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what makes it invalid
+  if (/[\u0000-\u001f\u007f]/.test(text) || text.startsWith(":")) return false;
+  if (/%(?![0-9a-f]{2})/i.test(text.replace(/[?#].*$/s, ""))) return false;
+  return URL.canParse(text, "https://localhost");
+}

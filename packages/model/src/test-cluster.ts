@@ -1,0 +1,110 @@
+import type { JsonObject } from "@keelson/base";
+import { findApiVersion } from "./api-versions.ts";
+import { applyClusterRequest, type ClusterRequest } from "./cluster-request.ts";
+import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import type { ApiVersion } from "./version.ts";
+
+/** Requests and clusters for tests: one that is valid in each version, to be changed in one place. */
+export const subscriptionId = "00000000-0000-4000-8000-000000000001";
+export const resourceGroupId = `/subscriptions/${subscriptionId}/resourceGroups/Cluster`;
+export const clusterUrl = {
+  id: `${resourceGroupId}/providers/Microsoft.RedHatOpenShift/openShiftClusters/Cluster`,
+  name: "Cluster",
+  type: "Microsoft.RedHatOpenShift/openShiftClusters",
+};
+export const vnetId = `/subscriptions/${subscriptionId}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/vnet`;
+export const clientId = "2c3b9f0e-6a47-4a0b-9a2c-6f2b8f5f3f10";
+const encryption = { encryptionAtHost: "Disabled" };
+
+export function versionNamed(name: string): ApiVersion {
+  const version = findApiVersion(name);
+  if (!version) throw new Error(`no API version ${name}`);
+  return version;
+}
+
+/** A body that creates a cluster: what every version knows, and what 2025-07-25 asks for beside it. */
+export function validBody(version: ApiVersion): JsonObject {
+  const generated = version.name === "2025-07-25";
+  return {
+    location: "eastus",
+    properties: {
+      clusterProfile: {
+        domain: "cluster",
+        version: "4.16.30",
+        resourceGroupId: `/subscriptions/${subscriptionId}/resourceGroups/aro-Cluster`,
+        pullSecret: '{"auths":{"registry.example":{"auth":"eA=="}}}',
+        ...(generated ? { fipsValidatedModules: "Enabled" } : {}),
+      },
+      servicePrincipalProfile: { clientId, clientSecret: "first-secret" },
+      networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
+      masterProfile: {
+        vmSize: "Standard_D8s_v3",
+        subnetId: `${vnetId}/subnets/master`,
+        ...(generated ? encryption : {}),
+      },
+      workerProfiles: [
+        {
+          name: "worker",
+          vmSize: "Standard_D4s_v3",
+          diskSizeGB: 128,
+          subnetId: `${vnetId}/subnets/worker`,
+          count: 3,
+          ...(generated ? encryption : {}),
+        },
+      ],
+      apiserverProfile: { visibility: "Public" },
+      ingressProfiles: [{ name: "default", visibility: "Public" }],
+    },
+  };
+}
+
+export function testRequest(
+  request: Partial<ClusterRequest> & Pick<ClusterRequest, "version">,
+): ClusterRequest {
+  return {
+    method: "PUT",
+    body: validBody(request.version),
+    url: clusterUrl,
+    subscriptionId,
+    location: "eastus",
+    domain: "eastus.aroapp.io",
+    defaultVersion: "4.16.30",
+    isVersionEnabled: (version) => version === "4.16.30" || version === "4.19.0",
+    newCluster: { createdAt: "2026-01-02T03:04:05Z", createdBy: "build" },
+    ...request,
+  };
+}
+
+/** A cluster as the backend leaves it after its creation, with everything that the service fills in. */
+export function installedCluster(version: ApiVersion, body?: JsonObject): OpenShiftCluster {
+  const created = applyClusterRequest(testRequest({ version, ...(body ? { body } : {}) }));
+  const { servicePrincipalProfile, ...properties } = created.properties;
+  return {
+    ...created,
+    systemData: { createdBy: "someone@example.com", createdAt: "2026-01-02T03:04:05Z" },
+    properties: {
+      ...properties,
+      provisioningState: "Succeeded",
+      infraId: "cluster-x7k2p",
+      consoleProfile: { url: "https://console-openshift-console.apps.cluster.eastus.aroapp.io/" },
+      ...(servicePrincipalProfile
+        ? { servicePrincipalProfile: { ...servicePrincipalProfile, spObjectId: "object-id" } }
+        : {}),
+      networkProfile: {
+        ...properties.networkProfile,
+        loadBalancerProfile: {
+          ...properties.networkProfile.loadBalancerProfile,
+          effectiveOutboundIps: [{ id: `${resourceGroupId}/ip` }],
+        },
+      },
+      workerProfilesStatus: properties.workerProfiles.map((worker) => ({ ...worker, count: 2 })),
+      apiserverProfile: {
+        ...properties.apiserverProfile,
+        url: "https://api.cluster.eastus.aroapp.io:6443/",
+        ip: "203.0.113.4",
+        intIp: "10.0.0.4",
+      },
+      ingressProfiles: properties.ingressProfiles.map((ingress) => ({ ...ingress, ip: "203.0.113.5" })),
+    },
+  };
+}

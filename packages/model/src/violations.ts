@@ -1,0 +1,15 @@
+import { CloudError } from "@keelson/arm";
+import type { Violation } from "./rules/rule.ts";
+
+/** A body can hold thousands of bad list elements; nobody reads more than these. */
+const maxDetails = 100;
+
+/** Throws the first violation as ARM's error, with all of them in `details` when there are several. */
+export function throwFirst(violations: readonly Violation[]): void {
+  const [first] = violations;
+  if (!first) return;
+  throw new CloudError(first.code, first.message, {
+    target: first.target,
+    details: violations.length > 1 ? violations.slice(0, maxDetails) : [],
+  });
+}
