@@ -39,7 +39,8 @@ export async function applyLoad(options: LoadOptions): Promise<Load> {
         ...(body === undefined ? {} : { body, headers: { "content-type": "application/json" } }),
       });
       const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
       if (began >= start) latency.record(Math.max(1, Math.round((performance.now() - began) * 1e6)));
     }
   };

@@ -9,14 +9,27 @@ export interface Answer {
   readonly body: any;
 }
 
+interface Endpoints {
+  readonly rp: string;
+  readonly arm: string;
+  readonly login: string;
+  readonly caFile: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** A plain client of the ARM API, as curl would be: no SDK, no knowledge of the service's code. */
 export class ArmClient implements AsyncDisposable {
   readonly rp: string;
   readonly subscriptionId: string;
+  readonly #endpoints: Endpoints;
   readonly #agent: Agent;
 
   constructor(endpointsFile: string, rp?: string) {
-    const endpoints: { rp: string; caFile: string; subscriptionId: string } = JSON.parse(readFileSync(endpointsFile, "utf8"));
+    const endpoints: Endpoints = JSON.parse(readFileSync(endpointsFile, "utf8"));
+    this.#endpoints = endpoints;
     this.rp = rp ?? endpoints.rp;
     this.subscriptionId = endpoints.subscriptionId;
     this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
@@ -26,14 +39,22 @@ export class ArmClient implements AsyncDisposable {
     return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${suffix}`;
   }
 
-  async call(method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE", path: string, body?: object): Promise<Answer> {
+  async call(
+    method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE",
+    path: string,
+    body?: object,
+  ): Promise<Answer> {
     const answer = await request(path.startsWith("https:") ? path : `${this.rp}${path}`, {
       method,
       dispatcher: this.#agent,
       ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
   }
 
   /** Polls an operation until it ends. */
@@ -51,12 +72,42 @@ export class ArmClient implements AsyncDisposable {
   async terminal(name: string, timeoutMs = 120_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const answer = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(() => undefined);
+      const answer = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(
+        () => undefined,
+      );
       const state: string | undefined = answer?.body?.properties?.provisioningState;
       if (state === "Succeeded" || state === "Failed") return state;
       if (performance.now() > deadline) throw new Error(`${name} is ${state} after ${timeoutMs} ms`);
       await delay(100);
     }
+  }
+
+  /** What Azure itself holds in a resource group: ID and etag or state of each resource, in order. */
+  async resources(group: string): Promise<readonly object[]> {
+    const { arm, login, tenantId, clientId, clientSecret } = this.#endpoints;
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope: "https://management.azure.com/.default",
+    });
+    const url = `${login}/${tenantId}/oauth2/v2.0/token`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const granted = await request(url, {
+      method: "POST",
+      dispatcher: this.#agent,
+      headers,
+      body: form.toString(),
+    });
+    const { access_token }: { access_token: string } = JSON.parse(await granted.body.text());
+    const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;
+    const answer = await request(`${arm}${path}`, {
+      dispatcher: this.#agent,
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+    if (answer.statusCode === 404) return [];
+    const { value }: { value: { id: string }[] } = JSON.parse(await answer.body.text());
+    return value.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -31,7 +31,9 @@ export class Program implements AsyncDisposable {
   }
 
   /** Runs to the end. */
-  static async run(...args: string[]): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  static async run(
+    ...args: string[]
+  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
     await using program = Program.start(...args);
     const [code] = await once(program.child, "close");
     return { code, stdout: program.stdout, stderr: program.stderr };

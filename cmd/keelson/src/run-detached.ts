@@ -42,12 +42,13 @@ function argumentsOf(flags: UpFlags): string[] {
     const port = flags[`${name}Port`];
     return port === undefined ? [] : [`--${name}-port`, String(port)];
   });
+  const subnetsFor = flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor;
   return [
     "up",
     "--state",
     flags.state,
     "--no-cluster",
-    ...(flags.cluster ? ["--subnets-for", flags.cluster] : []),
+    ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

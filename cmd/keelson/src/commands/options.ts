@@ -63,3 +63,13 @@ export function parseClusterName(text: string): string {
   }
   return text;
 }
+
+/** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */
+export function subnetsOption(): Option {
+  return new Option(
+    "--subnets-for <cluster...>",
+    "make subnets {cluster}-master and {cluster}-worker for these too",
+  )
+    .default([], "none")
+    .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
+}

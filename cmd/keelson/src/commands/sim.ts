@@ -1,15 +1,15 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { openState } from "../state/open-state.ts";
 import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
   logLevelOption,
   type PortFlags,
-  parseClusterName,
   portChoice,
   stateOption,
+  subnetsOption,
 } from "./options.ts";
 
 interface SimFlags extends PortFlags {
@@ -24,11 +24,7 @@ export function addSim(root: Command): Command {
     .description("run the simulated world alone: Azure, and the clusters that its machines form")
     .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
     .addOption(stateOption())
-    .addOption(
-      new Option("--subnets-for <cluster...>", "make subnets {cluster}-master and {cluster}-worker for these")
-        .default([])
-        .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]),
-    )
+    .addOption(subnetsOption())
     .addOption(logLevelOption())
     .addHelpText(
       "after",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { aborted } from "@keelson/base";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
@@ -15,6 +15,7 @@ import {
   parseClusterName,
   portChoice,
   stateOption,
+  subnetsOption,
 } from "./options.ts";
 
 export interface UpFlags extends PortFlags {
@@ -22,7 +23,7 @@ export interface UpFlags extends PortFlags {
   readonly detach?: boolean;
   /** False for `--no-cluster`. */
   readonly cluster: string | false;
-  readonly subnetsFor?: string;
+  readonly subnetsFor: readonly string[];
   readonly logLevel: string;
 }
 
@@ -34,7 +35,7 @@ export function addUp(root: Command): Command {
     .option("--detach", 'go on in the background once the cluster is there; "keelson down" stops it')
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "start the service only")
-    .addOption(new Option("--subnets-for <cluster>").argParser(parseClusterName).hideHelp())
+    .addOption(subnetsOption())
     .addOption(logLevelOption())
     .addHelpText(
       "after",
@@ -67,7 +68,7 @@ async function run(flags: UpFlags): Promise<void> {
     {
       directory: flags.state,
       ports: portChoice(flags),
-      subnetsFor: [flags.cluster || flags.subnetsFor].filter((name) => name !== undefined),
+      subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
       logLevel: flags.logLevel,
       report: (text) => progress.update(text),
     },

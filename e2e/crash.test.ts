@@ -1,0 +1,72 @@
+/** `kill -9` of everything at random moments of installations: nothing acknowledged is lost, no finished step runs again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { PGlite } from "@electric-sql/pglite";
+import { ArmClient } from "./support/arm-client.ts";
+import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { assertFinishedStayed, type JournalRow, journalQuery, parseJournal } from "./support/journal.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const kills = 20;
+const names = Array.from({ length: kills + 1 }, (_, i) => `crash${i}`);
+const flags = ["--no-cluster", "--ports", "auto", "--log-level", "warn", "--subnets-for", ...names];
+
+async function readJournal(directory: string): Promise<ReadonlyMap<string, JournalRow>> {
+  const database = await PGlite.create(directory);
+  try {
+    return parseJournal((await database.query<{ body: string }>(journalQuery)).rows);
+  } finally {
+    await database.close();
+  }
+}
+
+test(`${kills} kills at random moments: every cluster ends Succeeded and no finished step runs twice`, {
+  timeout: 420_000,
+}, async () => {
+  using state = new StateDirectory();
+  const start = async () => {
+    const program = Program.start("up", "--state", state.path, ...flags);
+    await program.says(/endpoints/);
+    return program;
+  };
+  let program = await start();
+  let installed = 0;
+  let journal: ReadonlyMap<string, JournalRow> = new Map();
+  let installing: string | undefined;
+  for (let kill = 0; kill < kills; ) {
+    await using client = new ArmClient(state.file("endpoints.json"));
+    if (!installing) {
+      installing = names[installed++] ?? "";
+      await createCluster(client, installing);
+    }
+    const killAfterMs = 100 + Math.random() * 2_500;
+    const outcome = await Promise.race([client.terminal(installing), delay(killAfterMs, "kill" as const)]);
+    if (outcome !== "kill") {
+      assert.equal(outcome, "Succeeded", `${installing} after ${kill} kills`);
+      installing = undefined;
+      continue;
+    }
+    await program.signal("SIGKILL");
+    kill++;
+    const now = await readJournal(state.file("database"));
+    assertFinishedStayed(journal, now);
+    journal = now;
+    program = await start();
+  }
+  await using last = program;
+  await using client = new ArmClient(state.file("endpoints.json"));
+  for (const name of names.slice(0, installed)) assert.equal(await client.terminal(name), "Succeeded", name);
+  await last.signal("SIGTERM");
+  assertFinishedStayed(journal, await readJournal(state.file("database")));
+});
+
+async function createCluster(client: ArmClient, name: string): Promise<void> {
+  const registered = await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
+    state: "Registered",
+  });
+  assert.ok(registered.status < 300);
+  const request = exampleRequest("20191231", variablesFor(name, client.subscriptionId));
+  const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2019-12-31-preview`, request);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+}

@@ -1,0 +1,184 @@
+/** A newcomer's first hour through the real front door: up, create, use, scale, delete, down, up again. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
+import { ArmClient } from "./support/arm-client.ts";
+import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const preview = "?api-version=2019-12-31-preview";
+const newest = "?api-version=2025-07-25";
+const name = "cluster";
+
+describe("the walk-through", { timeout: 240_000 }, () => {
+  const state = new StateDirectory();
+  const flags = ["--state", state.path, "--ports", "auto"];
+  let program: Program;
+  let client: ArmClient;
+  let variables: Record<string, string>;
+  const secrets: string[] = [];
+
+  before(async () => {
+    program = Program.start("up", ...flags);
+    await program.says(/endpoints/);
+    client = new ArmClient(state.file("endpoints.json"));
+    variables = variablesFor(name, client.subscriptionId);
+    secrets.push(variables.AZURE_CLIENT_SECRET ?? "");
+  });
+
+  after(async () => {
+    await client[Symbol.asyncDispose]();
+    await program[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  async function withKube<T>(use: (kube: KubeClient) => Promise<T>): Promise<T> {
+    const { body } = await client.call("POST", `${client.cluster(name, "/listAdminCredentials")}${newest}`);
+    const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString("utf8");
+    secrets.push(body.kubeconfig, ...(kubeconfig.match(/client-key-data"?: "?([A-Za-z0-9+/=]+)/) ?? []).slice(1));
+    await using kube = connectKube({ kubeconfig, userAgent: "e2e", fieldManager: "e2e" });
+    return await use(kube);
+  }
+
+  const signal = AbortSignal.timeout(230_000);
+
+  test("up ends with the first cluster Succeeded and its kubeconfig on disk", async () => {
+    const answer = await client.call("GET", `${client.cluster("demo")}${newest}`);
+    assert.equal(answer.body.properties.provisioningState, "Succeeded");
+    assert.match(readFileSync(state.file("demo.kubeconfig"), "utf8"), /clusters/);
+    assert.match(program.stdout, /kubeconfig {3}\S+demo\.kubeconfig/);
+  });
+
+  test("the subscription registers", async () => {
+    const body = { state: "Registered", properties: { tenantId: "b7f1d2f4-6d0a-4f7e-9e43-1a6f0e0a6a5c" } };
+    const answer = await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, body);
+    assert.ok(answer.status === 200 || answer.status === 201);
+  });
+
+  test("a cluster is created and its operation reports percent and step until it succeeds", async () => {
+    const created = await client.call("PUT", client.cluster(name) + preview, exampleRequest("20191231", variables));
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    assert.equal(created.body.properties.provisioningState, "Creating");
+    const url = String(created.headers["azure-asyncoperation"]);
+    const seen = new Set<number>();
+    for (;;) {
+      const { body } = await client.call("GET", url);
+      if (body.status === "Succeeded") break;
+      assert.equal(body.status, "Creating", JSON.stringify(body));
+      assert.ok(body.endTime === undefined && body.error === undefined);
+      seen.add(body.percentComplete);
+    }
+    assert.ok(seen.size >= 5, `percentages seen: ${[...seen].join(" ")}`);
+    const { body } = await client.call("GET", client.cluster(name) + preview);
+    assert.equal(body.properties.provisioningState, "Succeeded");
+    assert.match(body.properties.apiserverProfile.url, /^https:\/\/api\.cluster\./);
+    assert.match(body.properties.consoleProfile.url, /^https:\/\/console-openshift-console\.apps\.cluster\./);
+  });
+
+  test("both names of the credentials action answer", async () => {
+    for (const action of ["credentials", "listCredentials"]) {
+      const { status, body } = await client.call("POST", `${client.cluster(name, `/${action}`)}${preview}`, {});
+      assert.equal(status, 200);
+      assert.equal(body.kubeadminUsername, "kubeadmin");
+      secrets.push(body.kubeadminPassword);
+    }
+  });
+
+  test("the cluster is listed by group and by subscription", async () => {
+    const provider = `/providers/Microsoft.RedHatOpenShift/openShiftClusters${preview}`;
+    const names = async (path: string) =>
+      (await client.call("GET", path + provider)).body.value.map((each: { name: string }) => each.name);
+    assert.deepEqual(await names(`/subscriptions/${client.subscriptionId}/resourceGroups/${name}`), [name]);
+    assert.deepEqual((await names(`/subscriptions/${client.subscriptionId}`)).sort(), [name, "demo"]);
+  });
+
+  test("the admin kubeconfig opens a cluster of three masters and three workers", async () => {
+    const nodes = await withKube((kube) => kube.list(resources.nodes, {}, signal));
+    assert.equal(nodes.items.length, 6);
+  });
+
+  for (const [count, verb] of [
+    [5, "up"],
+    [2, "down"],
+  ] as const) {
+    test(`scaling ${verb} to ${count} workers changes machines and nodes`, async () => {
+      const body = { properties: { workerProfiles: [{ name: "worker", count }] } };
+      const answer = await client.call("PATCH", client.cluster(name) + preview, body);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      assert.equal(answer.body.properties.provisioningState, "Updating");
+      const operation = await client.settle(answer.headers["azure-asyncoperation"]);
+      assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
+      const nodes = await withKube((kube) => kube.list(resources.nodes, {}, signal));
+      assert.equal(nodes.items.length, 3 + count);
+      const machines = (await client.resources(`aro-${name}`)).filter((each) =>
+        /\/virtualMachines\//.test((each as { id: string }).id),
+      );
+      assert.equal(machines.length, 3 + count);
+    });
+  }
+
+  test("later versions refuse to scale through ARM", async () => {
+    const body = { properties: { workerProfiles: [{ name: "worker", count: 4 }] } };
+    const answer = await client.call("PATCH", client.cluster(name) + newest, body);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.code, "PropertyChangeNotAllowed");
+    assert.equal(answer.body.error.target, "properties.workerProfiles['worker'].count");
+  });
+
+  test("operations are listed", async () => {
+    const { body } = await client.call("GET", `/providers/Microsoft.RedHatOpenShift/operations${preview}`);
+    assert.equal(body.value.length, 11);
+  });
+
+  test("a deleted cluster leaves nothing behind", async () => {
+    const answer = await client.call("DELETE", client.cluster(name) + preview);
+    assert.equal(answer.status, 202);
+    const operation = await client.settle(answer.headers["azure-asyncoperation"]);
+    assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
+    assert.equal((await client.call("GET", client.cluster(name) + preview)).status, 404);
+    assert.equal((await client.call("DELETE", client.cluster(name) + preview)).status, 204);
+    assert.deepEqual(await client.resources(`aro-${name}`), []);
+  });
+
+  test("no secret shows in a log line or in the files of the database", async () => {
+    const files = [state.file("keelson.log"), ...globSync(`${state.file("database")}/**/*`)];
+    const identity = JSON.parse(readFileSync(state.file("secrets.json"), "utf8"));
+    const known = [
+      ...secrets,
+      identity.firstParty.clientSecret,
+      identity.firstCluster.clientSecret,
+      identity.user.clientSecret,
+      identity.adminToken,
+      identity.skipTokenKey,
+      ...Object.values<string>(identity.encryptionKeys.keys),
+      "PRIVATE KEY-----",
+    ];
+    assert.ok(known.length > 10 && known.every((secret) => secret.length > 8));
+    for (const file of files) {
+      const bytes = readIfFile(file);
+      for (const secret of known) assert.ok(!bytes.includes(secret), `${file} shows ${secret.slice(0, 6)}...`);
+    }
+  });
+
+  test("after down, up with the same state has the cluster back within 5 seconds", async () => {
+    const endpoints = readFileSync(state.file("endpoints.json"), "utf8");
+    const down = await Program.run("down", "--state", state.path);
+    assert.equal(down.code, 0, down.stderr);
+    const began = performance.now();
+    program = Program.start("up", ...flags);
+    await program.says(/endpoints/);
+    const seconds = (performance.now() - began) / 1000;
+    assert.equal(readFileSync(state.file("endpoints.json"), "utf8"), endpoints);
+    assert.equal((await client.call("GET", `${client.cluster("demo")}${newest}`)).status, 200);
+    assert.ok(seconds < 5, `took ${seconds.toFixed(1)} s`);
+  });
+});
+
+function readIfFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
