@@ -1,0 +1,132 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { overlaySystemData, providerNamespace } from "@keelson/arm";
+import { type CommitResult, create, replace, type Stored } from "@keelson/database";
+import {
+  applyClusterRequest,
+  assertRequestAllowed,
+  assertSubscriptionAllows,
+  type ClusterDocument,
+  clusterKeys,
+  type OpenShiftCluster,
+  type OperationDocument,
+  toExternal,
+} from "@keelson/model";
+import type { Answer } from "./answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "./conflict-retry.ts";
+import { duplicateError } from "./duplicate-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { clusterKey, clusterNotFound, findCluster } from "./found-cluster.ts";
+import { newOperation } from "./new-operation.ts";
+import type { Service } from "./service.ts";
+
+type Method = "PUT" | "PATCH";
+
+/** Shares clusters out among monitors: 0 to 255. */
+const buckets = 256;
+
+/**
+ * Creates or updates a cluster: records what is wanted and an operation that a worker will carry out.
+ * Both documents are written together or not at all, so no operation is left without its cluster.
+ */
+export async function writeCluster(method: Method, exchange: Exchange, service: Service): Promise<Answer> {
+  exchange.bodyBytes();
+  return retryConflicts(service.clock, exchange.signal, () => attemptWrite(method, exchange, service));
+}
+
+async function attemptWrite(
+  method: Method,
+  exchange: Exchange,
+  service: Service,
+): Promise<Answer | typeof conflict> {
+  const { database, location } = service;
+  const subscriptionId = exchange.parameter("subscriptionId");
+  const [subscription, stored, versions] = await Promise.all([
+    database.collections.subscriptions.find(subscriptionId, subscriptionId, exchange.signal),
+    findCluster(exchange, database),
+    service.versions.enabled(exchange.signal),
+  ]);
+  assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "write");
+  if (stored) assertRequestAllowed(stored.document.openShiftCluster, "write");
+  else if (method === "PATCH") throw clusterNotFound(exchange);
+
+  const requested = applyClusterRequest({
+    version: exchange.version,
+    method,
+    ...(stored ? { current: stored.document.openShiftCluster } : {}),
+    body: exchange.json(),
+    url: resourceOfUrl(exchange),
+    subscriptionId,
+    location,
+    domain: service.domain,
+    ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+    isVersionEnabled: (version) => versions.names.includes(version),
+    newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
+  });
+  const cluster = withSystemData(requested, exchange);
+  const key = clusterKey(exchange);
+  const operation = newOperation({ subscriptionId, location, key, cluster, startTime: exchange.receivedAt });
+  const document: ClusterDocument = {
+    ...(stored?.document ?? {
+      id: randomUUID(),
+      partitionKey: subscriptionId,
+      bucket: randomInt(buckets),
+    }),
+    ...clusterKeys(cluster),
+    key,
+    asyncOperationId: operation.id,
+    correlationData: exchange.correlation(operation.id),
+    openShiftCluster: cluster,
+  };
+  const result = await commitBoth({ service, exchange, stored, document, operation });
+  switch (result.kind) {
+    case "committed":
+      return {
+        status: stored ? 200 : 201,
+        headers: {
+          "azure-asyncoperation": exchange.operationUrls(location, operation.id).azureAsyncOperation,
+          "retry-after": `${service.retryAfterSeconds}`,
+        },
+        body: toExternal(exchange.version, cluster, "write"),
+      };
+    case "conflict":
+      return conflict;
+    case "duplicate": {
+      const error = await duplicateError(result.key, document, database, exchange.signal);
+      if (error) throw error;
+      return conflict;
+    }
+    default:
+      throw unexpectedResult(result);
+  }
+}
+
+function commitBoth(write: {
+  service: Service;
+  exchange: Exchange;
+  stored: Stored<ClusterDocument> | undefined;
+  document: ClusterDocument;
+  operation: OperationDocument;
+}): Promise<CommitResult> {
+  const { service, exchange, stored, document, operation } = write;
+  const { clusters, operations } = service.database.collections;
+  return service.database.commit(
+    document.partitionKey,
+    [
+      stored ? replace(clusters, stored, document) : create(clusters, document),
+      create(operations, operation),
+    ],
+    { signal: exchange.signal },
+  );
+}
+
+/** ID, name and type in the case in which the caller typed them; a new cluster keeps it for good. */
+function resourceOfUrl(exchange: Exchange): { id: string; name: string; type: string } {
+  const segments = exchange.originalSegments();
+  const [namespace = providerNamespace, type = "", name = ""] = segments.slice(-3);
+  return { id: `/${segments.join("/")}`, name, type: `${namespace}/${type}` };
+}
+
+function withSystemData(cluster: OpenShiftCluster, exchange: Exchange): OpenShiftCluster {
+  const systemData = overlaySystemData(cluster.systemData, exchange.systemData());
+  return systemData ? { ...cluster, systemData } : cluster;
+}

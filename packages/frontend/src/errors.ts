@@ -1,0 +1,7 @@
+import { defineErrors } from "@keelson/base";
+
+/** What can go wrong beside the answers to callers, which are CloudErrors. */
+export const errors = defineErrors({
+  InvalidCertificate: { retry: "never" },
+  UnexpectedCommitResult: { retry: "never" },
+});

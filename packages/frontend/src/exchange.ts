@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { TLSSocket } from "node:tls";
+import {
+  type OperationUrls,
+  operationUrls,
+  parseSystemData,
+  providerNamespace,
+  type SystemData,
+} from "@keelson/arm";
+import type { Clock, JsonValue } from "@keelson/base";
+import type { ApiVersion, CorrelationData } from "@keelson/model";
+import type { AuthorizationRequest } from "./authorizer.ts";
+import { originalSegments } from "./normalised-path.ts";
+import type { PathParameters } from "./path-parameters.ts";
+import { checkBody, parseJson, type RequestBody } from "./request-body.ts";
+import type { WebRequest } from "./web-server.ts";
+
+/** Assumed where a request names no host at all. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
+const defaultOrigin = "https://localhost:8443";
+
+export interface ExchangeOptions {
+  readonly request: WebRequest;
+  readonly parameters: PathParameters;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** One request as a route sees it. Nothing is computed before it is asked for. */
+export class Exchange implements AuthorizationRequest {
+  /** Answered as `X-Ms-Request-Id`. */
+  readonly requestId = randomUUID();
+  readonly parameters: PathParameters;
+  readonly receivedAt: Date;
+  /** When it came, on the clock that never goes back. */
+  readonly startedMs: number;
+  /** Ends the waits of this request. */
+  readonly signal: AbortSignal;
+  /** Normalised, without the query. */
+  readonly path: string;
+  /** As sent; empty when absent. Of several the first counts, for authorization and everything else. */
+  readonly apiVersion: string;
+  readonly #request: WebRequest;
+  #version: ApiVersion | undefined;
+  #failure: string | undefined;
+
+  constructor({ request, parameters, clock, signal }: ExchangeOptions) {
+    this.#request = request;
+    this.parameters = parameters;
+    this.receivedAt = clock.now();
+    this.startedMs = clock.monotonicMs();
+    this.signal = signal;
+    const mark = request.url.indexOf("?");
+    this.path = mark < 0 ? request.url : request.url.slice(0, mark);
+    this.apiVersion = this.query("api-version") ?? "";
+  }
+
+  /** The API version that the route's rule found. Only for routes that check the version. */
+  get version(): ApiVersion {
+    if (!this.#version) throw new Error(`the route of ${this.path} has no API version`);
+    return this.#version;
+  }
+
+  useVersion(version: ApiVersion | undefined): void {
+    this.#version = version;
+  }
+
+  /** The code of the error that was answered, for the audit line. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  failedWith(code: string): void {
+    this.#failure = code;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  /** The caller's address. */
+  get peer(): string | undefined {
+    return this.#request.ip;
+  }
+
+  /** A parameter that the route's path has. */
+  parameter(name: keyof PathParameters): string {
+    const value = this.parameters[name];
+    if (value === undefined) throw new Error(`the route of ${this.path} has no parameter ${name}`);
+    return value;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** The first value of a query parameter. */
+  query(name: string): string | undefined {
+    const query = this.#request.query;
+    if (typeof query !== "object" || query === null) return undefined;
+    const value: unknown = Reflect.get(query, name);
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof first === "string" ? first : undefined;
+  }
+
+  /** The segments of the path in the caller's case, decoded. */
+  originalSegments(): readonly string[] {
+    return originalSegments(this.#request.originalUrl);
+  }
+
+  /** The JSON body. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent */
+  json(): JsonValue {
+    return parseJson(this.bodyBytes());
+  }
+
+  /** The body before parsing. @throws InvalidResource, UnsupportedMediaType */
+  bodyBytes(): Buffer {
+    const body = requestBodyOf(this.#request);
+    checkBody(body, this.header("content-type"));
+    return body.bytes;
+  }
+
+  /** Who calls and changes, as Azure Resource Manager says. `undefined` when it does not, or not in JSON. */
+  systemData(): SystemData | undefined {
+    const systemData = parseSystemData(this.header("x-ms-arm-resource-system-data"));
+    const values = Object.values(systemData ?? {});
+    return values.every((value) => value.isWellFormed() && !value.includes("\0")) ? systemData : undefined;
+  }
+
+  correlation(operationId: string): CorrelationData {
+    const correlationId = this.header("x-ms-correlation-request-id");
+    const clientRequestId = this.header("x-ms-client-request-id");
+    return {
+      ...(correlationId ? { correlationId } : {}),
+      ...(clientRequestId ? { clientRequestId } : {}),
+      requestId: this.requestId,
+      operationId,
+      requestTime: this.receivedAt.toISOString(),
+    };
+  }
+
+  /**
+   * The URL that the user called, which Azure Resource Manager passes as `Referer`: links in answers go
+   * there. A referer that is no http(s) URL is ignored; then the URL of this request stands in.
+   */
+  callerUrl(): string {
+    const referer = this.header("referer");
+    if (referer && isHttpUrl(referer)) return referer;
+    const { host, originalUrl } = this.#request;
+    const target = originalUrl.startsWith("/") ? originalUrl : `/${originalUrl}`;
+    const direct = `https://${host}${target}`;
+    return host && isHttpUrl(direct) ? direct : defaultOrigin + target;
+  }
+
+  operationUrls(location: string, operationId: string): OperationUrls {
+    const scope = {
+      subscriptionId: this.parameter("subscriptionId"),
+      namespace: providerNamespace,
+      location,
+    };
+    return operationUrls(this.callerUrl(), scope, operationId);
+  }
+
+  get peerCertificate(): Uint8Array | undefined {
+    return peerCertificate(this.#request.raw.socket);
+  }
+}
+
+function requestBodyOf(request: WebRequest): RequestBody {
+  const body: unknown = request.body;
+  return isRequestBody(body) ? body : { bytes: Buffer.alloc(0), tooLarge: false };
+}
+
+function isRequestBody(body: unknown): body is RequestBody {
+  return typeof body === "object" && body !== null && "bytes" in body && "tooLarge" in body;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:");
+}
+
+const certificates = new WeakMap<object, Uint8Array>();
+
+function peerCertificate(socket: unknown): Uint8Array | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const known = certificates.get(socket);
+  if (known) return known;
+  const der = socket.getPeerX509Certificate()?.raw;
+  if (der) certificates.set(socket, der);
+  return der;
+}

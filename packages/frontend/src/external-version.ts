@@ -1,0 +1,11 @@
+import { providerNamespace } from "@keelson/arm";
+
+/** API versions from this one on also name an OpenShift version and its type. */
+const namedSince = "2024-08-12-preview";
+
+/** An OpenShift version as the API shows it. */
+export function externalVersion(version: string, apiVersion: string): object {
+  const properties = { version };
+  if (apiVersion < namedSince) return { properties };
+  return { name: version, type: `${providerNamespace}/OpenShiftVersion`, properties };
+}

@@ -1,0 +1,33 @@
+import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
+import type { OperationDocument, ServiceDatabase } from "@keelson/model";
+import type { Exchange } from "./exchange.ts";
+
+/** An operation as callers may see it now. */
+export type FoundOperation =
+  | { readonly stage: "running"; readonly status: ProvisioningState; readonly document: OperationDocument }
+  | {
+      readonly stage: "ended";
+      readonly status: "Succeeded" | "Failed";
+      readonly document: OperationDocument;
+    };
+
+/**
+ * Until the cluster's document lets go of an operation, the operation runs as far as callers can tell:
+ * they never see a result before the cluster shows it.
+ * @throws NotFound, also for the operations of another subscription
+ */
+export async function findOperation(exchange: Exchange, database: ServiceDatabase): Promise<FoundOperation> {
+  const { clusters, operations } = database.collections;
+  const subscriptionId = exchange.parameter("subscriptionId");
+  const stored = await operations.find(subscriptionId, exchange.parameter("operationId"), exchange.signal);
+  if (!stored) throw new CloudError("NotFound", "The entity was not found.");
+  const { document } = stored;
+  const { status } = document.asyncOperation;
+  if (!isTerminal(status)) return { stage: "running", status, document };
+  const cluster = await clusters.findBy(subscriptionId, "key", document.openShiftClusterKey, exchange.signal);
+  const state = cluster?.document.openShiftCluster.properties.provisioningState;
+  if (cluster?.document.asyncOperationId === document.id && state && !isTerminal(state)) {
+    return { stage: "running", status: state, document };
+  }
+  return { stage: "ended", status, document };
+}

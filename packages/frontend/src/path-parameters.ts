@@ -1,0 +1,102 @@
+import { CloudError, clusterType, providerNamespace } from "@keelson/arm";
+
+/** The variable parts of a path, decoded and lower case; a route's path says which ones it has. */
+export interface PathParameters {
+  readonly subscriptionId?: string;
+  readonly resourceGroup?: string;
+  readonly namespace?: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly location?: string;
+  readonly operationId?: string;
+  readonly openShiftVersion?: string;
+  readonly deployment?: string;
+}
+
+/** Throws the CloudError of the first parameter that is not acceptable. */
+export type ParameterCheck = (parameters: PathParameters, apiVersion: string) => void;
+
+interface Rule {
+  readonly parameter: keyof PathParameters;
+  readonly accepts: (value: string, location: string) => boolean;
+  readonly refusal: (value: string, parameters: PathParameters, apiVersion: string) => CloudError;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const groupOrName = /^[-a-z0-9_().]{0,89}[-a-z0-9_()]$/;
+
+/** In order: the first refusal is the answer. Facts: Azure/ARO-RP pkg/frontend/middleware/validate.go. */
+const rules: readonly Rule[] = [
+  {
+    parameter: "subscriptionId",
+    accepts: (value) => uuid.test(value),
+    refusal: (value) =>
+      new CloudError(
+        "InvalidSubscriptionID",
+        `The provided subscription identifier '${value}' is malformed or invalid.`,
+      ),
+  },
+  {
+    parameter: "resourceGroup",
+    accepts: (value) => groupOrName.test(value),
+    refusal: (value) =>
+      new CloudError("ResourceGroupNotFound", `Resource group '${value}' could not be found.`),
+  },
+  {
+    parameter: "namespace",
+    accepts: (value) => value === providerNamespace.toLowerCase(),
+    refusal: (value) =>
+      new CloudError("InvalidResourceNamespace", `The resource namespace '${value}' is invalid.`),
+  },
+  {
+    parameter: "type",
+    accepts: (value) => value === clusterType.toLowerCase(),
+    refusal: (_, parameters, apiVersion) => typeNotFound(parameters, apiVersion),
+  },
+  {
+    parameter: "name",
+    accepts: (value) => groupOrName.test(value),
+    refusal: (value, { namespace, type, resourceGroup }) =>
+      new CloudError(
+        "ResourceNotFound",
+        `The Resource '${namespace}/${type}/${value}' under resource group '${resourceGroup}' was not found.`,
+        { status: 400 },
+      ),
+  },
+  {
+    // Clients show "East US" for eastus, and some send it back.
+    parameter: "location",
+    accepts: (value, location) => value.replaceAll(" ", "") === location,
+    refusal: (value) =>
+      new CloudError("InvalidLocation", `The provided location '${value}' is malformed or invalid.`),
+  },
+  {
+    parameter: "operationId",
+    accepts: (value) => uuid.test(value),
+    refusal: (value) =>
+      new CloudError(
+        "InvalidOperationID",
+        `The provided operation identifier '${value}' is malformed or invalid.`,
+      ),
+  },
+];
+
+/** The checks that a route's path calls for. `location` is the region of this resource provider. */
+export function parameterCheck(path: string, location: string): ParameterCheck {
+  const region = location.toLowerCase().replaceAll(" ", "");
+  const applicable = rules.filter((rule) => path.split("/").includes(`:${rule.parameter}`));
+  return (parameters, apiVersion) => {
+    for (const rule of applicable) {
+      const value = parameters[rule.parameter] ?? "";
+      if (!rule.accepts(value, region)) throw rule.refusal(value, parameters, apiVersion);
+    }
+  };
+}
+
+/** The answer to a resource type, or an operation on it, that does not exist in this API version. */
+export function typeNotFound(parameters: PathParameters, apiVersion: string): CloudError {
+  return new CloudError(
+    "InvalidResourceType",
+    `The resource type '${parameters.type ?? ""}' could not be found in the namespace '${parameters.namespace ?? ""}' for api version '${apiVersion}'.`,
+  );
+}

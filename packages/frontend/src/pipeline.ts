@@ -1,0 +1,174 @@
+import type { Readable } from "node:stream";
+import { asCloudError, CloudError } from "@keelson/arm";
+import type { Logger } from "@keelson/base";
+import { type Answer, errorAnswer, sendAnswer } from "./answer.ts";
+import type { Audit } from "./audit.ts";
+import type { Authorizer } from "./authorizer.ts";
+import { Exchange } from "./exchange.ts";
+import type { InFlight } from "./in-flight.ts";
+import { type ParameterCheck, type PathParameters, parameterCheck } from "./path-parameters.ts";
+import { readBody } from "./request-body.ts";
+import type { RequestDeadline } from "./request-deadline.ts";
+import type { Route } from "./route.ts";
+import type { Service } from "./service.ts";
+import { uncheckedVersion, type VersionRule } from "./version-rule.ts";
+import type { WebReply, WebRequest, WebServer } from "./web-server.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | undefined;
+  }
+}
+
+export interface PipelineDeps {
+  readonly service: Service;
+  readonly authorizer: Authorizer;
+  readonly deadline: RequestDeadline;
+  readonly inFlight: InFlight;
+  readonly audit: Audit;
+  readonly logger: Logger;
+}
+
+/** What happens to a request before its route handles it, beside the route's own rules. */
+interface Stage {
+  readonly label: string;
+  readonly authorization: Route["authorization"];
+  readonly checkParameters: ParameterCheck;
+  readonly versions: VersionRule;
+}
+
+const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS"] as const;
+
+/**
+ * Puts the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
+ * path parameters, API version, and only then its body and its route.
+ */
+export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {
+  const { service, logger } = deps;
+  app.decorateRequest("exchange", undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
+    readBody(payload, exchangeOf(request).signal),
+  );
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
+
+  for (const route of routes) {
+    const stage: Stage = {
+      label: route.path,
+      authorization: route.authorization,
+      checkParameters: parameterCheck(route.path, service.location),
+      versions: route.versions,
+    };
+    app.route({
+      method: route.method,
+      url: route.path,
+      onRequest: admission(stage, deps),
+      handler: async (request, reply) => sendAnswer(reply, await route.handle(exchangeOf(request), service)),
+    });
+  }
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = ofPath.map((route) => route.method).sort();
+    refuseOtherMethods(app, path, allowed, deps);
+  }
+  refuseOtherPaths(app, deps);
+}
+
+/** A method that a path does not have: 405 without a body. */
+function refuseOtherMethods(
+  app: WebServer,
+  path: string,
+  allowed: readonly Route["method"][],
+  deps: PipelineDeps,
+): void {
+  const answer: Answer = { status: 405, headers: { allow: allowed.join(", ") } };
+  app.route({
+    method: methods.filter((method) => !allowed.some((each) => each === method)),
+    url: path,
+    onRequest: [admission(unrouted(path), deps), (_, reply) => void sendAnswer(reply, answer)],
+    handler: () => undefined,
+  });
+}
+
+/** Everything else: 404, but only for callers who may know. */
+function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
+  const admit = admission(unrouted("unmatched"), deps);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    admit(request, reply, (error) =>
+      done(error ?? new CloudError("NotFound", "The requested path could not be found.")),
+    );
+  });
+}
+
+function unrouted(label: string): Stage {
+  return { label, authorization: "caller", checkParameters: () => undefined, versions: uncheckedVersion };
+}
+
+/** Everything that comes before the body is read. */
+function admission(stage: Stage, { service, authorizer, deadline, inFlight, audit }: PipelineDeps) {
+  return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
+    const parameters: PathParameters = request.params ?? {};
+    const exchange = new Exchange({ request, parameters, clock: service.clock, signal: deadline.signal() });
+    request.exchange = exchange;
+    inFlight.enter();
+    reply.raw.once("close", () => {
+      inFlight.leave();
+      if (stage.authorization === "none") return;
+      audit.record(exchange, stage.label, {
+        status: reply.raw.statusCode,
+        answered: reply.raw.writableFinished,
+      });
+    });
+    reply.header("content-type", "application/json").header("x-ms-request-id", exchange.requestId);
+    echoClientRequestId(exchange, reply);
+    try {
+      if (stage.authorization === "caller" && !authorizer.authorize(exchange)) {
+        throw new CloudError("Forbidden", "Forbidden.");
+      }
+      stage.checkParameters(parameters, exchange.apiVersion);
+      exchange.useVersion(stage.versions(exchange.apiVersion, parameters));
+    } catch (error) {
+      done(asCloudError(error));
+      return;
+    }
+    done();
+  };
+}
+
+function echoClientRequestId(exchange: Exchange, reply: WebReply): void {
+  if (exchange.header("x-ms-return-client-request-id")?.toLowerCase() !== "true") return;
+  const clientRequestId = exchange.header("x-ms-client-request-id");
+  if (clientRequestId) reply.header("x-ms-client-request-id", clientRequestId);
+}
+
+function answerError(error: unknown, request: WebRequest, reply: WebReply, logger: Logger): WebReply {
+  const cloudError = clientError(error, request) ?? asCloudError(error);
+  const { exchange } = request;
+  exchange?.failedWith(cloudError.body.code);
+  if (cloudError.status >= 500) {
+    const { requestId } = exchange ?? {};
+    logger.error({ requestId, err: cloudError.cause ?? cloudError }, "request failed");
+  }
+  return sendAnswer(reply, errorAnswer(cloudError));
+}
+
+/** The framework's own refusals of a request it cannot read. */
+function clientError(error: unknown, request: WebRequest): CloudError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    const mediaType = request.headers["content-type"] ?? "";
+    return new CloudError(
+      "UnsupportedMediaType",
+      `The content media type '${mediaType}' is not supported. Only 'application/json' is supported.`,
+    );
+  }
+  if (error.code === "FST_ERR_BAD_URL") {
+    return new CloudError("NotFound", "The requested path could not be found.");
+  }
+  return undefined;
+}
+
+function exchangeOf(request: WebRequest): Exchange {
+  if (!request.exchange) throw new Error("a request was handled before it was admitted");
+  return request.exchange;
+}

@@ -1,0 +1,113 @@
+import type { Readable } from "node:stream";
+import { CloudError } from "@keelson/arm";
+import type { JsonValue } from "@keelson/base";
+
+/** Larger bodies are refused. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
+export const bodyLimitBytes = 1_048_576;
+
+/** Of a body that is too large, this much is read and thrown away, so that its sender gets to read the answer. */
+const drainLimitBytes = 8 * bodyLimitBytes;
+
+/** Objects in objects in … this deep are no resource; deeper ones could exhaust the stack of later readers. */
+const depthLimit = 100;
+
+/** A body as it came. `bytes` is what fits the limit. */
+export interface RequestBody {
+  readonly bytes: Buffer;
+  readonly tooLarge: boolean;
+}
+
+/** Reads a body to its end. Rejects when the connection breaks or `signal` aborts. */
+export function readBody(stream: Readable, signal: AbortSignal): Promise<RequestBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = (settle: () => void) => {
+      stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
+      signal.removeEventListener("abort", onAbort);
+      settle();
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bodyLimitBytes) chunks.push(chunk);
+      if (length > drainLimitBytes) onEnd();
+    };
+    const onEnd = () => {
+      const tooLarge = length > bodyLimitBytes;
+      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      finish(() => resolve({ bytes, tooLarge }));
+    };
+    const onBroken = (cause?: Error) => {
+      finish(() =>
+        reject(new CloudError("InvalidRequestContent", "The request body is incomplete.", { cause })),
+      );
+    };
+    const onAbort = () => finish(() => reject(signal.reason));
+    signal.addEventListener("abort", onAbort, { once: true });
+    stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** @throws InvalidResource (too large), UnsupportedMediaType */
+export function checkBody(body: RequestBody, contentType: string | undefined): void {
+  if (body.tooLarge) throw new CloudError("InvalidResource", "The resource definition is invalid.");
+  if (contentType === undefined && body.bytes.length === 0) return;
+  const mediaType = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType === "application/json") return;
+  throw new CloudError(
+    "UnsupportedMediaType",
+    `The content media type '${contentType ?? ""}' is not supported. Only 'application/json' is supported.`,
+  );
+}
+
+/**
+ * The JSON value of a body. Members named `__proto__` are dropped; text that databases cannot hold
+ * (NUL, unpaired surrogates) and excessive depth are refused. The body's text stays out of the error.
+ * @throws InvalidRequestContent
+ */
+export function parseJson(bytes: Buffer): JsonValue {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    throw invalidContent(syntaxErrorReason(bytes, error));
+  }
+  sanitise(value, 0);
+  return value;
+}
+
+export function invalidContent(reason: string): CloudError {
+  return new CloudError(
+    "InvalidRequestContent",
+    `The request content was invalid and could not be deserialized: ${JSON.stringify(reason)}.`,
+  );
+}
+
+/** V8's own message may quote the body, which may hold a secret: only the position is taken from it. */
+function syntaxErrorReason(bytes: Buffer, error: unknown): string {
+  if (bytes.length === 0) return "unexpected end of JSON input";
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+  return position ? `invalid JSON at position ${position}` : "invalid JSON";
+}
+
+function sanitise(value: unknown, depth: number): void {
+  if (typeof value === "string") checkText(value);
+  if (typeof value !== "object" || value === null) return;
+  if (depth === depthLimit) throw invalidContent(`nested more than ${depthLimit} levels deep`);
+  if (Array.isArray(value)) {
+    for (const element of value) sanitise(element, depth + 1);
+    return;
+  }
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  for (const [name, member] of Object.entries(value)) {
+    checkText(name);
+    sanitise(member, depth + 1);
+  }
+}
+
+function checkText(text: string): void {
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw invalidContent("a string holds a NUL character or an unpaired surrogate");
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "@keelson/base";
+
+/**
+ * Signals that limit requests, shared by all that begin within one `slotMs`: a request gets between
+ * `limitMs - slotMs` and `limitMs`. One timer per slot instead of one per request.
+ */
+export class RequestDeadline {
+  readonly #clock: Clock;
+  readonly #lifetime: AbortSignal;
+  readonly #limitMs: number;
+  readonly #slotMs: number;
+  #signal: AbortSignal;
+  #slotEndsMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: { clock: Clock; lifetime: AbortSignal; limitMs: number; slotMs: number }) {
+    this.#clock = options.clock;
+    this.#lifetime = options.lifetime;
+    this.#limitMs = options.limitMs;
+    this.#slotMs = options.slotMs;
+    this.#signal = options.lifetime;
+  }
+
+  /** Aborts when the time of a request that begins now is over, or the frontend's lifetime is. */
+  signal(): AbortSignal {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs >= this.#slotEndsMs) {
+      this.#slotEndsMs = nowMs + this.#slotMs;
+      this.#signal = AbortSignal.any([this.#lifetime, AbortSignal.timeout(this.#limitMs)]);
+    }
+    return this.#signal;
+  }
+}

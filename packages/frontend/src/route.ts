@@ -1,0 +1,15 @@
+import type { Answer } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Service } from "./service.ts";
+import type { VersionRule } from "./version-rule.ts";
+
+/** One operation of the API, as data. `routes/` has a file for each. */
+export interface Route {
+  readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  /** Lower case, with the parameters of `PathParameters` as `:name`. */
+  readonly path: string;
+  readonly versions: VersionRule;
+  /** `caller`: the authorizer decides, before anything else is looked at. `none`: open to all, and not audited. */
+  readonly authorization: "caller" | "none";
+  readonly handle: (exchange: Exchange, service: Service) => Promise<Answer> | Answer;
+}

@@ -1,0 +1,17 @@
+import { toExternal } from "@keelson/model";
+import { clusterNotFound, findCluster } from "../found-cluster.ts";
+import type { Route } from "../route.ts";
+import { knownVersion } from "../version-rule.ts";
+import { paths } from "./paths.ts";
+
+export const getCluster: Route = {
+  method: "GET",
+  path: paths.cluster,
+  versions: knownVersion,
+  authorization: "caller",
+  async handle(exchange, { database }) {
+    const stored = await findCluster(exchange, database);
+    if (!stored) throw clusterNotFound(exchange);
+    return { status: 200, body: toExternal(exchange.version, stored.document.openShiftCluster, "read") };
+  },
+};

@@ -1,0 +1,88 @@
+import {
+  asCloudError,
+  CloudError,
+  clusterId,
+  clusterResourceType,
+  flattenCloudError,
+  resourceKey,
+} from "@keelson/arm";
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import { applyClusterRequest, findApiVersion } from "@keelson/model";
+import type { Exchange } from "../exchange.ts";
+import { typeNotFound } from "../path-parameters.ts";
+import { invalidContent } from "../request-body.ts";
+import type { Route } from "../route.ts";
+import type { Service } from "../service.ts";
+import { knownPreflightVersion } from "../version-rule.ts";
+import { paths } from "./paths.ts";
+
+/**
+ * Tells a template deployment whether its clusters would be accepted: always 200, the verdict is in the
+ * body, the first failure counts. Each cluster is judged as the PUT of the deployment would be, apart from
+ * the states of cluster and subscription, which may have changed by then.
+ */
+export const preflight: Route = {
+  method: "POST",
+  path: paths.preflight,
+  versions: knownPreflightVersion,
+  authorization: "caller",
+  async handle(exchange, service) {
+    exchange.bodyBytes();
+    try {
+      for (const resource of clusterResources(exchange)) await checkResource(resource, exchange, service);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      const cloudError = asCloudError(error);
+      const { code, target } = cloudError.body;
+      return {
+        status: 200,
+        body: { status: "Failed", error: { code, message: flattenCloudError(cloudError), target } },
+      };
+    }
+    return { status: 200, body: { status: "Succeeded" } };
+  },
+};
+
+function clusterResources(exchange: Exchange): JsonObject[] {
+  const body = exchange.json();
+  const resources = isPlainObject(body) ? body.resources : undefined;
+  if (!Array.isArray(resources)) throw invalidContent("expected an object with an array 'resources'");
+  return resources.filter(isClusterResource);
+}
+
+function isClusterResource(resource: unknown): resource is JsonObject {
+  if (!isPlainObject(resource)) throw invalidContent("expected every element of 'resources' to be an object");
+  const { type } = resource;
+  return typeof type === "string" && type.toLowerCase() === clusterResourceType.toLowerCase();
+}
+
+async function checkResource(resource: JsonObject, exchange: Exchange, service: Service): Promise<void> {
+  const { apiVersion, ...body } = resource;
+  const version = typeof apiVersion === "string" ? findApiVersion(apiVersion) : undefined;
+  if (!version)
+    throw typeNotFound({ ...exchange.parameters, type: "openshiftclusters" }, `${apiVersion ?? ""}`);
+  const subscriptionId = exchange.parameter("subscriptionId");
+  const name = textOf(resource.name);
+  const id = textOf(resource.id) || clusterId(subscriptionId, exchange.parameter("resourceGroup"), name);
+  const [stored, versions] = await Promise.all([
+    service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), exchange.signal),
+    service.versions.enabled(exchange.signal),
+  ]);
+  applyClusterRequest({
+    version,
+    method: "PUT",
+    ...(stored ? { current: stored.document.openShiftCluster } : {}),
+    body,
+    url: { id, name, type: clusterResourceType },
+    subscriptionId,
+    location: service.location,
+    domain: service.domain,
+    ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+    isVersionEnabled: (each) => versions.names.includes(each),
+    newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

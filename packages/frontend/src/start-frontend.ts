@@ -1,0 +1,131 @@
+import { SkipTokenSealer } from "@keelson/arm";
+import type { Clock, KeyPair, Logger, Metrics } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import { Audit } from "./audit.ts";
+import type { Authorizer } from "./authorizer.ts";
+import { InFlight } from "./in-flight.ts";
+import { installRoutes } from "./pipeline.ts";
+import { RequestDeadline } from "./request-deadline.ts";
+import { routes } from "./routes/index.ts";
+import { VersionCatalogue } from "./version-catalogue.ts";
+import { createWebServer, type ListeningParts } from "./web-server.ts";
+
+export interface FrontendOptions {
+  readonly database: ServiceDatabase;
+  readonly authorizer: Authorizer;
+  /** The certificate that clients see. */
+  readonly tls: KeyPair;
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** The region that this resource provider serves, for example `eastus`. */
+  readonly location: string;
+  /** The DNS domain of clusters that bring none of their own. */
+  readonly domain: string;
+  /** 32 bytes that seal the tokens of lists; the same in every replica. */
+  readonly skipTokenKey: Uint8Array;
+  /** How long clients should wait between polls. */
+  readonly retryAfterSeconds: number;
+  /** Written to the clusters made by this build. */
+  readonly buildId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  /** How long a stop goes on serving after readiness is gone, so that load balancers notice. 0 when absent. */
+  readonly drainMs?: number;
+  /** How long a stop then waits for requests in flight. 30,000 when absent. */
+  readonly inFlightMs?: number;
+  /** Abandons requests in flight, and what is left of a stop. */
+  readonly signal?: AbortSignal;
+}
+
+/** A listening ARM API. Disposal drains it. */
+export interface Frontend extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+}
+
+const requestLimitMs = 60_000;
+const deadlineSlotMs = 5_000;
+const readinessLimitMs = 5_000;
+
+/** Serves the ARM API over HTTPS. Rejects when the address cannot be had. */
+export async function startFrontend(options: FrontendOptions): Promise<Frontend> {
+  options.signal?.throwIfAborted();
+  const { database, authorizer, clock, logger, location } = options;
+  const abandon = new AbortController();
+  const lifetime = options.signal ? AbortSignal.any([options.signal, abandon.signal]) : abandon.signal;
+  const versions = new VersionCatalogue(database, clock, logger);
+  const inFlight = new InFlight();
+  const state = { draining: false };
+
+  async function ready(signal: AbortSignal): Promise<boolean> {
+    if (state.draining || !versions.following || !authorizer.ready()) return false;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(readinessLimitMs)]);
+    return database.ping(limit).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  const parts = createWebServer(options.tls);
+  installRoutes(parts.app, routes, {
+    service: {
+      database,
+      versions,
+      sealer: new SkipTokenSealer(options.skipTokenKey),
+      clock,
+      location,
+      domain: options.domain,
+      buildId: options.buildId,
+      retryAfterSeconds: options.retryAfterSeconds,
+      ready,
+    },
+    authorizer,
+    deadline: new RequestDeadline({
+      clock,
+      lifetime,
+      limitMs: requestLimitMs,
+      slotMs: deadlineSlotMs,
+    }),
+    inFlight,
+    audit: new Audit({ clock, logger, metrics: options.metrics }),
+    logger,
+  });
+  await parts.app.listen({ host: options.host, port: options.port });
+  const feed = versions.follow(lifetime);
+  const port = listeningPort(parts);
+
+  async function stop(): Promise<void> {
+    state.draining = true;
+    await clock.sleep(options.drainMs ?? 0, lifetime).catch(() => undefined);
+    const closed = parts.app.close();
+    const limit = AbortSignal.any([lifetime, AbortSignal.timeout(options.inFlightMs ?? 30_000)]);
+    const idle = await inFlight.idle(limit);
+    if (!idle) logger.warn("stopping with requests in flight, their time is over");
+    abandon.abort(new Error("the frontend has stopped"));
+    // What was answered still has to leave; what was not never will.
+    for (const socket of parts.sockets) idle ? socket.destroySoon() : socket.destroy();
+    await closed;
+    await feed;
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `https://${hostInUrl(options.host)}:${port}`,
+    port,
+    [Symbol.asyncDispose]: () => (stopped ??= stop()),
+  };
+}
+
+function listeningPort({ app }: ListeningParts): number {
+  const address = app.server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server listens on no port");
+  return address.port;
+}
+
+/** A host that a client on this machine can use. */
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent, request } from "node:https";
+import { isPlainObject, type KeyPair } from "@keelson/base";
+
+export interface TestRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Objects are sent as JSON; texts and bytes as they are. */
+  readonly body?: object | string;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; an empty object when there is none. */
+  readonly json: Record<string, unknown>;
+  /** The `error` of the body. */
+  readonly error: { readonly code?: unknown; readonly message?: unknown; readonly target?: unknown };
+}
+
+/** An HTTPS client over node's own, so that paths reach the server exactly as written. */
+export class TestClient implements Disposable {
+  readonly #agent: Agent;
+  readonly #port: number;
+
+  constructor(port: number, authorityPem: string, certificate?: KeyPair) {
+    this.#port = port;
+    this.#agent = new Agent({
+      keepAlive: true,
+      ca: authorityPem,
+      ...(certificate ? { cert: certificate.certificatePem, key: certificate.privateKeyPem } : {}),
+    });
+  }
+
+  get = (path: string, options: TestRequest = {}) => this.send("GET", path, options);
+  put = (path: string, body: object | string, options: TestRequest = {}) =>
+    this.send("PUT", path, { body, ...options });
+  patch = (path: string, body: object | string, options: TestRequest = {}) =>
+    this.send("PATCH", path, { body, ...options });
+  post = (path: string, options: TestRequest = {}) => this.send("POST", path, options);
+  delete = (path: string, options: TestRequest = {}) => this.send("DELETE", path, options);
+
+  send(method: string, path: string, { headers = {}, body }: TestRequest = {}): Promise<TestResponse> {
+    const text = typeof body === "string" || Buffer.isBuffer(body) ? body : body && JSON.stringify(body);
+    const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
+    const outgoing = request(
+      {
+        host: "127.0.0.1",
+        port: this.#port,
+        agent: this.#agent,
+        method,
+        path,
+        headers: {
+          ...(text === undefined ? {} : { "content-type": "application/json" }),
+          ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("error", reject);
+        incoming.on("end", () => {
+          const received = Buffer.concat(chunks).toString("utf8");
+          resolve(response(incoming.statusCode ?? 0, incoming.headers, received));
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(text);
+    return promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+function response(status: number, headers: IncomingHttpHeaders, text: string): TestResponse {
+  const parsed: unknown = text === "" ? {} : JSON.parse(text);
+  const json = isPlainObject(parsed) ? parsed : {};
+  return { status, headers, text, json, error: isPlainObject(json.error) ? json.error : {} };
+}

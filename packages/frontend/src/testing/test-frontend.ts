@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Clock,
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { createKeyring, generateKey, openDatabase, pgliteDriver } from "@keelson/database";
+import { definitions, type ServiceDatabase } from "@keelson/model";
+import { type Authorizer, acceptAll } from "../authorizer.ts";
+import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
+import { addVersion } from "./fake-worker.ts";
+import { TestClient } from "./test-client.ts";
+
+export const location = "eastus";
+export const defaultVersion = "4.19.2";
+export const retryAfterSeconds = 7;
+
+export interface TestFrontend extends AsyncDisposable {
+  readonly database: ServiceDatabase;
+  readonly authority: KeyPair;
+  readonly url: string;
+  /** Calls without a client certificate. */
+  readonly client: TestClient;
+  /** Calls with `certificate`, or over connections of its own. Closed with the frontend. */
+  connect(certificate?: KeyPair): TestClient;
+  /** Stops the frontend alone, as its disposal does. */
+  stop(): Promise<void>;
+}
+
+export interface TestFrontendOptions extends Pick<FrontendOptions, "drainMs" | "inFlightMs" | "metrics"> {
+  readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** Wraps the database that the frontend gets. */
+  readonly through?: (database: ServiceDatabase) => ServiceDatabase;
+}
+
+/** The real service over HTTPS on a free port, with a database in memory that has one OpenShift version. */
+export async function startTestFrontend(options: TestFrontendOptions = {}): Promise<TestFrontend> {
+  await using stack = new AsyncDisposableStack();
+  const signal = AbortSignal.timeout(120_000);
+  const { drainMs, inFlightMs, metrics, logger = silentLogger, clock = systemClock } = options;
+  const authority = await createCertificateAuthority("test authority", 1);
+  const database = stack.use(
+    await openDatabase({
+      driver: pgliteDriver({ dataDir: undefined }),
+      definitions,
+      keyring: createKeyring({ current: "k1", keys: { k1: generateKey() } }),
+      logger,
+      signal,
+    }),
+  );
+  await addVersion(database, defaultVersion, { default: true });
+  const frontend = stack.use(
+    await startFrontend({
+      database: options.through?.(database) ?? database,
+      authorizer: options.authorizer ? await options.authorizer(authority) : acceptAll(),
+      tls: await issueCertificate(authority, {
+        commonName: "localhost",
+        dnsNames: ["localhost"],
+        ipAddresses: ["127.0.0.1"],
+        usage: "server",
+        validDays: 1,
+      }),
+      host: "127.0.0.1",
+      port: 0,
+      location,
+      domain: `${location}.aroapp.io`,
+      skipTokenKey: randomBytes(32),
+      retryAfterSeconds,
+      buildId: "test",
+      clock,
+      logger,
+      ...(drainMs === undefined ? {} : { drainMs }),
+      ...(inFlightMs === undefined ? {} : { inFlightMs }),
+      ...(metrics ? { metrics } : {}),
+    }),
+  );
+  const connect = (certificate?: KeyPair) =>
+    stack.use(new TestClient(frontend.port, authority.certificatePem, certificate));
+  const client = connect();
+  const kept = stack.move();
+  return {
+    database,
+    authority,
+    url: frontend.url,
+    client,
+    connect: (certificate) => kept.use(new TestClient(frontend.port, authority.certificatePem, certificate)),
+    stop: async () => frontend[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,74 @@
+import { constants } from "node:crypto";
+import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import type { KeyPair } from "@keelson/base";
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type RouteGenericInterface,
+} from "fastify";
+import { normaliseTarget } from "./normalised-path.ts";
+
+export type WebServer = FastifyInstance<Http2SecureServer>;
+export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer>;
+export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
+
+/** Source of the limits: Azure/ARO-RP pkg/frontend/frontend.go. */
+const receiveTimeoutMs = 10_000;
+const idleTimeoutMs = 120_000;
+
+const http1Limits = {
+  requestTimeout: receiveTimeoutMs,
+  headersTimeout: receiveTimeoutMs,
+  keepAliveTimeout: idleTimeoutMs,
+};
+
+/** Names and parameters are checked by rules with texts of their own; the router must not drop long ones before. */
+const maxParameterLength = 65_536;
+
+/** The HTTPS server, and the connections it has, which a stop has to end. */
+export interface ListeningParts {
+  readonly app: WebServer;
+  readonly sockets: ReadonlySet<TLSSocket>;
+}
+
+/** HTTP/2 and HTTP/1.1 on one port. Asks callers for a certificate and leaves the judgement to the authorizer. */
+export function createWebServer(tls: KeyPair): ListeningParts {
+  const sockets = new Set<TLSSocket>();
+  const options = tlsOptions(tls);
+  const app = fastify({
+    http2: true,
+    https: options,
+    http2SessionTimeout: idleTimeoutMs,
+    serverFactory(handler) {
+      const server = createSecureServer(options, handler);
+      server.on("secureConnection", (socket: TLSSocket) => {
+        sockets.add(socket);
+        socket.once("close", () => sockets.delete(socket));
+      });
+      server.on("session", (session) => session.setTimeout(idleTimeoutMs, () => session.close()));
+      return server;
+    },
+    rewriteUrl: (request) => normaliseTarget(request.url ?? "/"),
+    routerOptions: { maxParamLength: maxParameterLength },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+  });
+  return { app, sockets };
+}
+
+function tlsOptions(tls: KeyPair): SecureServerOptions {
+  return {
+    cert: tls.certificatePem,
+    key: tls.privateKeyPem,
+    minVersion: "TLSv1.2",
+    ecdhCurve: "X25519:P-256",
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    requestCert: true,
+    rejectUnauthorized: false,
+    allowHTTP1: true,
+    http1Options: http1Limits,
+  };
+}
