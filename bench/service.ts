@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { request } from "undici";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
+import { figure, printTable } from "./table.ts";
+
+const installs = 5;
+
+/** The whole service on embedded defaults: start, installation of clusters of 3 + 3 nodes, memory, restart. */
+export async function benchService(): Promise<void> {
+  using state = new StateDirectory();
+  const names = Array.from({ length: installs }, (_, i) => `bench${i}`);
+  const flags = ["--state", state.path, "--no-cluster", "--ports", "auto", "--subnets-for", ...names];
+  const firstStart = await up(flags);
+  const firstStep: number[] = [];
+  const total: number[] = [];
+  await using client = new ArmClient(state.file("endpoints.json"));
+  await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
+    state: "Registered",
+  });
+  const idle = await residentMegabytes(state);
+  for (const name of names) {
+    const body = exampleRequest("20250725", variablesFor(name, client.subscriptionId));
+    const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2025-07-25`, body);
+    const accepted = performance.now();
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    for (let started = false; ; ) {
+      const operation = (await client.call("GET", String(answer.headers["azure-asyncoperation"]))).body;
+      if (!started && operation.properties?.step) {
+        started = true;
+        firstStep.push(performance.now() - accepted);
+      }
+      if (operation.status === "Failed") throw new Error(JSON.stringify(operation));
+      if (operation.status === "Succeeded") break;
+    }
+    total.push(performance.now() - accepted);
+  }
+  const busy = await residentMegabytes(state);
+  await firstStart.program.signal("SIGTERM");
+  const secondStart = await up(flags);
+  await secondStart.program[Symbol.asyncDispose]();
+  const median = (values: number[]) =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  printTable([
+    ["service on embedded defaults", "figure", "unit"],
+    ["first start, nothing there", figure(firstStart.ms), "ms"],
+    [`start again with ${installs} clusters`, figure(secondStart.ms), "ms"],
+    [
+      "PUT accepted to first step started, median (upstream polls every 10000)",
+      figure(median(firstStep)),
+      "ms",
+    ],
+    ["PUT accepted to Succeeded, 3+3 nodes, median", figure(median(total)), "ms"],
+    ["PUT accepted to Succeeded, slowest", figure(Math.max(...total)), "ms"],
+    ["resident memory, no cluster", figure(idle), "MB"],
+    [`resident memory, ${installs} clusters`, figure(busy), "MB"],
+  ]);
+}
+
+async function up(flags: readonly string[]) {
+  const began = performance.now();
+  const program = Program.start("up", ...flags);
+  await program.says(/endpoints/);
+  return { program, ms: performance.now() - began };
+}
+
+async function residentMegabytes(state: StateDirectory): Promise<number> {
+  const { metrics }: { metrics: string } = JSON.parse(readFileSync(state.file("endpoints.json"), "utf8"));
+  const text = await (await request(metrics)).body.text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
+}
