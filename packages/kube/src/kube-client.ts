@@ -1,0 +1,306 @@
+import { isPlainObject } from "@keelson/base";
+import { differences } from "./differences.ts";
+import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
+import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
+import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
+import { Transport, type TransportRequest } from "./transport.ts";
+import { type WatchEvent, watchEvents } from "./watch.ts";
+
+export interface KubeOptions {
+  /** The text of a kubeconfig; its current context is used. */
+  readonly kubeconfig: string;
+  /** Called before every request; a throw stops it. A worker checks here that it still holds its lease. */
+  readonly beforeRequest?: () => void;
+  readonly userAgent: string;
+  /** Names the writer in the objects' managedFields. */
+  readonly fieldManager: string;
+  /** For each request; 30,000 when absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface Selection {
+  /** All namespaces when absent. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface KubeList {
+  readonly items: readonly KubeObject[];
+  /** Where a watch goes on from. */
+  readonly resourceVersion: string;
+}
+
+/** One cluster, as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason on abort. */
+export interface KubeClient extends AsyncDisposable {
+  readonly server: string;
+  get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject>;
+  find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined>;
+  /** All objects selected, read in pages of 500. */
+  list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList>;
+  create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
+  /** Replaces all but the status; a `resourceVersion` in the object must be current (conflict otherwise). */
+  replace(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
+  replaceStatus(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
+  /** RFC 7386 merge patch, of the status when `subresource` says so. */
+  mergePatch(
+    resource: KubeResource,
+    key: ObjectKey,
+    patch: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    subresource?: "status",
+  ): Promise<KubeObject>;
+  /** Dependents go in the background. An object that is already gone is no failure. */
+  delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<void>;
+  /** Changes after `resourceVersion`; ends when the server ends it (then list, and watch from there again). */
+  watch(
+    resource: KubeResource,
+    options: Selection & { readonly resourceVersion: string },
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEvent>;
+  /**
+   * Creates the object, or merges what differs into the one that is there; writes nothing when nothing differs.
+   * Members the object does not name are left alone, and so is the status.
+   */
+  ensure(
+    resource: KubeResource,
+    object: KubeObject,
+    signal: AbortSignal,
+  ): Promise<"created" | "updated" | "unchanged">;
+  /** True when the server says it can serve; false when it says not yet or does not answer. */
+  ready(signal: AbortSignal): Promise<boolean>;
+}
+
+const pageSize = 500;
+
+/** Connects lazily: the first request opens the first connection. Disposal closes them all. */
+export function connectKube(options: KubeOptions): KubeClient {
+  const transport = new Transport({
+    kubeconfig: options.kubeconfig,
+    userAgent: options.userAgent,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    beforeRequest: options.beforeRequest ?? (() => {}),
+  });
+  return new HttpKubeClient(transport, options.fieldManager);
+}
+
+class HttpKubeClient implements KubeClient {
+  readonly server: string;
+  readonly #transport: Transport;
+  readonly #fieldManager: string;
+
+  constructor(transport: Transport, fieldManager: string) {
+    this.server = transport.server;
+    this.#transport = transport;
+    this.#fieldManager = fieldManager;
+  }
+
+  get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject> {
+    return this.#object({ method: "GET", path: pathOf(resource, key.namespace, key.name) }, signal);
+  }
+
+  async find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined> {
+    try {
+      return await this.get(resource, key, signal);
+    } catch (error) {
+      if (isKubeNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList> {
+    const items: KubeObject[] = [];
+    let page: ListPage | undefined;
+    do {
+      const query = { ...selectorQuery(selection), limit: pageSize, continue: page?.continue };
+      const path = pathOf(resource, selection.namespace) + queryOf(query);
+      page = parseList(resource, await this.#transport.text({ method: "GET", path }, signal));
+      items.push(...page.items);
+    } while (page.continue);
+    return { items, resourceVersion: page.resourceVersion };
+  }
+
+  create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+    const path = pathOf(resource, object.metadata.namespace) + this.#managerQuery();
+    return this.#object({ method: "POST", path, body: object }, signal);
+  }
+
+  replace(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+    return this.#replace(resource, object, signal);
+  }
+
+  replaceStatus(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+    return this.#replace(resource, object, signal, "status");
+  }
+
+  mergePatch(
+    resource: KubeResource,
+    key: ObjectKey,
+    patch: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    subresource?: "status",
+  ): Promise<KubeObject> {
+    const path = pathOf(resource, key.namespace, key.name, subresource) + this.#managerQuery();
+    const contentType = "application/merge-patch+json";
+    return this.#object({ method: "PATCH", path, body: patch, contentType }, signal);
+  }
+
+  async delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<void> {
+    const path = pathOf(resource, key.namespace, key.name);
+    const body = { propagationPolicy: "Background" };
+    try {
+      await this.#transport.text({ method: "DELETE", path, body }, signal);
+    } catch (error) {
+      if (!isKubeNotFound(error)) throw error;
+    }
+  }
+
+  watch(
+    resource: KubeResource,
+    options: Selection & { readonly resourceVersion: string },
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEvent> {
+    // Spread over five to ten minutes, so that many watches do not come back at once.
+    const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
+    const query = queryOf({
+      ...selectorQuery(options),
+      watch: true,
+      allowWatchBookmarks: true,
+      resourceVersion: options.resourceVersion,
+      timeoutSeconds,
+    });
+    const request = { method: "GET", path: pathOf(resource, options.namespace) + query } as const;
+    return watchEvents(this.#transport.chunks(request, (timeoutSeconds + 30) * 1000, signal), request.path);
+  }
+
+  async ensure(
+    resource: KubeResource,
+    object: KubeObject,
+    signal: AbortSignal,
+  ): Promise<"created" | "updated" | "unchanged"> {
+    const wanted = desired(object);
+    const { name, namespace } = object.metadata;
+    const key = { name, ...(namespace === undefined ? {} : { namespace }) };
+    // Another writer may create or delete the object between our read and our write; then look again, once.
+    for (let attempt = 1; ; attempt++) {
+      const live = await this.find(resource, key, signal);
+      try {
+        if (!live) {
+          await this.create(resource, wanted, signal);
+          return "created";
+        }
+        const patch = differences(live, wanted);
+        if (!patch) return "unchanged";
+        await this.mergePatch(resource, key, patch, signal);
+        return "updated";
+      } catch (error) {
+        if (attempt > 1 || !(live ? isKubeNotFound(error) : isConflict(error))) throw error;
+      }
+    }
+  }
+
+  async ready(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#transport.text({ method: "GET", path: "/readyz" }, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof KubeError && error.retry === "backoff") return false;
+      throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#transport[Symbol.asyncDispose]();
+  }
+
+  #replace(
+    resource: KubeResource,
+    object: KubeObject,
+    signal: AbortSignal,
+    subresource?: "status",
+  ): Promise<KubeObject> {
+    const { namespace, name } = object.metadata;
+    const path = pathOf(resource, namespace, name, subresource) + this.#managerQuery();
+    return this.#object({ method: "PUT", path, body: object }, signal);
+  }
+
+  async #object(request: TransportRequest, signal: AbortSignal): Promise<KubeObject> {
+    const value: unknown = JSON.parse(await this.#transport.text(request, signal));
+    if (isKubeObject(value)) return value;
+    throw new KubeError(
+      0,
+      "InvalidAnswer",
+      `${request.method} ${request.path} answered no Kubernetes object`,
+    );
+  }
+
+  #managerQuery(): string {
+    return queryOf({ fieldManager: this.#fieldManager });
+  }
+}
+
+interface ListPage extends KubeList {
+  readonly continue: string | undefined;
+}
+
+/** The path of a collection, or of one object. @throws KubeError when a namespace is missing or of no use */
+function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
+  const { group, version, plural } = resource;
+  if (resource.namespaced ? name !== undefined && !namespace : namespace) {
+    const rule = resource.namespaced ? "needs a namespace" : "has no namespaces";
+    throw new KubeError(0, "InvalidKey", `${plural}/${name ?? ""} ${rule}`);
+  }
+  const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope = namespace ? ["namespaces", namespace] : [];
+  const segments = [
+    ...scope,
+    plural,
+    ...(name === undefined ? [] : [name]),
+    ...(subresource ? [subresource] : []),
+  ];
+  return `${root}/${segments.map(encodeURIComponent).join("/")}`;
+}
+
+function selectorQuery({ labelSelector, fieldSelector }: Selection) {
+  return { labelSelector, fieldSelector };
+}
+
+function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query.set(name, String(value));
+  return `?${query}`;
+}
+
+/** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
+function parseList(resource: KubeResource, text: string): ListPage {
+  const list: unknown = JSON.parse(text);
+  const metadata = isPlainObject(list) ? list.metadata : undefined;
+  if (!isPlainObject(list) || !isPlainObject(metadata)) {
+    throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} answered no list`);
+  }
+  const items = (Array.isArray(list.items) ? list.items : []).flatMap((item: unknown) => {
+    const object = isPlainObject(item)
+      ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...item }
+      : item;
+    return isKubeObject(object) ? [object] : [];
+  });
+  const next = metadata.continue;
+  return {
+    items,
+    resourceVersion: String(metadata.resourceVersion ?? ""),
+    continue: typeof next === "string" && next !== "" ? next : undefined,
+  };
+}
+
+/** What `ensure` compares: no status, and a Secret's `stringData` as the `data` the server makes of it. */
+function desired(object: KubeObject): KubeObject {
+  const { status: _, stringData, ...rest } = object;
+  if (!isPlainObject(stringData)) return rest;
+  const encoded = Object.entries(stringData).map(([name, text]) => [
+    name,
+    Buffer.from(String(text)).toString("base64"),
+  ]);
+  const data = isPlainObject(rest.data) ? rest.data : {};
+  return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } };
+}

@@ -1,0 +1,67 @@
+import { isPlainObject, type RetryAdvice } from "@keelson/base";
+
+/**
+ * A request that failed. `code` is the HTTP status and `reason` Kubernetes' word for it (`NotFound`, `Conflict`,
+ * `Invalid`, ...); a server that could not be reached is code 0, reason `Unreachable`, and one that did not answer
+ * in time code 0, reason `Timeout`.
+ */
+export class KubeError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly retry: RetryAdvice;
+
+  constructor(code: number, reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "KubeError";
+    this.code = code;
+    this.reason = reason;
+    this.retry = retryAdvice(code);
+  }
+}
+
+/** True for a missing object. */
+export function isKubeNotFound(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code === 404;
+}
+
+/** True when the object changed since it was read, or exists already. */
+export function isConflict(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code === 409;
+}
+
+/** True when a resourceVersion or continue token is too old: list again. */
+export function isExpired(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code === 410;
+}
+
+/** The error an answer carries: a `Status` object, or for other bodies their beginning. */
+export function errorOfAnswer(code: number, request: string, body: string): KubeError {
+  const status = parseStatus(body);
+  if (!status) return new KubeError(code, "Unknown", `${request} answered ${code}: ${body.slice(0, 200)}`);
+  return errorOfStatus(status, code, request);
+}
+
+export function errorOfStatus(
+  status: Readonly<Record<string, unknown>>,
+  code: number,
+  request: string,
+): KubeError {
+  const statusCode = typeof status.code === "number" ? status.code : code;
+  const reason = typeof status.reason === "string" && status.reason !== "" ? status.reason : "Unknown";
+  const message = typeof status.message === "string" ? status.message : `${request} answered ${statusCode}`;
+  return new KubeError(statusCode, reason, message);
+}
+
+function parseStatus(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isPlainObject(value) && value.kind === "Status" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAdvice(code: number): RetryAdvice {
+  if (code === 409 || code === 410) return "refresh";
+  return code === 0 || code === 429 || code >= 500 ? "backoff" : "never";
+}

@@ -1,0 +1,50 @@
+import { isPlainObject } from "@keelson/base";
+
+/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339, to the second. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** Any object of any kind, as JSON. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [member: string]: unknown;
+}
+
+/** What names an object within its resource. `namespace` is absent for cluster-scoped resources. */
+export interface ObjectKey {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** True for JSON that has what every object has: `apiVersion`, `kind` and a named `metadata`. */
+export function isKubeObject(value: unknown): value is KubeObject {
+  return (
+    isPlainObject(value) &&
+    typeof value.apiVersion === "string" &&
+    typeof value.kind === "string" &&
+    isPlainObject(value.metadata) &&
+    typeof value.metadata.name === "string"
+  );
+}

@@ -1,0 +1,105 @@
+/** What the client must know of a kind to address it. */
+export interface KubeResource {
+  /** Empty text for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+function namespaced(group: string, version: string, plural: string, kind: string): KubeResource {
+  return { group, version, plural, kind, namespaced: true };
+}
+
+function clusterScoped(group: string, version: string, plural: string, kind: string): KubeResource {
+  return { group, version, plural, kind, namespaced: false };
+}
+
+/** The resources Keelson touches in a cluster. Names are the plurals; a prefix tells namesakes of other groups apart. */
+export const resources = {
+  configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
+  events: namespaced("", "v1", "events", "Event"),
+  namespaces: clusterScoped("", "v1", "namespaces", "Namespace"),
+  nodes: clusterScoped("", "v1", "nodes", "Node"),
+  persistentVolumeClaims: namespaced("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
+  persistentVolumes: clusterScoped("", "v1", "persistentvolumes", "PersistentVolume"),
+  pods: namespaced("", "v1", "pods", "Pod"),
+  secrets: namespaced("", "v1", "secrets", "Secret"),
+  serviceAccounts: namespaced("", "v1", "serviceaccounts", "ServiceAccount"),
+  services: namespaced("", "v1", "services", "Service"),
+
+  daemonSets: namespaced("apps", "v1", "daemonsets", "DaemonSet"),
+  deployments: namespaced("apps", "v1", "deployments", "Deployment"),
+  replicaSets: namespaced("apps", "v1", "replicasets", "ReplicaSet"),
+  statefulSets: namespaced("apps", "v1", "statefulsets", "StatefulSet"),
+  cronJobs: namespaced("batch", "v1", "cronjobs", "CronJob"),
+  jobs: namespaced("batch", "v1", "jobs", "Job"),
+
+  clusterRoleBindings: clusterScoped(
+    "rbac.authorization.k8s.io",
+    "v1",
+    "clusterrolebindings",
+    "ClusterRoleBinding",
+  ),
+  clusterRoles: clusterScoped("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole"),
+  roleBindings: namespaced("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
+  roles: namespaced("rbac.authorization.k8s.io", "v1", "roles", "Role"),
+
+  apiServices: clusterScoped("apiregistration.k8s.io", "v1", "apiservices", "APIService"),
+  certificateSigningRequests: clusterScoped(
+    "certificates.k8s.io",
+    "v1",
+    "certificatesigningrequests",
+    "CertificateSigningRequest",
+  ),
+  customResourceDefinitions: clusterScoped(
+    "apiextensions.k8s.io",
+    "v1",
+    "customresourcedefinitions",
+    "CustomResourceDefinition",
+  ),
+  leases: namespaced("coordination.k8s.io", "v1", "leases", "Lease"),
+  networkPolicies: namespaced("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
+  podDisruptionBudgets: namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"),
+  storageClasses: clusterScoped("storage.k8s.io", "v1", "storageclasses", "StorageClass"),
+
+  apiServers: clusterScoped("config.openshift.io", "v1", "apiservers", "APIServer"),
+  clusterOperators: clusterScoped("config.openshift.io", "v1", "clusteroperators", "ClusterOperator"),
+  clusterVersions: clusterScoped("config.openshift.io", "v1", "clusterversions", "ClusterVersion"),
+  configImages: clusterScoped("config.openshift.io", "v1", "images", "Image"),
+  configIngresses: clusterScoped("config.openshift.io", "v1", "ingresses", "Ingress"),
+  configNetworks: clusterScoped("config.openshift.io", "v1", "networks", "Network"),
+  dnses: clusterScoped("config.openshift.io", "v1", "dnses", "DNS"),
+  featureGates: clusterScoped("config.openshift.io", "v1", "featuregates", "FeatureGate"),
+  infrastructures: clusterScoped("config.openshift.io", "v1", "infrastructures", "Infrastructure"),
+  oauths: clusterScoped("config.openshift.io", "v1", "oauths", "OAuth"),
+  proxies: clusterScoped("config.openshift.io", "v1", "proxies", "Proxy"),
+
+  ingressControllers: namespaced("operator.openshift.io", "v1", "ingresscontrollers", "IngressController"),
+  kubeApiServers: clusterScoped("operator.openshift.io", "v1", "kubeapiservers", "KubeAPIServer"),
+
+  machineHealthChecks: namespaced(
+    "machine.openshift.io",
+    "v1beta1",
+    "machinehealthchecks",
+    "MachineHealthCheck",
+  ),
+  machineSets: namespaced("machine.openshift.io", "v1beta1", "machinesets", "MachineSet"),
+  machines: namespaced("machine.openshift.io", "v1beta1", "machines", "Machine"),
+  kubeletConfigs: clusterScoped("machineconfiguration.openshift.io", "v1", "kubeletconfigs", "KubeletConfig"),
+  machineConfigPools: clusterScoped(
+    "machineconfiguration.openshift.io",
+    "v1",
+    "machineconfigpools",
+    "MachineConfigPool",
+  ),
+  machineConfigs: clusterScoped("machineconfiguration.openshift.io", "v1", "machineconfigs", "MachineConfig"),
+
+  aroClusters: clusterScoped("aro.openshift.io", "v1alpha1", "clusters", "Cluster"),
+} as const satisfies Readonly<Record<string, KubeResource>>;
+
+/** `apiVersion` of objects of the resource: `v1`, `apps/v1`. */
+export function apiVersionOf({ group, version }: KubeResource): string {
+  return group === "" ? version : `${group}/${version}`;
+}
