@@ -96,10 +96,10 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   const stored = readCluster(version, current, { secrets: true });
   const base = withoutReadOnly(version.fields, method === "PUT" ? putBase(version.fields, stored) : stored);
   const proposed = overlay(version, base, request.body);
-  throwFirst([
-    ...validateStatic(version, examine(request, proposed, current.properties.architectureVersion)),
-    ...validateDelta(version, proposed, stored),
-  ]);
+  const invalid = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
+  const wrong = new Set(invalid.map(({ target }) => target));
+  const changed = validateDelta(version, proposed, stored).filter(({ target }) => !wrong.has(target));
+  throwFirst([...invalid, ...changed]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
   const { id, name, type, systemData } = current;

@@ -1,7 +1,11 @@
 import type { JsonObject } from "@keelson/base";
 import { findApiVersion } from "./api-versions.ts";
 import { applyClusterRequest, type ClusterRequest } from "./cluster-request.ts";
-import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import type {
+  ManagedServiceIdentity,
+  OpenShiftCluster,
+  PlatformWorkloadIdentityProfile,
+} from "./open-shift-cluster.ts";
 import type { ApiVersion } from "./version.ts";
 
 /** Requests and clusters for tests: one that is valid in each version, to be changed in one place. */
@@ -24,39 +28,64 @@ export function versionNamed(name: string): ApiVersion {
 
 /** A body that creates a cluster: what every version knows, and what 2025-07-25 asks for beside it. */
 export function validBody(version: ApiVersion): JsonObject {
+  return { location: "eastus", properties: validProperties(version) };
+}
+
+function validProperties(version: ApiVersion): JsonObject {
   const generated = version.name === "2025-07-25";
   return {
-    location: "eastus",
-    properties: {
-      clusterProfile: {
-        domain: "cluster",
-        version: "4.16.30",
-        resourceGroupId: `/subscriptions/${subscriptionId}/resourceGroups/aro-Cluster`,
-        pullSecret: '{"auths":{"registry.example":{"auth":"eA=="}}}',
-        ...(generated ? { fipsValidatedModules: "Enabled" } : {}),
-      },
-      servicePrincipalProfile: { clientId, clientSecret: "first-secret" },
-      networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
-      masterProfile: {
-        vmSize: "Standard_D8s_v3",
-        subnetId: `${vnetId}/subnets/master`,
+    clusterProfile: {
+      domain: "cluster",
+      version: "4.16.30",
+      resourceGroupId: `/subscriptions/${subscriptionId}/resourceGroups/aro-Cluster`,
+      pullSecret: '{"auths":{"registry.example":{"auth":"eA=="}}}',
+      ...(generated ? { fipsValidatedModules: "Enabled" } : {}),
+    },
+    servicePrincipalProfile: { clientId, clientSecret: "first-secret" },
+    networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
+    masterProfile: {
+      vmSize: "Standard_D8s_v3",
+      subnetId: `${vnetId}/subnets/master`,
+      ...(generated ? encryption : {}),
+    },
+    workerProfiles: [
+      {
+        name: "worker",
+        vmSize: "Standard_D4s_v3",
+        diskSizeGB: 128,
+        subnetId: `${vnetId}/subnets/worker`,
+        count: 3,
         ...(generated ? encryption : {}),
       },
-      workerProfiles: [
-        {
-          name: "worker",
-          vmSize: "Standard_D4s_v3",
-          diskSizeGB: 128,
-          subnetId: `${vnetId}/subnets/worker`,
-          count: 3,
-          ...(generated ? encryption : {}),
+    ],
+    apiserverProfile: { visibility: "Public" },
+    ingressProfiles: [{ name: "default", visibility: "Public" }],
+  };
+}
+
+/** The same with managed identities, for a version that has them. */
+export function identityBody(version: ApiVersion): JsonObject {
+  const identities = `/subscriptions/${subscriptionId}/resourceGroups/ids/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
+  const { servicePrincipalProfile: _, ...properties } = validProperties(version);
+  return {
+    ...validBody(version),
+    identity: { type: "UserAssigned", userAssignedIdentities: { [`${identities}/cluster`]: {} } },
+    properties: {
+      ...properties,
+      platformWorkloadIdentityProfile: {
+        platformWorkloadIdentities: {
+          ingress: { resourceId: `${identities}/ingress` },
+          "machine-api": { resourceId: `${identities}/machine-api` },
         },
-      ],
-      apiserverProfile: { visibility: "Public" },
-      ingressProfiles: [{ name: "default", visibility: "Public" }],
+      },
     },
   };
 }
+
+export const roleSets = [
+  { openShiftVersion: "4.16", operatorNames: ["machine-api", "ingress"] },
+  { openShiftVersion: "4.17", operatorNames: ["machine-api", "ingress", "image-registry"] },
+];
 
 export function testRequest(
   request: Partial<ClusterRequest> & Pick<ClusterRequest, "version">,
@@ -70,6 +99,7 @@ export function testRequest(
     domain: "eastus.aroapp.io",
     defaultVersion: "4.16.30",
     isVersionEnabled: (version) => version === "4.16.30" || version === "4.19.0",
+    roleSets,
     newCluster: { createdAt: "2026-01-02T03:04:05Z", createdBy: "build" },
     ...request,
   };
@@ -78,9 +108,11 @@ export function testRequest(
 /** A cluster as the backend leaves it after its creation, with everything that the service fills in. */
 export function installedCluster(version: ApiVersion, body?: JsonObject): OpenShiftCluster {
   const created = applyClusterRequest(testRequest({ version, ...(body ? { body } : {}) }));
-  const { servicePrincipalProfile, ...properties } = created.properties;
+  const { servicePrincipalProfile, platformWorkloadIdentityProfile, ...properties } = created.properties;
+  const { managedServiceIdentity: identity } = created;
   return {
     ...created,
+    ...(identity ? { managedServiceIdentity: filledIdentity(identity) } : {}),
     systemData: { createdBy: "someone@example.com", createdAt: "2026-01-02T03:04:05Z" },
     properties: {
       ...properties,
@@ -89,6 +121,9 @@ export function installedCluster(version: ApiVersion, body?: JsonObject): OpenSh
       consoleProfile: { url: "https://console-openshift-console.apps.cluster.eastus.aroapp.io/" },
       ...(servicePrincipalProfile
         ? { servicePrincipalProfile: { ...servicePrincipalProfile, spObjectId: "object-id" } }
+        : {}),
+      ...(platformWorkloadIdentityProfile
+        ? { platformWorkloadIdentityProfile: filledIdentities(platformWorkloadIdentityProfile) }
         : {}),
       networkProfile: {
         ...properties.networkProfile,
@@ -106,5 +141,29 @@ export function installedCluster(version: ApiVersion, body?: JsonObject): OpenSh
       },
       ingressProfiles: properties.ingressProfiles.map((ingress) => ({ ...ingress, ip: "203.0.113.5" })),
     },
+  };
+}
+
+function filledIdentity(identity: ManagedServiceIdentity): ManagedServiceIdentity {
+  const filled = { clientId: "identity-client", principalId: "identity-principal" };
+  const keys = Object.keys(identity.userAssignedIdentities ?? {});
+  return {
+    ...identity,
+    tenantId: "tenant",
+    identityURL: "https://identity.example/",
+    userAssignedIdentities: Object.fromEntries(keys.map((key) => [key, filled])),
+  };
+}
+
+function filledIdentities(profile: PlatformWorkloadIdentityProfile): PlatformWorkloadIdentityProfile {
+  const entries = Object.entries(profile.platformWorkloadIdentities ?? {});
+  return {
+    ...profile,
+    platformWorkloadIdentities: Object.fromEntries(
+      entries.map(([operator, { resourceId }]) => [
+        operator,
+        { resourceId, clientId: `${operator}-client`, objectId: `${operator}-object` },
+      ]),
+    ),
   };
 }

@@ -1,0 +1,110 @@
+import { identityBody, subscriptionId } from "../test-cluster.ts";
+import { onlyFirst, onlyNewest, testRules } from "./rule-table.ts";
+
+const sp = "properties.servicePrincipalProfile";
+const profile = "properties.platformWorkloadIdentityProfile";
+const group = `/subscriptions/${subscriptionId}/resourceGroups/ids`;
+const identity = (name: string) =>
+  `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+const identities = (platformWorkloadIdentities: Record<string, { resourceId: string }>) => ({
+  properties: { platformWorkloadIdentityProfile: { platformWorkloadIdentities } },
+});
+const withIdentities = { ...onlyNewest, body: identityBody };
+
+testRules([
+  {
+    title: "neither service principal nor identities",
+    wrong: { properties: { servicePrincipalProfile: undefined } },
+    target: sp,
+    message: "Must provide either an identity or service principal credentials.",
+    onlyCreationSays: true,
+    ...onlyNewest,
+  },
+  {
+    title: "no service principal",
+    wrong: { properties: { servicePrincipalProfile: null } },
+    target: `${sp}.servicePrincipalProfile`,
+    message: "ServicePrincipalProfile cannot be nil in this API version.",
+    ...onlyFirst,
+  },
+  {
+    title: "both service principal and identities",
+    wrong: { properties: { servicePrincipalProfile: { clientId: "x" } } },
+    target: sp,
+    message: "Cannot use identities and service principal credentials at the same time.",
+    ...withIdentities,
+  },
+  {
+    title: "a cluster identity without platform identities",
+    wrong: { identity: { type: "UserAssigned", userAssignedIdentities: { [identity("x")]: {} } } },
+    target: "identity",
+    message: "Cluster identity and platform workload identities require each other.",
+    ...onlyNewest,
+  },
+  {
+    title: "two cluster identities",
+    wrong: { identity: { userAssignedIdentities: { [identity("x")]: {}, [identity("y")]: {} } } },
+    target: "identity",
+    message: "The provided cluster identity is invalid; there should be exactly one.",
+    ...withIdentities,
+  },
+  {
+    title: "no platform identities",
+    wrong: {
+      properties: { platformWorkloadIdentityProfile: { platformWorkloadIdentities: undefined } },
+    },
+    onlyCreationSays: true,
+    target: `${profile}.platformWorkloadIdentities`,
+    message: "The set of platform workload identities cannot be empty.",
+    ...withIdentities,
+  },
+  {
+    title: "a client ID that is no UUID",
+    wrong: { properties: { servicePrincipalProfile: { clientId: "client" } } },
+    target: `${sp}.clientId`,
+    message: "The provided client ID 'client' is invalid.",
+  },
+  {
+    title: "an empty client secret",
+    wrong: { properties: { servicePrincipalProfile: { clientSecret: "" } } },
+    target: `${sp}.clientSecret`,
+    message: "The provided client secret is invalid.",
+  },
+  {
+    title: "one identity for two operators",
+    wrong: identities({ ingress: { resourceId: identity("Machine-API") } }),
+    target: `${profile}.PlatformWorkloadIdentities`,
+    message: `ResourceID ${identity("machine-api").toLowerCase()} used by multiple identities.`,
+    ...withIdentities,
+  },
+  {
+    title: "an identity that is no resource ID",
+    wrong: identities({ ingress: { resourceId: "ingress" } }),
+    target: `${profile}.PlatformWorkloadIdentities[ingress].resourceID`,
+    message: "ResourceID ingress formatted incorrectly.",
+    ...withIdentities,
+  },
+  {
+    title: "an operator without name",
+    wrong: identities({ "": { resourceId: identity("nobody") } }),
+    target: `${profile}.PlatformWorkloadIdentities[].resourceID`,
+    message: "Operator name is empty.",
+    ...withIdentities,
+  },
+  {
+    title: "an identity that is a virtual machine",
+    wrong: identities({
+      ingress: { resourceId: `${group}/providers/Microsoft.Compute/virtualMachines/ingress` },
+    }),
+    target: `${profile}.PlatformWorkloadIdentities[ingress].resourceID`,
+    message: "Resource must be a user assigned identity.",
+    ...withIdentities,
+  },
+  {
+    title: "a version to upgrade to that is none",
+    wrong: { properties: { platformWorkloadIdentityProfile: { upgradeableTo: "4.17" } } },
+    target: `${profile}.UpgradeableTo[4.17]`,
+    message: "UpgradeableTo must be a valid OpenShift version in the format 'x.y.z'.",
+    ...withIdentities,
+  },
+]);

@@ -1,0 +1,56 @@
+import { onlyFirst, onlyNewest, type RuleRow, testRules } from "./rule-table.ts";
+
+const apiserver = "properties.apiserverProfile";
+const ingress = "properties.ingressProfiles['default']";
+
+function apiserverRow(title: string, member: string, value: string, message: string): RuleRow {
+  const wrong = { properties: { apiserverProfile: { [member]: value } } };
+  return { title: `${title} of the API server`, wrong, target: `${apiserver}.${member}`, message };
+}
+
+/** The first version looks at ingress on updates as well, later ones on creation only. */
+function ingressRows(title: string, member: string, value: string, message: string): RuleRow[] {
+  const row = {
+    title: `${title} of the ingress`,
+    wrong: { properties: { ingressProfiles: [{ [member]: value }] } },
+    target: `${ingress}.${member}`,
+    message,
+  };
+  return [
+    { ...row, ...onlyFirst },
+    { ...row, ...onlyNewest, when: "create" },
+  ];
+}
+
+const noIngress = {
+  title: "no ingress profile",
+  wrong: { properties: { ingressProfiles: [] } },
+  target: "properties.ingressProfiles",
+  message: "There should be exactly one ingress profile.",
+};
+const otherName = {
+  title: "another ingress name",
+  wrong: { properties: { ingressProfiles: [{ name: "other" }] } },
+  target: "properties.ingressProfiles['other'].name",
+  message: "The provided ingress name 'other' is invalid.",
+};
+
+testRules([
+  apiserverRow("no visibility", "visibility", "", "The provided visibility '' is invalid."),
+  apiserverRow(
+    "an unknown visibility",
+    "visibility",
+    "public",
+    "The provided visibility 'public' is invalid.",
+  ),
+  apiserverRow("a bad URL", "url", ":", "The provided URL ':' is invalid."),
+  apiserverRow("a bad address", "ip", "10.0.0", "The provided IP '10.0.0' is invalid."),
+  apiserverRow("an IPv6 address", "ip", "::1", "The provided IP '::1' is invalid: must be IPv4."),
+  { ...noIngress, ...onlyFirst },
+  { ...noIngress, ...onlyNewest, when: "create" },
+  { ...otherName, ...onlyFirst },
+  { ...otherName, ...onlyNewest, when: "create" },
+  ...ingressRows("an unknown visibility", "visibility", "x", "The provided visibility 'x' is invalid."),
+  ...ingressRows("a bad address", "ip", "x", "The provided IP 'x' is invalid."),
+  ...ingressRows("an IPv6 address", "ip", "::1", "The provided IP '::1' is invalid: must be IPv4."),
+]);

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyClusterRequest } from "../cluster-request.ts";
+import { installedCluster, testRequest, validBody, versionNamed } from "../test-cluster.ts";
+import { errorOf, merged, onlyNewest, type RuleRow, testRules } from "./rule-table.ts";
+
+const network = "properties.networkProfile";
+const count = `${network}.loadBalancerProfile.managedOutboundIps.count`;
+
+function cidrRows(member: "podCidr" | "serviceCidr", noun: string, limit: number): RuleRow[] {
+  const row = (title: string, cidr: string, message: string) => ({
+    title: `${title} (${member})`,
+    wrong: { properties: { networkProfile: { [member]: cidr } } },
+    target: `${network}.${member}`,
+    message,
+  });
+  const subject = (cidr: string) => `The provided ${noun} CIDR '${cidr}' is invalid`;
+  const range = (title: string, cidr: string): RuleRow => ({
+    ...row(
+      `a CIDR that ${title}`,
+      cidr,
+      `Azure Red Hat OpenShift uses 100.64.0.0/16, 169.254.169.0/29, and 100.88.0.0/16 IP address ranges internally. Do not include this '${cidr}' IP address range in any other CIDR definitions in your cluster.`,
+    ),
+    code: "InvalidCIDRRange",
+    target: network,
+    when: "create",
+  });
+  return [
+    row("no CIDR", "network", `${subject("network")}: 'invalid CIDR address: network'.`),
+    row("an empty CIDR", "", `${subject("")}: 'invalid CIDR address: '.`),
+    row(
+      "a CIDR with a long prefix",
+      "10.0.0.0/33",
+      `${subject("10.0.0.0/33")}: 'invalid CIDR address: 10.0.0.0/33'.`,
+    ),
+    row("a CIDR of IPv6", "fd00::/16", `${subject("fd00::/16")}: must be IPv4.`),
+    range("is the join network", "100.64.0.0/16"),
+    range("contains the metadata service", "169.254.0.0/16"),
+    range("is in the transit network", "100.88.0.0/17"),
+    range("contains everything", "0.0.0.0/0"),
+    row(
+      "a small CIDR",
+      `10.0.0.0/${limit + 1}`,
+      `The provided vnet CIDR '10.0.0.0/${limit + 1}' is invalid: must be /${limit} or larger.`,
+    ),
+    {
+      ...row("a CIDR with host bits", "10.1.2.3/14", `${subject("10.1.2.3/14")}, expecting: '10.0.0.0/14'.`),
+      code: "InvalidNetworkAddress",
+    },
+  ];
+}
+
+testRules([
+  ...cidrRows("podCidr", "pod", 18),
+  ...cidrRows("serviceCidr", "service", 22),
+  {
+    title: "an unknown outbound type",
+    wrong: { properties: { networkProfile: { outboundType: "Tunnel" } } },
+    target: `${network}.outboundType`,
+    message: "The provided outboundType 'Tunnel' is invalid: must be UserDefinedRouting or Loadbalancer.",
+    ...onlyNewest,
+  },
+  {
+    title: "user-defined routing of a public cluster",
+    wrong: { properties: { networkProfile: { outboundType: "UserDefinedRouting" } } },
+    target: `${network}.outboundType`,
+    message:
+      "The provided outboundType 'UserDefinedRouting' is invalid: cannot use UserDefinedRouting if either API Server Visibility or Ingress Visibility is public.",
+    ...onlyNewest,
+  },
+  {
+    title: "user-defined routing with a load balancer",
+    wrong: {
+      properties: {
+        networkProfile: {
+          outboundType: "UserDefinedRouting",
+          loadBalancerProfile: { managedOutboundIps: { count: 1 } },
+        },
+        apiserverProfile: { visibility: "Private" },
+        ingressProfiles: [{ visibility: "Private" }],
+      },
+    },
+    target: `${network}.loadBalancerProfile`,
+    message:
+      "The provided loadBalancerProfile is invalid: cannot use a loadBalancerProfile if outboundType is UserDefinedRouting.",
+    ...onlyNewest,
+  },
+  ...[-1, 0, 21].map((managed) => ({
+    title: `${managed} managed outbound addresses`,
+    wrong: {
+      properties: {
+        networkProfile: { loadBalancerProfile: { managedOutboundIps: { count: managed } } },
+      },
+    },
+    target: count,
+    message: `The provided managedOutboundIps.count ${managed} is invalid: managedOutboundIps.count must be in the range of 1 to 20 (inclusive).`,
+    ...onlyNewest,
+  })),
+  {
+    title: "outbound addresses of the client's own",
+    wrong: { properties: { networkProfile: { loadBalancerProfile: { effectiveOutboundIps: [] } } } },
+    target: `${network}.loadBalancerProfile.effectiveOutboundIps`,
+    message: "The field effectiveOutboundIps is read only.",
+    when: "create",
+    ...onlyNewest,
+  },
+]);
+
+test("an old architecture has one managed outbound address", () => {
+  const version = versionNamed("2025-07-25");
+  const cluster = installedCluster(version);
+  const current = { ...cluster, properties: { ...cluster.properties, architectureVersion: 0 } };
+  const body = {
+    properties: { networkProfile: { loadBalancerProfile: { managedOutboundIps: { count: 2 } } } },
+  };
+  const { target, message } = errorOf(testRequest({ version, method: "PATCH", current, body })).body;
+  assert.equal(target, count);
+  assert.equal(
+    message,
+    "The provided managedOutboundIps.count 2 is invalid: managedOutboundIps.count must be 1, multiple IPs are not supported for this cluster's network architecture.",
+  );
+});
+
+test("a cluster whose networks overlap the reserved ones stays changeable", () => {
+  for (const name of ["2019-12-31-preview", "2025-07-25"]) {
+    const version = versionNamed(name);
+    const cluster = installedCluster(version);
+    const networkProfile = { ...cluster.properties.networkProfile, podCidr: "100.64.0.0/16" };
+    const current = { ...cluster, properties: { ...cluster.properties, networkProfile } };
+    assert.doesNotThrow(() =>
+      applyClusterRequest(testRequest({ version, method: "PATCH", current, body: {} })),
+    );
+  }
+});
+
+test("without ingress profile the newest version says so before it looks at the network", () => {
+  const version = versionNamed("2025-07-25");
+  const body = merged(validBody(version), {
+    properties: { networkProfile: { podCidr: "x" }, ingressProfiles: [] },
+  });
+  assert.equal(errorOf(testRequest({ version, body })).body.target, "properties.ingressProfiles");
+});
