@@ -7,6 +7,12 @@ import process from "node:process";
 
 const main = new URL("../../cmd/keelson/src/main.ts", import.meta.url).pathname;
 
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** One run of the `keelson` program as a process of its own. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
@@ -24,17 +30,21 @@ export class Program implements AsyncDisposable {
   }
 
   static start(...args: string[]): Program {
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    return new Program(child);
+    return Program.#spawn(process.cwd(), args);
+  }
+
+  static #spawn(cwd: string, args: readonly string[]): Program {
+    const command = ["--disable-warning=ExperimentalWarning", main, ...args];
+    return new Program(spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
   }
 
   /** Runs to the end. */
-  static async run(
-    ...args: string[]
-  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-    await using program = Program.start(...args);
+  static run(...args: string[]): Promise<Outcome> {
+    return Program.runIn(process.cwd(), ...args);
+  }
+
+  static async runIn(directory: string, ...args: string[]): Promise<Outcome> {
+    await using program = Program.#spawn(directory, args);
     const [code] = await once(program.child, "close");
     return { code, stdout: program.stdout, stderr: program.stderr };
   }

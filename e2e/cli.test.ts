@@ -1,0 +1,144 @@
+/** What a person meets who types something wrong, or starts twice. */
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const usage = [
+  { args: ["up", "--nonsense"], says: /unknown option '--nonsense'/ },
+  { args: ["nonsense"], says: /unknown command 'nonsense'/ },
+  { args: ["up", "--rp-port", "99999"], says: /expected a port/ },
+  { args: ["up", "--ports", "some"], says: /Allowed choices are auto/ },
+  { args: ["up", "--cluster", "Has Space"], says: /lower-case letters/ },
+  { args: ["kubeconfig"], says: /missing required argument 'name'/ },
+  { args: ["sim", "moon"], says: /unknown part "moon"/ },
+];
+for (const { args, says } of usage) {
+  test(`wrong usage exits with 2 and names the fault: keelson ${args.join(" ")}`, async () => {
+    const { code, stderr } = await Program.run(...args);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, says);
+    assert.match(stderr, /--help/);
+  });
+}
+
+for (const mode of ["up", "down", "rp", "sim", "kubeconfig", "az-env", "genkey", "version"]) {
+  test(`keelson ${mode} --help explains itself`, async () => {
+    const { code, stdout } = await Program.run(mode, "--help");
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`Usage: keelson ${mode}`));
+  });
+}
+
+test("version prints JSON for scripts", async () => {
+  const { code, stdout } = await Program.run("version", "-o", "json");
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["keelson", "node"]);
+});
+
+test("a taken port is named with the flags to choose another", async (t) => {
+  using state = new StateDirectory();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  t.after(() => other.close());
+  const address = other.address();
+  const port = String(typeof address === "object" && address ? address.port : 0);
+  for (const detach of [[], ["--detach"]]) {
+    const { code, stderr } = await Program.run(
+      "up",
+      "--state",
+      state.path,
+      "--rp-port",
+      port,
+      "--no-cluster",
+      ...detach,
+    );
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`port ${port}, for the resource provider, is in use: .*--rp-port N.*--ports auto`),
+    );
+  }
+});
+
+test("a second start on the same state names the first, and down stops it", async () => {
+  using state = new StateDirectory();
+  const flags = ["--state", state.path, "--ports", "auto", "--no-cluster"];
+  const detached = await Program.run("up", "--detach", ...flags);
+  assert.equal(detached.code, 0, detached.stderr);
+  const pid = readFileSync(state.file("pid"), "utf8").trim();
+  const second = await Program.run("up", ...flags);
+  assert.equal(second.code, 1);
+  assert.match(
+    second.stderr,
+    new RegExp(`in use by a running instance \\(process ${pid}\\): .*keelson down --state`),
+  );
+  const down = await Program.run("down", "--state", state.path);
+  assert.equal(down.code, 0, down.stderr);
+  assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
+  const again = await Program.run("down", "--state", state.path);
+  assert.equal(again.code, 0);
+  assert.match(again.stderr, /nothing runs/);
+});
+
+test("an unreachable PostgreSQL is named without its password", async () => {
+  using state = new StateDirectory();
+  await using sim = Program.start("sim", "azure", "--state", state.path, "--ports", "auto");
+  await sim.says(/arm/);
+  const url = "postgres://keelson:hunter2-is-secret@127.0.0.1:1/rp";
+  const { code, stderr } = await Program.run(
+    "rp",
+    "--state",
+    state.path,
+    "--database",
+    url,
+    "--port",
+    "0",
+    "--metrics-port",
+    "0",
+  );
+  assert.equal(code, 1);
+  assert.match(stderr, /PostgreSQL.*127\.0\.0\.1:1.*rp/s);
+  assert.ok(!stderr.includes("hunter2"));
+});
+
+test("a wrong configuration file is refused with every fault named", async () => {
+  using state = new StateDirectory();
+  const file = state.file("service.json");
+  writeFileSync(file, JSON.stringify({ location: "eastus", colour: "red" }));
+  const { code, stderr } = await Program.run("rp", "--config", file);
+  assert.equal(code, 1);
+  assert.match(stderr, /service\.json/);
+  assert.match(stderr, /colour/);
+  assert.match(stderr, /domain/);
+});
+
+test("commands that need a running instance say how to start one", async () => {
+  using state = new StateDirectory();
+  for (const mode of [["kubeconfig", "demo"], ["az-env"]]) {
+    const { code, stderr } = await Program.run(...mode, "--state", state.path);
+    assert.equal(code, 1);
+    assert.match(stderr, /keelson up/);
+  }
+});
+
+test("genkey makes a certificate and never overwrites", async () => {
+  using state = new StateDirectory();
+  mkdirSync(state.file("keys"));
+  const genkey = (...args: string[]) => Program.runIn(state.file("keys"), "genkey", ...args);
+  assert.equal((await genkey("--ca", "authority")).code, 0);
+  const made = await genkey(
+    "--client",
+    "--key-file",
+    "authority.pem",
+    "--cert-file",
+    "authority.pem",
+    "caller",
+  );
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(readFileSync(state.file("keys/caller.pem"), "utf8"), /PRIVATE KEY[\s\S]*CERTIFICATE/);
+  const again = await genkey("--client", "caller");
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /never overwritten/);
+});
