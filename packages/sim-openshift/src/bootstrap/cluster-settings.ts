@@ -1,0 +1,154 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { isPlainObject, messageOf, Secret } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { fileOfIgnition } from "./ignition.ts";
+
+/** Where the cluster lives in Azure. Names, not resource IDs, but for the subscription and tenant. */
+export interface PlatformSettings {
+  readonly armEndpoint: string;
+  readonly loginEndpoint: string;
+  readonly audience: string;
+  readonly caPem?: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly location: string;
+  /** The managed resource group. */
+  readonly resourceGroup: string;
+  readonly networkResourceGroup: string;
+  readonly virtualNetwork: string;
+  readonly controlPlaneSubnet: string;
+  readonly computeSubnet: string;
+  readonly networkSecurityGroup: string;
+  readonly publicLoadBalancer?: string;
+  readonly internalLoadBalancer: string;
+}
+
+/** The lasting facts of a cluster: what its controllers know of it apart from its objects. No secret. */
+export interface ClusterSettings {
+  readonly version: 1;
+  readonly infraId: string;
+  readonly clusterId: string;
+  /** For example `demo.eastus.keelson.localhost`. */
+  readonly domain: string;
+  readonly openShiftVersion: string;
+  /** Without a leading `v`. */
+  readonly kubernetesVersion: string;
+  readonly clientCertificateAuthorities: readonly string[];
+  readonly platform: PlatformSettings;
+  readonly controlPlane: { readonly replicas: number; readonly vmSize: string };
+}
+
+/** The file `/opt/openshift/cluster.json` in the bootstrap machine's ignition. */
+export interface BootConfiguration {
+  readonly settings: ClusterSettings;
+  readonly servicePrincipal: { readonly clientId: string; readonly clientSecret: Secret };
+  /** In the order in which they are created. */
+  readonly manifests: readonly KubeObject[];
+}
+
+const path = "/opt/openshift/cluster.json";
+
+/**
+ * Reads what the bootstrap machine of cluster `infraId` was told.
+ * @throws InvalidBootConfiguration
+ */
+export function parseBootConfiguration(
+  customData: string | undefined,
+  infraId: string | undefined,
+): BootConfiguration {
+  try {
+    const file = customData === undefined ? undefined : fileOfIgnition(customData, path);
+    if (file === undefined) throw new TypeError(`the ignition holds no ${path}`);
+    const value: unknown = JSON.parse(file);
+    const settings = parseSettings(value);
+    if (settings.infraId !== infraId)
+      throw new TypeError(`cluster.json: infraId is ${settings.infraId}, the machine's tag says ${infraId}`);
+    return {
+      settings,
+      servicePrincipal: {
+        clientId: text(value, "servicePrincipal", "clientId"),
+        clientSecret: new Secret(text(value, "servicePrincipal", "clientSecret")),
+      },
+      manifests: listAt(value, "manifests").map(parseManifest),
+    };
+  } catch (cause) {
+    throw errors.InvalidBootConfiguration(`The bootstrap machine cannot start: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** The settings as stored in the cluster, or as in `cluster.json`. Throws a TypeError that names the member. */
+export function parseSettings(value: unknown): ClusterSettings {
+  if (numberAt(value, "version") !== 1) throw new TypeError("cluster.json: version must be 1");
+  const openShiftVersion = text(value, "openShiftVersion");
+  const platform = at(value, "platform");
+  const optional = (member: string) => {
+    const found = textAt(platform, member);
+    return found === undefined ? {} : { [member]: found };
+  };
+  return {
+    version: 1,
+    infraId: text(value, "infraId"),
+    clusterId: text(value, "clusterId"),
+    domain: text(value, "domain"),
+    openShiftVersion,
+    kubernetesVersion: textAt(value, "kubernetesVersion") ?? kubernetesVersionOf(openShiftVersion),
+    clientCertificateAuthorities: listAt(value, "clientCertificateAuthorities").filter(
+      (pem) => typeof pem === "string",
+    ),
+    platform: {
+      armEndpoint: text(platform, "armEndpoint"),
+      loginEndpoint: text(platform, "loginEndpoint"),
+      audience: text(platform, "audience"),
+      subscriptionId: text(platform, "subscriptionId"),
+      tenantId: text(platform, "tenantId"),
+      location: text(platform, "location"),
+      resourceGroup: text(platform, "resourceGroup"),
+      networkResourceGroup: text(platform, "networkResourceGroup"),
+      virtualNetwork: text(platform, "virtualNetwork"),
+      controlPlaneSubnet: text(platform, "controlPlaneSubnet"),
+      computeSubnet: text(platform, "computeSubnet"),
+      networkSecurityGroup: text(platform, "networkSecurityGroup"),
+      internalLoadBalancer: text(platform, "internalLoadBalancer"),
+      ...optional("publicLoadBalancer"),
+      ...optional("caPem"),
+    },
+    controlPlane: {
+      replicas: numberAt(value, "controlPlane", "replicas") ?? 3,
+      vmSize: text(value, "controlPlane", "vmSize"),
+    },
+  };
+}
+
+/** OpenShift 4.n carries Kubernetes 1.(n+13). The patch number is the simulation's choice. */
+export function kubernetesVersionOf(openShiftVersion: string): string {
+  const minor = Number(/^4\.(\d+)\./.exec(openShiftVersion)?.[1]);
+  if (Number.isNaN(minor))
+    throw new TypeError(`openShiftVersion ${openShiftVersion} is not of the form 4.x.y`);
+  return `1.${minor + 13}.9`;
+}
+
+function parseManifest(value: unknown, index: number): KubeObject {
+  const { name, namespace, ...metadata } = recordOf(at(value, "metadata"), `manifests[${index}].metadata`);
+  if (typeof name !== "string") throw new TypeError(`manifests[${index}].metadata.name must be a text`);
+  return {
+    ...recordOf(value, `manifests[${index}]`),
+    apiVersion: text(value, "apiVersion"),
+    kind: text(value, "kind"),
+    metadata: { ...metadata, name, ...(typeof namespace === "string" ? { namespace } : {}) },
+  };
+}
+
+function recordOf(value: unknown, where: string): Record<string, unknown> {
+  if (!isPlainObject(value)) throw new TypeError(`${where} must be an object`);
+  return value;
+}
+
+function text(value: unknown, ...members: readonly string[]): string {
+  const found = textAt(value, ...members);
+  if (found === undefined || found === "")
+    throw new TypeError(`cluster.json: ${members.join(".")} must be a text`);
+  return found;
+}

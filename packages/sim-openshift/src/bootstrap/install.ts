@@ -1,0 +1,74 @@
+import type { ApiServer, ClusterClient, KubeObject, LogicalCluster, ObjectKey } from "@keelson/apiserver";
+import { crdOf } from "../crds/definition.ts";
+import { openShiftCrds } from "../crds/facts.ts";
+import { textAt } from "../runtime/fields.ts";
+import { ensureObject } from "../runtime/objects.ts";
+import { resources } from "../runtime/resources.ts";
+import { type BootConfiguration, type ClusterSettings, parseSettings } from "./cluster-settings.ts";
+import { resourceOf } from "./resource-names.ts";
+import { cloudSeeds } from "./seeds/cloud.ts";
+import { configSeeds } from "./seeds/config.ts";
+import { masterMachineSeeds } from "./seeds/machines.ts";
+import { namespaceSeeds } from "./seeds/namespaces.ts";
+import { operatorSeeds } from "./seeds/operators.ts";
+
+/** Marks a simulated cluster and holds its settings; real OpenShift keeps its install configuration here. */
+const settingsKey = { namespace: "kube-system", name: "cluster-config-v1" };
+const settingsMember = "cluster.json";
+
+/** Written last: all that a fresh cluster consists of has been created. Real OpenShift has this record too. */
+const manifestsKey = { namespace: "openshift-config", name: "openshift-install-manifests" };
+
+/**
+ * What the bootstrap machine does first: an API server that serves OpenShift's kinds, the installer's manifests
+ * in their order, and what a release creates besides. A repeated call completes what an earlier one began.
+ */
+export async function installCluster(apiServer: ApiServer, boot: BootConfiguration): Promise<LogicalCluster> {
+  const { settings, manifests } = boot;
+  const cluster =
+    apiServer.findCluster(settings.infraId) ??
+    (await apiServer.createCluster({
+      name: settings.infraId,
+      clientCertificateAuthorities: settings.clientCertificateAuthorities,
+      gitVersion: `v${settings.kubernetesVersion}`,
+    }));
+  const crds = [
+    ...openShiftCrds.map(crdOf),
+    ...manifests.filter(({ kind }) => kind === "CustomResourceDefinition"),
+  ];
+  const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
+  const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
+
+  await ensureAll(namespaceSeeds());
+  await ensure(configMap(settingsKey, { [settingsMember]: JSON.stringify(settings) }));
+  await ensureAll(openShiftCrds.map(crdOf));
+  for (const manifest of manifests) await ensure(manifest);
+  await ensureAll([
+    ...cloudSeeds(boot),
+    ...configSeeds(settings),
+    ...operatorSeeds(settings),
+    ...masterMachineSeeds(settings),
+  ]);
+  await ensure(configMap(manifestsKey, { invoker: "hive", version: settings.openShiftVersion }));
+  return cluster;
+}
+
+/** The settings of a cluster that the simulation began to install; `undefined` for one of someone else's. */
+export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
+  const stored = textAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
+  return stored === undefined ? undefined : parseSettings(JSON.parse(stored));
+}
+
+export async function isInstalled(client: ClusterClient): Promise<boolean> {
+  return (await client.find(resources.configMaps, manifestsKey)) !== undefined;
+}
+
+function configMap(key: ObjectKey, data: Readonly<Record<string, string>>): KubeObject {
+  const { namespace, name } = key;
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    data,
+  };
+}

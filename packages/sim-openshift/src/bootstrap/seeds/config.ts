@@ -1,0 +1,73 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterSettings } from "../cluster-settings.ts";
+
+const config = (kind: string, spec: object, status?: object): KubeObject => ({
+  apiVersion: "config.openshift.io/v1",
+  kind,
+  metadata: { name: "cluster" },
+  spec,
+  ...(status ? { status } : {}),
+});
+
+const network = {
+  clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
+  networkType: "OVNKubernetes",
+  serviceNetwork: ["172.30.0.0/16"],
+};
+
+/** The cluster-wide configuration of a fresh cluster (config.openshift.io/v1), all named `cluster` but one. */
+export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
+  const { domain, infraId, platform } = settings;
+  return [
+    {
+      apiVersion: "config.openshift.io/v1",
+      kind: "ClusterVersion",
+      metadata: { name: "version" },
+      spec: {
+        clusterID: settings.clusterId,
+        channel: `stable-${settings.openShiftVersion.split(".").slice(0, 2).join(".")}`,
+        upstream: "https://api.openshift.com/api/upgrades_info/v1/graph",
+      },
+    },
+    config(
+      "Infrastructure",
+      {
+        cloudConfig: { key: "config", name: "cloud-provider-config" },
+        platformSpec: { azure: {}, type: "Azure" },
+      },
+      {
+        apiServerInternalURI: `https://api-int.${domain}:6443`,
+        apiServerURL: `https://api.${domain}:6443`,
+        controlPlaneTopology: "HighlyAvailable",
+        cpuPartitioning: "None",
+        etcdDiscoveryDomain: "",
+        infrastructureName: infraId,
+        infrastructureTopology: "HighlyAvailable",
+        platform: "Azure",
+        platformStatus: {
+          azure: {
+            cloudName: "AzurePublicCloud",
+            networkResourceGroupName: platform.networkResourceGroup,
+            resourceGroupName: platform.resourceGroup,
+          },
+          type: "Azure",
+        },
+      },
+    ),
+    config("APIServer", { audit: { profile: "Default" } }),
+    config("Authentication", { oauthMetadata: { name: "" }, serviceAccountIssuer: "", type: "" }),
+    config("Build", {}),
+    config("Console", { authentication: { logoutRedirect: "" } }),
+    config("DNS", { baseDomain: domain, platformSpec: { type: "" } }),
+    config("FeatureGate", {}),
+    config("Image", { additionalTrustedCA: { name: "" } }),
+    config("Ingress", { domain: `apps.${domain}`, loadBalancer: { platform: { type: "" } } }),
+    config("Network", { ...network, externalIP: { policy: {} } }, { ...network, clusterNetworkMTU: 1400 }),
+    config("Node", {}),
+    config("OAuth", {}),
+    config("OperatorHub", {}),
+    config("Project", { projectRequestMessage: "" }),
+    config("Proxy", { trustedCA: { name: "" } }, {}),
+    config("Scheduler", { mastersSchedulable: false, policy: { name: "" } }),
+  ];
+}

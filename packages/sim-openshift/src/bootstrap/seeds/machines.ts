@@ -1,0 +1,41 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterSettings } from "../cluster-settings.ts";
+
+/** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
+export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObject[] {
+  const { infraId, platform, controlPlane } = settings;
+  return Array.from({ length: controlPlane.replicas }, (_, index) => ({
+    apiVersion: "machine.openshift.io/v1beta1",
+    kind: "Machine",
+    metadata: {
+      namespace: "openshift-machine-api",
+      name: `${infraId}-master-${index}`,
+      labels: {
+        "machine.openshift.io/cluster-api-cluster": infraId,
+        "machine.openshift.io/cluster-api-machine-role": "master",
+        "machine.openshift.io/cluster-api-machine-type": "master",
+      },
+    },
+    spec: {
+      lifecycleHooks: {},
+      metadata: {},
+      providerSpec: {
+        value: {
+          apiVersion: "machine.openshift.io/v1beta1",
+          kind: "AzureMachineProviderSpec",
+          credentialsSecret: { name: "azure-cloud-credentials", namespace: "openshift-machine-api" },
+          internalLoadBalancer: platform.internalLoadBalancer,
+          location: platform.location,
+          networkResourceGroup: platform.networkResourceGroup,
+          osDisk: { diskSizeGB: 1024, managedDisk: { storageAccountType: "Premium_LRS" }, osType: "Linux" },
+          publicLoadBalancer: platform.publicLoadBalancer ?? "",
+          resourceGroup: platform.resourceGroup,
+          subnet: platform.controlPlaneSubnet,
+          userDataSecret: { name: "master-user-data" },
+          vmSize: controlPlane.vmSize,
+          vnet: platform.virtualNetwork,
+        },
+      },
+    },
+  }));
+}

@@ -1,0 +1,64 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus, timestamp } from "../../runtime/conditions.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+
+/** The console operator's traces: its route, and its URL where clients look for it. */
+export const console: Controller = {
+  name: "console",
+  watches: [
+    {
+      on: "objects",
+      resource: resources.clusterOperators,
+      keys: ({ metadata }) => (metadata.name === "console" ? ["console"] : []),
+    },
+    { on: "objects", resource: resources.consoleConfigs, keys: () => ["console"] },
+  ],
+  reconcile: reconcileConsole,
+};
+
+async function reconcileConsole(_key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
+  const operator = await client.find(resources.clusterOperators, { name: "console" });
+  if (conditionStatus(operator, "Available") !== "True") return settled;
+  const host = `console-openshift-console.apps.${settings.domain}`;
+  const consoleURL = `https://${host}`;
+  await ensureObject(client, resources.routes, consoleRoute(host, `apps.${settings.domain}`, clock.now()));
+  await ensureObject(client, resources.configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "openshift-config-managed", name: "console-public" },
+    data: { consoleURL },
+  });
+  const config = await client.find(resources.consoleConfigs, { name: "cluster" });
+  if (config) await writeStatus(client, resources.consoleConfigs, config, { consoleURL });
+  return settled;
+}
+
+function consoleRoute(host: string, routerDomain: string, now: Date): KubeObject {
+  return {
+    apiVersion: "route.openshift.io/v1",
+    kind: "Route",
+    metadata: { namespace: "openshift-console", name: "console", labels: { app: "console" } },
+    spec: {
+      host,
+      port: { targetPort: "https" },
+      tls: { insecureEdgeTerminationPolicy: "Redirect", termination: "reencrypt" },
+      to: { kind: "Service", name: "console", weight: 100 },
+      wildcardPolicy: "None",
+    },
+    status: {
+      ingress: [
+        {
+          conditions: [{ type: "Admitted", status: "True", lastTransitionTime: timestamp(now) }],
+          host,
+          routerCanonicalHostname: `router-default.${routerDomain}`,
+          routerName: "default",
+          wildcardPolicy: "None",
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Controller } from "../runtime/controller.ts";
+import { bootstrap } from "./bootstrap/controller.ts";
+import { clusterOperatorsController } from "./cluster-operators/controller.ts";
+import { clusterVersion } from "./cluster-version/controller.ts";
+import { console } from "./console/controller.ts";
+import { daemonSets } from "./daemon-sets/controller.ts";
+import { deployments } from "./deployments/controller.ts";
+import { ingress } from "./ingress/controller.ts";
+import { machineConfigPools } from "./machine-config-pools/controller.ts";
+import { machineSets } from "./machine-sets/controller.ts";
+import { machines } from "./machines/controller.ts";
+import { nodes } from "./nodes/controller.ts";
+import { pods } from "./pods/controller.ts";
+import { replicaSets } from "./replica-sets/controller.ts";
+
+/** Every controller of a simulated cluster. */
+export const controllers: readonly Controller[] = [
+  nodes,
+  clusterOperatorsController,
+  clusterVersion,
+  bootstrap,
+  machines,
+  machineSets,
+  machineConfigPools,
+  ingress,
+  console,
+  deployments,
+  replicaSets,
+  daemonSets,
+  pods,
+];

@@ -1,0 +1,76 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { controlledBy } from "../../runtime/ownership.ts";
+
+export const deleteAnnotation = "machine.openshift.io/delete-machine";
+
+export interface MachineSetObserved {
+  readonly machineSet: KubeObject;
+  /** All Machines of its namespace. */
+  readonly machines: readonly KubeObject[];
+  readonly nodes: readonly KubeObject[];
+}
+
+export interface MachineSetPlan {
+  /** How many Machines to create. */
+  readonly create: number;
+  /** Names of Machines to delete. */
+  readonly delete: readonly string[];
+  readonly status: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What brings a MachineSet to `spec.replicas`. Machines being deleted count no more, failed ones still do: to
+ * replace them is a MachineHealthCheck's work. A MachineSet that is being deleted does nothing.
+ */
+export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserved): MachineSetPlan {
+  const present = controlledBy(machineSet, machines).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
+  );
+  const wanted = numberAt(machineSet, "spec", "replicas") ?? 1;
+  const deleting = machineSet.metadata.deletionTimestamp !== undefined;
+  const surplus = deleting ? 0 : Math.max(0, present.length - wanted);
+  return {
+    create: deleting ? 0 : Math.max(0, wanted - present.length),
+    delete: present
+      .toSorted(byDeletionOrder)
+      .slice(0, surplus)
+      .map(({ metadata }) => metadata.name),
+    status: statusOf(machineSet, present, nodes),
+  };
+}
+
+/** First those marked for deletion, then failed ones, then those without a node, then the newest. */
+function byDeletionOrder(a: KubeObject, b: KubeObject): number {
+  const rank = (machine: KubeObject) => {
+    if (deleteAnnotation in textsAt(machine, "metadata", "annotations")) return 0;
+    if (textAt(machine, "status", "phase") === "Failed") return 1;
+    return textAt(machine, "status", "nodeRef", "name") === undefined ? 2 : 3;
+  };
+  const age = (machine: KubeObject) => machine.metadata.creationTimestamp ?? "";
+  return rank(a) - rank(b) || age(b).localeCompare(age(a)) || a.metadata.name.localeCompare(b.metadata.name);
+}
+
+function statusOf(
+  machineSet: KubeObject,
+  present: readonly KubeObject[],
+  nodes: readonly KubeObject[],
+): Record<string, unknown> {
+  const ready = present.filter((machine) => {
+    const name = textAt(machine, "status", "nodeRef", "name");
+    return nodes.some((node) => node.metadata.name === name && conditionStatus(node, "Ready") === "True");
+  });
+  const labels = Object.entries(textsAt(machineSet, "spec", "template", "metadata", "labels"));
+  const labelled = present.filter((machine) => {
+    const carried = textsAt(machine, "metadata", "labels");
+    return labels.every(([name, value]) => carried[name] === value);
+  });
+  return {
+    availableReplicas: ready.length,
+    fullyLabeledReplicas: labelled.length,
+    observedGeneration: machineSet.metadata.generation ?? 1,
+    readyReplicas: ready.length,
+    replicas: present.length,
+  };
+}

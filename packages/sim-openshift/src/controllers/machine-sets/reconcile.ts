@@ -1,0 +1,43 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { parseKey, settled } from "../../runtime/controller.ts";
+import { recordAt, textsAt } from "../../runtime/fields.ts";
+import { randomSuffix } from "../../runtime/names.ts";
+import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { machineFinalizer } from "../machines/plan.ts";
+import { planMachineSet } from "./plan.ts";
+
+export async function reconcileMachineSet(key: string, { client }: Cluster): Promise<Outcome> {
+  const machineSet = await client.find(resources.machineSets, parseKey(key));
+  if (!machineSet) return settled;
+  const { namespace } = machineSet.metadata;
+  const machines = (await client.list(resources.machines, { namespace })).items;
+  const nodes = (await client.list(resources.nodes)).items;
+  const plan = planMachineSet({ machineSet, machines, nodes });
+  for (let missing = plan.create; missing > 0; missing--)
+    await client.create(resources.machines, newMachine(machineSet));
+  for (const name of plan.delete) await ensureDeleted(client, resources.machines, { namespace, name });
+  await writeStatus(client, resources.machineSets, machineSet, plan.status);
+  return settled;
+}
+
+function newMachine(machineSet: KubeObject): KubeObject {
+  const { name, namespace } = machineSet.metadata;
+  const template = recordAt(machineSet, "spec", "template");
+  return {
+    apiVersion: "machine.openshift.io/v1beta1",
+    kind: "Machine",
+    metadata: {
+      name: `${name}-${randomSuffix()}`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: textsAt(template, "metadata", "labels"),
+      annotations: textsAt(template, "metadata", "annotations"),
+      finalizers: [machineFinalizer],
+      ownerReferences: [controllerReference(machineSet)],
+    },
+    spec: recordAt(template, "spec"),
+  };
+}

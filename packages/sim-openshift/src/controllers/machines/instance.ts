@@ -1,0 +1,136 @@
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import type { PlatformSettings } from "../../bootstrap/cluster-settings.ts";
+import { textAt } from "../../runtime/fields.ts";
+import type { ProviderSpec } from "./provider-spec.ts";
+
+export interface InstanceRequest {
+  /** Of the Machine and of its virtual machine: a repeated request finds what an earlier one made. */
+  readonly name: string;
+  readonly infraId: string;
+  readonly platform: PlatformSettings;
+  readonly spec: ProviderSpec;
+  /** Base64. */
+  readonly userData: string;
+}
+
+/** Creates a machine's network interface and virtual machine, or completes what is there of them. */
+export async function createInstance(
+  azure: AzureClients,
+  request: InstanceRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, infraId, platform, spec } = request;
+  const tags = { ...spec.tags, [`kubernetes.io_cluster.${infraId}`]: "owned" };
+  const subnetId =
+    `/subscriptions/${platform.subscriptionId}/resourceGroups/${spec.networkResourceGroup}` +
+    `/providers/Microsoft.Network/virtualNetworks/${spec.virtualNetwork}/subnets/${spec.subnet}`;
+  const pools = await backendPools(azure, spec, signal);
+  const nic = await azure.network.networkInterfaces.createOrUpdate(
+    spec.resourceGroup,
+    nicName(name),
+    {
+      location: spec.location,
+      tags,
+      enableAcceleratedNetworking: spec.acceleratedNetworking,
+      ipConfigurations: [
+        {
+          name: "pipConfig",
+          primary: true,
+          privateIPAllocationMethod: "Dynamic",
+          subnet: { id: subnetId },
+          loadBalancerBackendAddressPools: pools,
+        },
+      ],
+    },
+    azure.call(signal),
+  );
+  await azure.compute.virtualMachines.createOrUpdate(
+    spec.resourceGroup,
+    name,
+    {
+      location: spec.location,
+      tags,
+      ...(spec.zone ? { zones: [spec.zone] } : {}),
+      hardwareProfile: { vmSize: spec.vmSize },
+      ...(spec.encryptionAtHost ? { securityProfile: { encryptionAtHost: true } } : {}),
+      osProfile: {
+        computerName: name,
+        adminUsername: "core",
+        customData: request.userData,
+        linuxConfiguration: { disablePasswordAuthentication: true, provisionVMAgent: false },
+      },
+      storageProfile: {
+        imageReference: imageReference(spec),
+        osDisk: {
+          name: diskName(name),
+          osType: "Linux",
+          createOption: "FromImage",
+          diskSizeGB: spec.osDisk.sizeGB,
+          managedDisk: {
+            storageAccountType: spec.osDisk.storageAccountType,
+            ...(spec.osDisk.diskEncryptionSetId
+              ? { diskEncryptionSet: { id: spec.osDisk.diskEncryptionSetId } }
+              : {}),
+          },
+        },
+      },
+      networkProfile: { networkInterfaces: nic.id ? [{ id: nic.id, primary: true }] : [] },
+    },
+    azure.call(signal),
+  );
+}
+
+/** Deletes a machine's virtual machine, network interface and disk; what is gone already is fine. */
+export async function deleteInstance(
+  azure: AzureClients,
+  resourceGroup: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = azure.call(signal);
+  await gone(azure.compute.virtualMachines.delete(resourceGroup, name, options));
+  await gone(azure.network.networkInterfaces.delete(resourceGroup, nicName(name), options));
+  await gone(azure.compute.disks.delete(resourceGroup, diskName(name), options));
+}
+
+async function gone(deletion: PromiseLike<void>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function backendPools(
+  azure: AzureClients,
+  spec: ProviderSpec,
+  signal: AbortSignal,
+): Promise<{ id: string }[]> {
+  if (!spec.publicLoadBalancer) return [];
+  const balancer = await azure.network.loadBalancers.get(
+    spec.resourceGroup,
+    spec.publicLoadBalancer,
+    azure.call(signal),
+  );
+  const id = balancer.backendAddressPools?.[0]?.id;
+  return id ? [{ id }] : [];
+}
+
+function imageReference({ image }: ProviderSpec): Record<string, string> {
+  const resourceId = textAt(image, "resourceID");
+  if (resourceId) return { id: resourceId };
+  return {
+    publisher: textAt(image, "publisher") || "azureopenshift",
+    offer: textAt(image, "offer") || "aro4",
+    sku: textAt(image, "sku") || "aro_419",
+    version: textAt(image, "version") || "latest",
+  };
+}
+
+function nicName(machine: string): string {
+  return `${machine}-nic`;
+}
+
+function diskName(machine: string): string {
+  return `${machine}_OSDisk`;
+}

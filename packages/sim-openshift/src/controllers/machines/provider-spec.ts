@@ -1,0 +1,64 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { PlatformSettings } from "../../bootstrap/cluster-settings.ts";
+import { errors } from "../../errors.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+
+/** The members of `AzureMachineProviderSpec` (machine.openshift.io/v1beta1) that are carried out. */
+export interface ProviderSpec {
+  readonly vmSize: string;
+  readonly location: string;
+  readonly zone?: string;
+  readonly resourceGroup: string;
+  readonly networkResourceGroup: string;
+  readonly virtualNetwork: string;
+  readonly subnet: string;
+  readonly publicLoadBalancer?: string;
+  readonly acceleratedNetworking: boolean;
+  readonly encryptionAtHost: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly image: Readonly<Record<string, unknown>>;
+  readonly osDisk: {
+    readonly sizeGB: number;
+    readonly storageAccountType: string;
+    readonly diskEncryptionSetId?: string;
+  };
+  readonly userDataSecret?: string;
+}
+
+/** Reads a Machine's `spec.providerSpec.value`; the platform fills what it leaves out. @throws InvalidMachineConfiguration */
+export function parseProviderSpec(machine: KubeObject, platform: PlatformSettings): ProviderSpec {
+  const value = at(machine, "spec", "providerSpec", "value");
+  const vmSize = textAt(value, "vmSize");
+  if (!vmSize) throw invalid("providerSpec.value.vmSize is missing");
+  const sizeGB = numberAt(value, "osDisk", "diskSizeGB") ?? 128;
+  if (sizeGB <= 0 || sizeGB > 32_767)
+    throw invalid(`providerSpec.value.osDisk.diskSizeGB ${sizeGB} is out of range`);
+  const zone = textAt(value, "zone");
+  const publicLoadBalancer = textAt(value, "publicLoadBalancer");
+  const diskEncryptionSetId = textAt(value, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  const userDataSecret = textAt(value, "userDataSecret", "name");
+  return {
+    vmSize,
+    location: textAt(value, "location") || platform.location,
+    ...(zone ? { zone } : {}),
+    resourceGroup: textAt(value, "resourceGroup") || platform.resourceGroup,
+    networkResourceGroup: textAt(value, "networkResourceGroup") || platform.networkResourceGroup,
+    virtualNetwork: textAt(value, "vnet") || platform.virtualNetwork,
+    subnet: textAt(value, "subnet") || platform.computeSubnet,
+    ...(publicLoadBalancer ? { publicLoadBalancer } : {}),
+    acceleratedNetworking: at(value, "acceleratedNetworking") === true,
+    encryptionAtHost: at(value, "securityProfile", "encryptionAtHost") === true,
+    tags: textsAt(value, "tags"),
+    image: recordAt(value, "image"),
+    osDisk: {
+      sizeGB,
+      storageAccountType: textAt(value, "osDisk", "managedDisk", "storageAccountType") ?? "Premium_LRS",
+      ...(diskEncryptionSetId ? { diskEncryptionSetId } : {}),
+    },
+    ...(userDataSecret ? { userDataSecret } : {}),
+  };
+}
+
+function invalid(message: string): Error {
+  return errors.InvalidMachineConfiguration(`failed to reconcile machine: ${message}`);
+}

@@ -1,0 +1,98 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
+import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import type { MachineFailure } from "./failure.ts";
+import type { MachinePhase } from "./plan.ts";
+
+/** The status of a Machine whose instance exists. `lastUpdated` moves only with the phase. */
+export function instanceStatus(
+  machine: KubeObject,
+  phase: MachinePhase,
+  vm: ObservedMachine,
+  node: KubeObject | undefined,
+  now: Date,
+): Record<string, unknown> {
+  return {
+    ...phaseStatus(machine, phase, now),
+    addresses: [
+      { type: "Hostname", address: vm.name },
+      { type: "InternalDNS", address: vm.name },
+      ...vm.privateIpAddresses.map((address) => ({ type: "InternalIP", address })),
+    ],
+    conditions: withConditions(machine, existing, now),
+    nodeRef: node ? { kind: "Node", name: node.metadata.name, uid: node.metadata.uid } : undefined,
+    providerStatus: {
+      conditions: withConditions({ status: recordAt(machine, "status", "providerStatus") }, [created], now),
+      metadata: {},
+      vmId: vm.id,
+      vmState: vmState(vm),
+    },
+  };
+}
+
+/** The status with another phase, other members kept. */
+export function phaseStatus(machine: KubeObject, phase: MachinePhase, now: Date): Record<string, unknown> {
+  const before = recordAt(machine, "status");
+  const lastUpdated = before.phase === phase ? before.lastUpdated : timestamp(now);
+  return { ...before, phase, lastUpdated };
+}
+
+export function failedStatus(
+  machine: KubeObject,
+  failure: MachineFailure,
+  now: Date,
+): Record<string, unknown> {
+  return {
+    ...phaseStatus(machine, "Failed", now),
+    errorReason: failure.reason,
+    errorMessage: failure.message,
+  };
+}
+
+/**
+ * The Machine with what is learnt from its instance outside of the status: provider ID, labels and annotation
+ * that `oc get machines` prints. The same object when there is nothing to add.
+ */
+export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: string | undefined): KubeObject {
+  const labels = textsAt(machine, "metadata", "labels");
+  const annotations = textsAt(machine, "metadata", "annotations");
+  const learnt = {
+    "machine.openshift.io/instance-type": vm.vmSize,
+    "machine.openshift.io/region": vm.location,
+    ...(zone ? { "machine.openshift.io/zone": zone } : {}),
+  };
+  const providerId = `azure://${vm.id}`;
+  const known =
+    textAt(machine, "spec", "providerID") === providerId &&
+    annotations["machine.openshift.io/instance-state"] === vmState(vm) &&
+    Object.entries(learnt).every(([name, value]) => labels[name] === value);
+  if (known) return machine;
+  return {
+    ...machine,
+    metadata: {
+      ...machine.metadata,
+      labels: { ...labels, ...learnt },
+      annotations: { ...annotations, "machine.openshift.io/instance-state": vmState(vm) },
+    },
+    spec: { ...recordAt(machine, "spec"), providerID: providerId },
+  };
+}
+
+function vmState(vm: ObservedMachine): string {
+  const names = { running: "Running", stopped: "Stopped", deallocated: "Deallocated" } as const;
+  return names[vm.powerState];
+}
+
+const existing: readonly Condition[] = [
+  { type: "Drainable", status: "True" },
+  { type: "InstanceExists", status: "True" },
+  { type: "Terminable", status: "True" },
+];
+
+const created: Condition = {
+  type: "MachineCreated",
+  status: "True",
+  reason: "MachineCreationSucceeded",
+  message: "machine successfully created",
+};

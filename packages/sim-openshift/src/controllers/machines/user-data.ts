@@ -1,0 +1,24 @@
+import type { Cluster } from "../../runtime/cluster.ts";
+import { textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+
+/**
+ * The base64 custom data of a new worker: the Secret that its Machine names, or else the pointer that every
+ * worker gets, which sends its Ignition to the machine config server.
+ */
+export async function workerUserData(
+  { client, settings }: Cluster,
+  namespace: string | undefined,
+  secretName: string | undefined,
+): Promise<string> {
+  const secret = secretName
+    ? await client.find(resources.secrets, { namespace, name: secretName })
+    : undefined;
+  const pointer = {
+    ignition: {
+      version: "3.2.0",
+      config: { merge: [{ source: `https://api-int.${settings.domain}:22623/config/worker` }] },
+    },
+  };
+  return textAt(secret, "data", "userData") ?? Buffer.from(JSON.stringify(pointer)).toString("base64");
+}

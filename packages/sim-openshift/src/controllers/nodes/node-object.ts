@@ -1,0 +1,145 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
+import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
+import { type Condition, withConditions } from "../../runtime/conditions.ts";
+import { at } from "../../runtime/fields.ts";
+import { capacityOf } from "./capacity.ts";
+import type { KubeletState } from "./plan.ts";
+
+export const machineNamespace = "openshift-machine-api";
+
+/** The Node that a machine's kubelet registers. `zone` is its availability zone, absent in regions without. */
+export function nodeObject(
+  settings: ClusterSettings,
+  vm: VirtualMachine,
+  zone: string | undefined,
+): KubeObject {
+  const master = roleOf(vm, settings.infraId) === "master";
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name: vm.name,
+      labels: {
+        "beta.kubernetes.io/arch": "amd64",
+        "beta.kubernetes.io/instance-type": vm.vmSize,
+        "beta.kubernetes.io/os": "linux",
+        "failure-domain.beta.kubernetes.io/region": vm.location,
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/hostname": vm.name,
+        "kubernetes.io/os": "linux",
+        "node.kubernetes.io/instance-type": vm.vmSize,
+        "node.openshift.io/os_id": "rhel",
+        "topology.kubernetes.io/region": vm.location,
+        "topology.kubernetes.io/zone": zone ? `${vm.location}-${zone}` : "0",
+        ...(master
+          ? { "node-role.kubernetes.io/control-plane": "", "node-role.kubernetes.io/master": "" }
+          : { "node-role.kubernetes.io/worker": "" }),
+      },
+      annotations: {
+        "machine.openshift.io/machine": `${machineNamespace}/${vm.name}`,
+        "volumes.kubernetes.io/controller-managed-attach-detach": "true",
+      },
+    },
+    spec: {
+      providerID: `azure://${vm.id}`,
+      ...(master ? { taints: [{ key: "node-role.kubernetes.io/master", effect: "NoSchedule" }] } : {}),
+    },
+  };
+}
+
+/** The status that a kubelet in this state has reported, or that was set for it when it fell silent. */
+export function nodeStatus(
+  node: KubeObject,
+  settings: ClusterSettings,
+  vm: VirtualMachine,
+  kubelet: KubeletState,
+  now: Date,
+): Record<string, unknown> {
+  const { cores, memoryGiB } = capacityOf(vm.vmSize);
+  const resources = (milliCores: number, memoryKi: number) => ({
+    cpu: milliCores % 1000 === 0 ? String(milliCores / 1000) : `${milliCores}m`,
+    "ephemeral-storage": "133682156Ki",
+    "hugepages-1Gi": "0",
+    "hugepages-2Mi": "0",
+    memory: `${memoryKi}Ki`,
+    pods: "250",
+  });
+  const memoryKi = memoryGiB * 1024 * 1024;
+  return {
+    addresses: [
+      ...vm.privateIpAddresses.map((address) => ({ type: "InternalIP", address })),
+      { type: "Hostname", address: vm.name },
+    ],
+    capacity: resources(cores * 1000, memoryKi),
+    allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
+    conditions: withConditions(node, conditionsOf(kubelet), now),
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: at(node, "status", "nodeInfo", "machineID")
+      ? at(node, "status", "nodeInfo")
+      : nodeInfo(node, settings),
+  };
+}
+
+function nodeInfo(node: KubeObject, settings: ClusterSettings): Record<string, unknown> {
+  const [major, minor] = settings.openShiftVersion.split(".");
+  const release = `${major}.${minor}`;
+  const machineId = (node.metadata.uid ?? settings.clusterId).replaceAll("-", "");
+  return {
+    architecture: "amd64",
+    bootID: node.metadata.uid ?? settings.clusterId,
+    containerRuntimeVersion: `cri-o://${settings.kubernetesVersion.replace(/\.\d+$/, "")}.5`,
+    kernelVersion: "5.14.0-570.62.1.el9_6.x86_64",
+    kubeProxyVersion: `v${settings.kubernetesVersion}`,
+    kubeletVersion: `v${settings.kubernetesVersion}`,
+    machineID: machineId,
+    operatingSystem: "linux",
+    osImage: `Red Hat Enterprise Linux CoreOS 9.6 (Plow) (OpenShift ${release})`,
+    systemUUID: node.metadata.uid ?? settings.clusterId,
+  };
+}
+
+function conditionsOf(kubelet: KubeletState): readonly Condition[] {
+  const silent = kubelet === "silent";
+  const pressure = (type: string, reason: string, message: string): Condition =>
+    silent
+      ? {
+          type,
+          status: "Unknown",
+          reason: "NodeStatusUnknown",
+          message: "Kubelet stopped posting node status.",
+        }
+      : { type, status: "False", reason, message };
+  return [
+    pressure("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    pressure("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    pressure("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    readyCondition(kubelet),
+  ];
+}
+
+function readyCondition(kubelet: KubeletState): Condition {
+  switch (kubelet) {
+    case "ready":
+      return {
+        type: "Ready",
+        status: "True",
+        reason: "KubeletReady",
+        message: "kubelet is posting ready status",
+      };
+    case "starting":
+      return {
+        type: "Ready",
+        status: "False",
+        reason: "KubeletNotReady",
+        message: "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady",
+      };
+    case "silent":
+      return {
+        type: "Ready",
+        status: "Unknown",
+        reason: "NodeStatusUnknown",
+        message: "Kubelet stopped posting node status.",
+      };
+  }
+}

@@ -1,0 +1,49 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
+import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
+import { roleOf } from "../../hypervisor/virtual-machine.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import type { Timings } from "../../timings.ts";
+
+export interface NodeObserved {
+  readonly settings: ClusterSettings;
+  readonly vm: ObservedMachine | undefined;
+  readonly node: KubeObject | undefined;
+  readonly now: Date;
+  readonly timings: Timings;
+}
+
+export type KubeletState = "starting" | "ready" | "silent";
+
+export type NodeChange =
+  | { readonly kind: "none" }
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "register"; readonly vm: ObservedMachine }
+  | {
+      readonly kind: "report";
+      readonly node: KubeObject;
+      readonly vm: ObservedMachine;
+      readonly kubelet: KubeletState;
+      readonly nextMs?: number;
+    }
+  | { readonly kind: "remove"; readonly node: KubeObject };
+
+/**
+ * One node's next step. A machine that boots registers its node, which is then not ready, then ready; a machine
+ * that stops leaves a node whose kubelet is silent; a machine that is gone takes its node with it, as the cloud
+ * provider's node life cycle controller does. The bootstrap machine never becomes a node.
+ */
+export function planNode({ settings, vm, node, now, timings }: NodeObserved): NodeChange {
+  if (!vm) return node ? { kind: "remove", node } : { kind: "none" };
+  if (roleOf(vm, settings.infraId) === "bootstrap") return { kind: "none" };
+  if (!vm.runningSince) return node ? { kind: "report", node, vm, kubelet: "silent" } : { kind: "none" };
+  const runningMs = now.getTime() - vm.runningSince.getTime();
+  const bootMs = timings.nodeBootMs - runningMs;
+  if (!node) return bootMs > 0 ? { kind: "wait", ms: bootMs } : { kind: "register", vm };
+  // A process that starts again finds nodes that were ready: they stay so.
+  if (conditionStatus(node, "Ready") === "True") return { kind: "report", node, vm, kubelet: "ready" };
+  const readyMs = bootMs + timings.nodeReadyMs;
+  if (readyMs <= 0) return { kind: "report", node, vm, kubelet: "ready" };
+  const kubelet = bootMs > 0 && conditionStatus(node, "Ready") !== undefined ? "silent" : "starting";
+  return { kind: "report", node, vm, kubelet, nextMs: readyMs };
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { KubeObject } from "@keelson/apiserver";
+import { recordAt, textsAt } from "../../runtime/fields.ts";
+import { randomSuffix } from "../../runtime/names.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+
+/** A new Pod from a workload's `spec.template`, owned by it; `labels` and `spec` come on top of the template's. */
+export function podFromTemplate(
+  owner: KubeObject,
+  labels: Readonly<Record<string, string>> = {},
+  spec: Readonly<Record<string, unknown>> = {},
+): KubeObject {
+  const { name, namespace } = owner.metadata;
+  const template = recordAt(owner, "spec", "template");
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: `${name}-${randomSuffix()}`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...textsAt(template, "metadata", "labels"), ...labels },
+      annotations: textsAt(template, "metadata", "annotations"),
+      ownerReferences: [controllerReference(owner)],
+    },
+    spec: { ...recordAt(template, "spec"), ...spec },
+  };
+}
+
+/** Tells revisions of a template apart: ten characters that fit into names and labels. */
+export function templateHash(owner: KubeObject): string {
+  const text = JSON.stringify(sorted(recordAt(owner, "spec", "template")));
+  return createHash("sha256").update(text).digest("hex").slice(0, 10);
+}
+
+/** The same value with its members in one order, so that equal templates have equal hashes. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}

@@ -1,0 +1,270 @@
+import type { PrinterColumn } from "@keelson/apiserver";
+
+type Column = Pick<PrinterColumn, "name" | "type" | "jsonPath" | "priority">;
+
+/** What tells one OpenShift kind from another: enough to serve it and to print it as `oc get` does. */
+export interface CrdFacts {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly scope: "Cluster" | "Namespaced";
+  readonly status: boolean;
+  /** The pods' selector in text form, where the kind can be scaled and tells it. */
+  readonly scale?: { readonly labelSelectorPath?: string };
+  readonly columns: readonly Column[];
+}
+
+type Details = Partial<Pick<CrdFacts, "shortNames" | "categories" | "status" | "scale" | "columns">>;
+
+const text = (name: string, jsonPath: string): Column => ({ name, type: "string", jsonPath, priority: 0 });
+const integer = (name: string, jsonPath: string): Column => ({
+  name,
+  type: "integer",
+  jsonPath,
+  priority: 0,
+});
+const date = (name: string, jsonPath: string): Column => ({ name, type: "date", jsonPath, priority: 0 });
+const condition = (type: string): Column => text(type, `.status.conditions[?(@.type=="${type}")].status`);
+const wide = (column: Column): Column => ({ ...column, priority: 1 });
+const age = date("Age", ".metadata.creationTimestamp");
+
+const group =
+  (name: string, version: string) =>
+  (scope: CrdFacts["scope"]) =>
+  (kind: string, plural: string, details: Details = {}): CrdFacts => ({
+    group: name,
+    version,
+    kind,
+    plural,
+    scope,
+    shortNames: [],
+    categories: [],
+    status: true,
+    columns: [],
+    ...details,
+  });
+
+const config = group("config.openshift.io", "v1")("Cluster");
+const operator = group("operator.openshift.io", "v1")("Cluster");
+const machineApi = group("machine.openshift.io", "v1beta1")("Namespaced");
+const machineConfiguration = group("machineconfiguration.openshift.io", "v1")("Cluster");
+const console = group("console.openshift.io", "v1")("Cluster");
+const monitoring = group("monitoring.coreos.com", "v1")("Namespaced");
+const lifecycle = group("operators.coreos.com", "v1alpha1")("Namespaced");
+
+const coreOperators = { categories: ["coreoperators"] };
+
+/**
+ * The kinds of OpenShift that a simulated cluster serves as custom resources.
+ * Facts: openshift/api, `payload-manifests/crds` and each group's `types.go`.
+ */
+export const openShiftCrds: readonly CrdFacts[] = [
+  config("APIServer", "apiservers"),
+  config("Authentication", "authentications"),
+  config("Build", "builds"),
+  config("ClusterImagePolicy", "clusterimagepolicies"),
+  config("ClusterOperator", "clusteroperators", {
+    shortNames: ["co"],
+    columns: [
+      text("Version", '.status.versions[?(@.name=="operator")].version'),
+      condition("Available"),
+      condition("Progressing"),
+      condition("Degraded"),
+      date("Since", '.status.conditions[?(@.type=="Available")].lastTransitionTime'),
+    ],
+  }),
+  config("ClusterVersion", "clusterversions", {
+    columns: [
+      text("Version", '.status.history[?(@.state=="Completed")].version'),
+      condition("Available"),
+      condition("Progressing"),
+      date("Since", '.status.conditions[?(@.type=="Progressing")].lastTransitionTime'),
+      text("Status", '.status.conditions[?(@.type=="Progressing")].message'),
+    ],
+  }),
+  config("Console", "consoles"),
+  config("DNS", "dnses"),
+  config("FeatureGate", "featuregates"),
+  config("Image", "images"),
+  config("ImageContentPolicy", "imagecontentpolicies"),
+  config("ImageDigestMirrorSet", "imagedigestmirrorsets", { shortNames: ["idms"] }),
+  config("ImageTagMirrorSet", "imagetagmirrorsets", { shortNames: ["itms"] }),
+  config("Infrastructure", "infrastructures"),
+  config("Ingress", "ingresses"),
+  config("Network", "networks", { status: false }),
+  config("Node", "nodes"),
+  config("OAuth", "oauths"),
+  config("OperatorHub", "operatorhubs"),
+  config("Project", "projects"),
+  config("Proxy", "proxies"),
+  config("Scheduler", "schedulers"),
+
+  operator("Authentication", "authentications"),
+  operator("CloudCredential", "cloudcredentials"),
+  operator("ClusterCSIDriver", "clustercsidrivers"),
+  operator("Config", "configs", coreOperators),
+  operator("Console", "consoles"),
+  operator("CSISnapshotController", "csisnapshotcontrollers"),
+  operator("DNS", "dnses"),
+  operator("Etcd", "etcds", coreOperators),
+  operator("KubeAPIServer", "kubeapiservers", coreOperators),
+  operator("KubeControllerManager", "kubecontrollermanagers", coreOperators),
+  operator("KubeScheduler", "kubeschedulers", coreOperators),
+  operator("KubeStorageVersionMigrator", "kubestorageversionmigrators"),
+  operator("MachineConfiguration", "machineconfigurations"),
+  operator("Network", "networks"),
+  operator("OpenShiftAPIServer", "openshiftapiservers", coreOperators),
+  operator("OpenShiftControllerManager", "openshiftcontrollermanagers", coreOperators),
+  operator("ServiceCA", "servicecas"),
+  operator("Storage", "storages"),
+  group("operator.openshift.io", "v1")("Namespaced")("IngressController", "ingresscontrollers", {
+    scale: { labelSelectorPath: ".status.selector" },
+  }),
+
+  machineApi("Machine", "machines", {
+    columns: [
+      text("Phase", ".status.phase"),
+      text("Type", ".metadata.labels['machine\\.openshift\\.io/instance-type']"),
+      text("Region", ".metadata.labels['machine\\.openshift\\.io/region']"),
+      text("Zone", ".metadata.labels['machine\\.openshift\\.io/zone']"),
+      age,
+      wide(text("Node", ".status.nodeRef.name")),
+      wide(text("ProviderID", ".spec.providerID")),
+      wide(text("State", ".metadata.annotations['machine\\.openshift\\.io/instance-state']")),
+    ],
+  }),
+  machineApi("MachineSet", "machinesets", {
+    scale: { labelSelectorPath: ".status.labelSelector" },
+    columns: [
+      integer("Desired", ".spec.replicas"),
+      integer("Current", ".status.replicas"),
+      integer("Ready", ".status.readyReplicas"),
+      text("Available", ".status.availableReplicas"),
+      age,
+    ],
+  }),
+  machineApi("MachineHealthCheck", "machinehealthchecks", {
+    shortNames: ["mhc", "mhcs"],
+    columns: [
+      text("MaxUnhealthy", ".spec.maxUnhealthy"),
+      integer("ExpectedMachines", ".status.expectedMachines"),
+      integer("CurrentHealthy", ".status.currentHealthy"),
+    ],
+  }),
+  group("machine.openshift.io", "v1")("Namespaced")("ControlPlaneMachineSet", "controlplanemachinesets", {
+    scale: { labelSelectorPath: ".status.labelSelector" },
+    columns: [
+      integer("Desired", ".spec.replicas"),
+      integer("Current", ".status.replicas"),
+      integer("Ready", ".status.readyReplicas"),
+      integer("Updated", ".status.updatedReplicas"),
+      integer("Unavailable", ".status.unavailableReplicas"),
+      text("State", ".spec.state"),
+      age,
+    ],
+  }),
+
+  machineConfiguration("MachineConfig", "machineconfigs", {
+    shortNames: ["mc"],
+    status: false,
+    columns: [
+      text(
+        "GeneratedByController",
+        ".metadata.annotations['machineconfiguration\\.openshift\\.io/generated-by-controller-version']",
+      ),
+      text("IgnitionVersion", ".spec.config.ignition.version"),
+      age,
+    ],
+  }),
+  machineConfiguration("MachineConfigPool", "machineconfigpools", {
+    shortNames: ["mcp"],
+    columns: [
+      text("Config", ".status.configuration.name"),
+      condition("Updated"),
+      condition("Updating"),
+      condition("Degraded"),
+      integer("MachineCount", ".status.machineCount"),
+      integer("ReadyMachineCount", ".status.readyMachineCount"),
+      integer("UpdatedMachineCount", ".status.updatedMachineCount"),
+      integer("DegradedMachineCount", ".status.degradedMachineCount"),
+      age,
+    ],
+  }),
+  machineConfiguration("ContainerRuntimeConfig", "containerruntimeconfigs", { shortNames: ["ctrcfg"] }),
+  machineConfiguration("ControllerConfig", "controllerconfigs"),
+  machineConfiguration("KubeletConfig", "kubeletconfigs"),
+
+  group("route.openshift.io", "v1")("Namespaced")("Route", "routes", {
+    categories: ["all"],
+    columns: [
+      text("Host", ".status.ingress[0].host"),
+      text("Admitted", '.status.ingress[0].conditions[?(@.type=="Admitted")].status'),
+      text("Service", ".spec.to.name"),
+      text("TLS", ".spec.tls.type"),
+    ],
+  }),
+  group("image.openshift.io", "v1")("Namespaced")("ImageStream", "imagestreams", { shortNames: ["is"] }),
+  group("image.openshift.io", "v1")("Cluster")("Image", "images", { status: false }),
+  group("template.openshift.io", "v1")("Namespaced")("Template", "templates", { status: false }),
+  group("project.openshift.io", "v1")("Cluster")("Project", "projects", { status: false }),
+  group("samples.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
+  group("imageregistry.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
+  group("imageregistry.operator.openshift.io", "v1")("Cluster")("ImagePruner", "imagepruners"),
+  group("ingress.operator.openshift.io", "v1")("Namespaced")("DNSRecord", "dnsrecords"),
+  group("cloudcredential.openshift.io", "v1")("Namespaced")("CredentialsRequest", "credentialsrequests"),
+  group("apiserver.openshift.io", "v1")("Cluster")("APIRequestCount", "apirequestcounts"),
+  group("security.openshift.io", "v1")("Cluster")(
+    "SecurityContextConstraints",
+    "securitycontextconstraints",
+    {
+      shortNames: ["scc"],
+      status: false,
+      columns: [
+        text("Priv", ".allowPrivilegedContainer"),
+        text("Caps", ".allowedCapabilities"),
+        text("SELinux", ".seLinuxContext.type"),
+        text("RunAsUser", ".runAsUser.type"),
+        text("FSGroup", ".fsGroup.type"),
+        text("SupGroup", ".supplementalGroups.type"),
+        text("Priority", ".priority"),
+        text("ReadOnlyRootFS", ".readOnlyRootFilesystem"),
+        text("Volumes", ".volumes"),
+      ],
+    },
+  ),
+
+  console("ConsoleNotification", "consolenotifications", {
+    status: false,
+    columns: [text("Text", ".spec.text"), text("Location", ".spec.location"), age],
+  }),
+  console("ConsoleLink", "consolelinks", {
+    status: false,
+    columns: [text("Text", ".spec.text"), text("URL", ".spec.href"), text("Menu", ".spec.menu"), age],
+  }),
+  console("ConsolePlugin", "consoleplugins", { status: false }),
+
+  monitoring("PodMonitor", "podmonitors", { shortNames: ["pmon"], status: false }),
+  monitoring("PrometheusRule", "prometheusrules", { shortNames: ["promrule"], status: false }),
+  monitoring("ServiceMonitor", "servicemonitors", { shortNames: ["smon"], status: false }),
+
+  lifecycle("CatalogSource", "catalogsources", {
+    shortNames: ["catsrc"],
+    columns: [
+      text("Display", ".spec.displayName"),
+      text("Type", ".spec.sourceType"),
+      text("Publisher", ".spec.publisher"),
+      age,
+    ],
+  }),
+  lifecycle("Subscription", "subscriptions", {
+    shortNames: ["sub", "subs"],
+    columns: [
+      text("Package", ".spec.name"),
+      text("Source", ".spec.source"),
+      text("Channel", ".spec.channel"),
+    ],
+  }),
+];

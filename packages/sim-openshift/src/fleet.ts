@@ -1,0 +1,126 @@
+import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
+import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import { AzureAccess } from "./azure/azure-access.ts";
+import { parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
+import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
+import { controllers } from "./controllers/controllers.ts";
+import { planCluster } from "./fleet-plan.ts";
+import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
+import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
+import { ControllerRuntime } from "./runtime/controller-runtime.ts";
+import { type Outcome, WorkQueue } from "./runtime/work-queue.ts";
+import type { Timings } from "./timings.ts";
+
+export interface FleetDeps {
+  readonly apiServer: ApiServer;
+  readonly timings: Timings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** All simulated clusters: each begins with its bootstrap machine and ends with its last machine. */
+export class Fleet implements MachineListener, AsyncDisposable {
+  readonly view: MachineView;
+  readonly #deps: FleetDeps;
+  readonly #stop = new AbortController();
+  readonly #queue: WorkQueue;
+  readonly #runtimes = new Map<string, ControllerRuntime>();
+
+  constructor(deps: FleetDeps) {
+    this.#deps = deps;
+    this.view = new MachineView(deps.clock, this);
+    this.#queue = new WorkQueue({
+      process: (infraId) => this.#reconcile(infraId),
+      onFailure: (cluster, error, attempt) =>
+        deps.logger.warn(
+          { cluster, attempt, error: messageOf(error) },
+          "simulated cluster failed to progress",
+        ),
+      clock: deps.clock,
+      signal: this.#stop.signal,
+    });
+  }
+
+  changed(machine: VirtualMachine): void {
+    const infraId = infraIdOf(machine);
+    if (infraId === undefined) return;
+    this.#runtimes.get(infraId)?.machineChanged(machine);
+    this.#queue.add(infraId);
+  }
+
+  /** The first complete view: clusters whose machines went away while nobody looked are noticed now. */
+  synced(): void {
+    const stored = this.#deps.apiServer.listClusters().map(({ name }) => name);
+    for (const infraId of new Set([...stored, ...this.view.infraIds()])) this.#queue.add(infraId);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#queue.drained();
+    await Promise.all([...this.#runtimes.values()].map((runtime) => runtime[Symbol.asyncDispose]()));
+  }
+
+  async #reconcile(infraId: string): Promise<Outcome> {
+    if (!this.view.complete) return {};
+    const { apiServer, clock, timings, logger } = this.#deps;
+    const logical = apiServer.findCluster(infraId);
+    const settings = logical && (await readSettings(logical.client));
+    const change = planCluster({
+      infraId,
+      machines: this.view.ofCluster(infraId).list(),
+      stored: settings !== undefined,
+      installed:
+        logical !== undefined && (this.#runtimes.has(infraId) || (await isInstalled(logical.client))),
+      running: this.#runtimes.has(infraId),
+      now: clock.now(),
+      bootMs: timings.bootstrapBootMs,
+    });
+    switch (change.kind) {
+      case "none":
+        return {};
+      case "wait":
+        return { requeueAfterMs: change.ms };
+      case "install":
+        return this.#install(change.bootstrap);
+      case "run":
+        if (logical) await this.#run(logical);
+        return {};
+      case "delete":
+        await this.#runtimes.get(infraId)?.[Symbol.asyncDispose]();
+        this.#runtimes.delete(infraId);
+        await apiServer.deleteCluster(infraId);
+        logger.info({ cluster: infraId }, "simulated cluster removed");
+        return {};
+    }
+  }
+
+  async #install(bootstrap: VirtualMachine): Promise<Outcome> {
+    try {
+      const boot = parseBootConfiguration(bootstrap.customData, infraIdOf(bootstrap));
+      await this.#run(await installCluster(this.#deps.apiServer, boot));
+    } catch (error) {
+      if (!isCoded(error, "InvalidBootConfiguration")) throw error;
+      this.#deps.logger.error(
+        { machine: bootstrap.name, error: error.message },
+        "bootstrap machine cannot boot",
+      );
+    }
+    return {};
+  }
+
+  async #run(logical: LogicalCluster): Promise<void> {
+    const settings = await readSettings(logical.client);
+    if (!settings) return;
+    const { timings, clock } = this.#deps;
+    const logger = this.#deps.logger.child({ cluster: logical.name });
+    const azure = new AzureAccess(settings.platform, logger);
+    const machines = this.view.ofCluster(settings.infraId);
+    const runtime = new ControllerRuntime(
+      { client: logical.client, settings, machines, azure, timings, clock, logger },
+      controllers,
+    );
+    this.#runtimes.set(logical.name, runtime);
+    runtime.start();
+    logger.info("simulated cluster runs");
+  }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "@keelson/base";
+import { infraIdOf, type MachineEvent, type VirtualMachine } from "./virtual-machine.ts";
+
+export interface ObservedMachine extends VirtualMachine {
+  /** Since when it runs; its creation when it ran at first sight. Absent when it does not run. */
+  readonly runningSince?: Date;
+}
+
+/** The machines of one cluster. */
+export interface ClusterMachines {
+  list(): readonly ObservedMachine[];
+  find(name: string): ObservedMachine | undefined;
+}
+
+/** Told of every machine that appeared, changed or went away, and of the first complete view. */
+export interface MachineListener {
+  changed(machine: VirtualMachine): void;
+  synced(): void;
+}
+
+/**
+ * The present machines of the simulated Azure, from its event stream. A stream that starts again replaces the
+ * view only when it is complete (SYNCED): until then machines that it has not yet named are taken to exist.
+ */
+export class MachineView {
+  readonly #clock: Clock;
+  readonly #listener: MachineListener;
+  readonly #machines = new Map<string, ObservedMachine>();
+  #named = new Set<string>();
+  #syncing = true;
+  #complete = false;
+
+  constructor(clock: Clock, listener: MachineListener) {
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  /** True once all machines are known, for good. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** The stream begins, for the first time or again. */
+  restart(): void {
+    this.#named = new Set();
+    this.#syncing = true;
+  }
+
+  apply(event: MachineEvent): void {
+    switch (event.type) {
+      case "SYNCED":
+        this.#sync();
+        break;
+      case "DELETED":
+        this.#remove(event.vm.id);
+        break;
+      default:
+        if (this.#syncing) this.#named.add(keyOf(event.vm.id));
+        this.#put(event.vm);
+    }
+  }
+
+  infraIds(): ReadonlySet<string> {
+    return new Set([...this.#machines.values()].flatMap((machine) => infraIdOf(machine) ?? []));
+  }
+
+  ofCluster(infraId: string): ClusterMachines {
+    const list = () => [...this.#machines.values()].filter((machine) => infraIdOf(machine) === infraId);
+    return { list, find: (name) => list().find((machine) => machine.name === name) };
+  }
+
+  #put(machine: VirtualMachine): void {
+    const before = this.#machines.get(keyOf(machine.id));
+    const running = machine.powerState === "running" && machine.provisioningState !== "Deleting";
+    const since = before ? (before.runningSince ?? this.#clock.now()) : new Date(machine.createdAt);
+    this.#machines.set(keyOf(machine.id), running ? { ...machine, runningSince: since } : machine);
+    this.#listener.changed(machine);
+  }
+
+  #remove(id: string): void {
+    const machine = this.#machines.get(keyOf(id));
+    if (!machine) return;
+    this.#machines.delete(keyOf(id));
+    this.#listener.changed(machine);
+  }
+
+  #sync(): void {
+    for (const [key, machine] of this.#machines) if (!this.#named.has(key)) this.#remove(machine.id);
+    this.#named = new Set();
+    this.#syncing = false;
+    const first = !this.#complete;
+    this.#complete = true;
+    if (first) this.#listener.synced();
+  }
+}
+
+/** ARM resource IDs compare without case. */
+function keyOf(id: string): string {
+  return id.toLowerCase();
+}

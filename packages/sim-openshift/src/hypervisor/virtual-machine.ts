@@ -1,0 +1,81 @@
+import { isPlainObject } from "@keelson/base";
+import { at, listAt, textAt, textsAt } from "../runtime/fields.ts";
+
+export type PowerState = "running" | "stopped" | "deallocated";
+
+/** A virtual machine as the simulated hypervisor reports it. */
+export interface VirtualMachine {
+  /** ARM resource ID. */
+  readonly id: string;
+  readonly name: string;
+  readonly resourceGroup: string;
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly vmSize: string;
+  /** Base64: what the machine's firmware hands to Ignition. */
+  readonly customData?: string;
+  readonly powerState: PowerState;
+  readonly provisioningState: string;
+  readonly privateIpAddresses: readonly string[];
+  readonly createdAt: string;
+}
+
+export type MachineEvent =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: VirtualMachine }
+  /** All machines that were present when the stream began have been reported. */
+  | { readonly type: "SYNCED" };
+
+/** One line of the hypervisor's stream. Throws a TypeError for a line that is no such event. */
+export function parseMachineEvent(line: string): MachineEvent {
+  const event: unknown = JSON.parse(line);
+  const type = textAt(event, "type");
+  if (type === "SYNCED") return { type };
+  if (type === "ADDED" || type === "MODIFIED" || type === "DELETED")
+    return { type, vm: parseMachine(at(event, "vm")) };
+  throw new TypeError(`unknown hypervisor event type ${JSON.stringify(type)}`);
+}
+
+function parseMachine(vm: unknown): VirtualMachine {
+  const text = (member: string): string => {
+    const value = textAt(vm, member);
+    if (value === undefined) throw new TypeError(`vm.${member} of a hypervisor event must be a text`);
+    return value;
+  };
+  if (!isPlainObject(vm)) throw new TypeError("vm of a hypervisor event must be an object");
+  const powerState = text("powerState");
+  if (powerState !== "running" && powerState !== "stopped" && powerState !== "deallocated")
+    throw new TypeError(`vm.powerState of a hypervisor event is ${JSON.stringify(powerState)}`);
+  const customData = textAt(vm, "customData");
+  return {
+    id: text("id"),
+    name: text("name"),
+    resourceGroup: text("resourceGroup"),
+    location: text("location"),
+    tags: textsAt(vm, "tags"),
+    vmSize: text("vmSize"),
+    ...(customData === undefined ? {} : { customData }),
+    powerState,
+    provisioningState: text("provisioningState"),
+    privateIpAddresses: listAt(vm, "privateIpAddresses").filter((each) => typeof each === "string"),
+    createdAt: text("createdAt"),
+  };
+}
+
+const clusterTag = /^kubernetes\.io_cluster\.(.+)$/;
+
+/** The cluster a machine belongs to: `kubernetes.io_cluster.{infraId}` = `owned`. */
+export function infraIdOf(machine: VirtualMachine): string | undefined {
+  for (const [name, value] of Object.entries(machine.tags)) {
+    const match = clusterTag.exec(name);
+    if (match && value === "owned") return match[1];
+  }
+  return undefined;
+}
+
+export type MachineRole = "bootstrap" | "master" | "worker";
+
+/** The role a machine's name gives it in its cluster. */
+export function roleOf(machine: VirtualMachine, infraId: string): MachineRole {
+  if (machine.name === `${infraId}-bootstrap`) return "bootstrap";
+  return machine.name.startsWith(`${infraId}-master-`) ? "master" : "worker";
+}

@@ -1,0 +1,6 @@
+export {
+  type SimulatedClusters,
+  type SimulatedClustersOptions,
+  startSimulatedClusters,
+} from "./simulated-clusters.ts";
+export { defaultTimings, instantTimings, type Timings } from "./timings.ts";

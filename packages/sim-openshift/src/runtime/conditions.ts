@@ -1,0 +1,36 @@
+import { listAt, textAt } from "./fields.ts";
+
+export type ConditionStatus = "True" | "False" | "Unknown";
+
+export interface Condition {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/**
+ * The conditions of `object.status` with `wanted` merged in by type: `lastTransitionTime` moves only when the
+ * status changes, other types keep their place. Times are RFC 3339 to the second (API conventions).
+ */
+export function withConditions(object: unknown, wanted: readonly Condition[], now: Date): readonly unknown[] {
+  const present = listAt(object, "status", "conditions");
+  const merged = wanted.map((condition) => {
+    const before = present.find((each) => textAt(each, "type") === condition.type);
+    const unchanged = textAt(before, "status") === condition.status;
+    const since = unchanged ? textAt(before, "lastTransitionTime") : undefined;
+    return { ...condition, lastTransitionTime: since ?? timestamp(now) };
+  });
+  const others = present.filter((each) => !wanted.some(({ type }) => type === textAt(each, "type")));
+  return [...merged, ...others];
+}
+
+export function conditionStatus(object: unknown, type: string): string | undefined {
+  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
+  return textAt(condition, "status");
+}
+
+/** RFC 3339 without fractions, as Kubernetes' `metav1.Time`. */
+export function timestamp(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,26 @@
+/** How long simulated things take, in milliseconds: fast, but slow enough to be watched. */
+export interface Timings {
+  /** From the bootstrap machine running to the API answering. */
+  readonly bootstrapBootMs: number;
+  /** From a machine running to its Node registered. */
+  readonly nodeBootMs: number;
+  /** From a Node registered to Ready. */
+  readonly nodeReadyMs: number;
+  /** Between one cluster operator becoming available and the next. */
+  readonly operatorIntervalMs: number;
+}
+
+export const defaultTimings: Timings = {
+  bootstrapBootMs: 400,
+  nodeBootMs: 800,
+  nodeReadyMs: 300,
+  operatorIntervalMs: 80,
+};
+
+/** Everything at once, for tests. */
+export const instantTimings: Timings = {
+  bootstrapBootMs: 0,
+  nodeBootMs: 0,
+  nodeReadyMs: 0,
+  operatorIntervalMs: 0,
+};
