@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { startBackend } from "@keelson/backend";
 import { type Clock, type Logger, Metrics } from "@keelson/base";
 import { createServiceEnvironment, type ServiceConfig } from "@keelson/env";
-import { acceptAll, startFrontend } from "@keelson/frontend";
+import { type Authorizer, acceptAll, clientCertificates, startFrontend } from "@keelson/frontend";
 import { buildVersion } from "./build-version.ts";
 
 export interface ServiceDeps {
@@ -39,7 +40,7 @@ export async function startService({ config, clock, logger, signal }: ServiceDep
   const frontend = stack.use(
     await startFrontend({
       database: environment.database,
-      authorizer: acceptAll(),
+      authorizer: authorizerOf(config, clock),
       tls: environment.tls,
       host: config.host,
       port: config.port,
@@ -86,4 +87,18 @@ async function serveMetrics(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function authorizerOf({ callers }: ServiceConfig, clock: Clock): Authorizer {
+  if (callers.kind === "anyone") return acceptAll();
+  return clientCertificates({
+    armThumbprintsOrPems: pemBundle(callers.armFile),
+    adminPems: pemBundle(callers.adminFile),
+    clock,
+  });
+}
+
+/** The certificates of a PEM file, one text each. */
+function pemBundle(path: string): readonly string[] {
+  return readFileSync(path, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseServiceConfig } from "./service-config.ts";
+
+const minimal = {
+  location: "eastus",
+  domain: "eastus.example.org",
+  tenantId: "t",
+  subscriptionId: "s",
+  resourceGroup: "g",
+  tls: { certificateFile: "a", keyFile: "b" },
+  callers: { kind: "anyone" },
+  azure: { armEndpoint: "https://arm", loginEndpoint: "https://login", audience: "https://arm/" },
+  firstParty: { clientId: "c", clientSecret: "d" },
+  database: { kind: "embedded", directory: "x" },
+  encryption: { current: "k", keys: { k: "AAAA" } },
+  skipTokenKey: "AAAA",
+  installer: { kind: "simulated", clustersUrl: "https://clusters", caFile: "a" },
+  certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
+};
+
+test("a minimal configuration gets production's defaults", () => {
+  const config = parseServiceConfig(minimal, "test");
+  assert.equal(config.port, 8443);
+  assert.equal(config.leaseMs, 60_000);
+  assert.equal(config.heartbeatMs, 10_000);
+  assert.equal(config.workers, 100);
+  assert.equal(config.azure.pollIntervalMs, 10_000);
+  assert.deepEqual(config.authorizationRetry, { everyMs: 30_000, forMs: 600_000 });
+  assert.ok(Object.isFrozen(config));
+});
+
+const wrong = [
+  { name: "an unknown member", change: { colour: "red" }, says: /colour/ },
+  { name: "an unknown member inside", change: { tls: { ...minimal.tls, colour: 1 } }, says: /tls.*colour/s },
+  { name: "a wrong type", change: { port: "many" }, says: /port/ },
+  { name: "a port out of range", change: { port: 70_000 }, says: /port/ },
+  { name: "a missing member", change: { location: undefined }, says: /location/ },
+  { name: "a lease too short", change: { leaseMs: 5 }, says: /leaseMs/ },
+  { name: "an unknown database", change: { database: { kind: "oracle" } }, says: /database/ },
+  {
+    name: "a version that is none",
+    change: { versions: [{ version: "latest", default: true }] },
+    says: /versions/,
+  },
+];
+for (const { name, change, says } of wrong) {
+  test(`refused with its path: ${name}`, () => {
+    assert.throws(() => parseServiceConfig({ ...minimal, ...change }, "service.json"), says);
+    assert.throws(() => parseServiceConfig({ ...minimal, ...change }, "service.json"), /service\.json/);
+  });
+}
+
+test("all faults are named at once", () => {
+  assert.throws(
+    () => parseServiceConfig({ ...minimal, port: -1, workers: 0, colour: 1 }, "f"),
+    (error: Error) => ["port", "workers", "colour"].every((member) => error.message.includes(member)),
+  );
+});
