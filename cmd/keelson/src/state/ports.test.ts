@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { isCoded } from "@keelson/base";
+import { choosePorts } from "./ports.ts";
+
+async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "keelson-ports-"));
+  try {
+    await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const auto = { auto: true, asked: {} };
+
+test("auto takes different free ports and the state remembers them", () =>
+  inDirectory(async (directory) => {
+    const first = await choosePorts(directory, auto);
+    assert.equal(new Set(Object.values(first)).size, 4);
+    assert.deepEqual(await choosePorts(directory, auto), first);
+    assert.deepEqual(await choosePorts(directory, { auto: false, asked: {} }), first);
+  }));
+
+test("a port that was asked for wins over the remembered one", () =>
+  inDirectory(async (directory) => {
+    const first = await choosePorts(directory, auto);
+    const spare = (await choosePorts(mkdtempSync(join(directory, "other-")), auto)).rp;
+    const second = await choosePorts(directory, { auto: true, asked: { metrics: spare } });
+    assert.deepEqual(second, { ...first, metrics: spare });
+  }));
+
+test("one port cannot serve two purposes", () =>
+  inDirectory(async (directory) => {
+    const { rp } = await choosePorts(mkdtempSync(join(directory, "other-")), auto);
+    await assert.rejects(choosePorts(directory, { auto: true, asked: { rp, azure: rp } }), (error) =>
+      isCoded(error, "PortTaken"),
+    );
+  }));
+
+test("a remembered port that is taken is an error, since kubeconfigs name it", () =>
+  inDirectory(async (directory) => {
+    const { clusters } = await choosePorts(directory, auto);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(clusters, "127.0.0.1", resolve));
+    try {
+      await assert.rejects(choosePorts(directory, auto), (error) => {
+        assert.ok(isCoded(error, "PortTaken"));
+        assert.match(error.message, new RegExp(`port ${clusters}, .*--clusters-port N$`));
+        return true;
+      });
+    } finally {
+      other.close();
+    }
+  }));
