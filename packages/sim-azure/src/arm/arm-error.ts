@@ -1,0 +1,42 @@
+import type { JsonObject } from "@keelson/base";
+
+/** An error as ARM words it: `{"error":{"code","message","details"?}}`. */
+export class ArmError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly JsonObject[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { readonly details?: readonly JsonObject[]; readonly headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = "ArmError";
+    this.status = status;
+    this.code = code;
+    this.details = more.details ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  body(): JsonObject {
+    const { code, message, details } = this;
+    return { error: { code, message, ...(details.length > 0 ? { details } : {}) } };
+  }
+}
+
+export function badRequest(code: string, message: string): ArmError {
+  return new ArmError(400, code, message);
+}
+
+/** Another operation on the same resource is not over; ARM tells clients to come back. */
+export function operationInProgress(id: string): ArmError {
+  return new ArmError(
+    409,
+    "AnotherOperationInProgress",
+    `Another operation on this or a dependent resource is in progress: ${id}. Retry later.`,
+    { headers: { "retry-after": "1" } },
+  );
+}

@@ -1,0 +1,95 @@
+import { ArmError } from "./arm-error.ts";
+
+/** A path below a provider: `{scope}/providers/{namespace}/{type}/{name}/...`. Names keep the caller's case. */
+export interface ProviderPath {
+  /** Empty for the tenant, else the ID of a subscription, a resource group or a resource. */
+  readonly scope: string;
+  readonly namespace: string;
+  /** `["virtualNetworks", "subnets"]` */
+  readonly types: readonly string[];
+  /** As many as `types` for a resource, one fewer for a collection, an action or a view. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The decoded segments of a request path. Slashes that stand twice count once.
+ * @throws ArmError 400 for a segment that could be taken for another path once it is decoded.
+ */
+export function pathSegments(path: string): readonly string[] {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => {
+      const decoded = decode(segment);
+      if (decoded === undefined || decoded === "." || decoded === ".." || hasForbiddenCharacter(decoded)) {
+        throw new ArmError(400, "InvalidRequestUri", `The request URI has an invalid segment: '${segment}'.`);
+      }
+      return decoded;
+    });
+}
+
+/** `undefined` when the path names nothing below a provider. */
+export function parseProviderPath(segments: readonly string[]): ProviderPath | undefined {
+  const at = segments.findLastIndex((segment) => segment.toLowerCase() === "providers");
+  const namespace = segments[at + 1];
+  if (at < 0 || namespace === undefined) return undefined;
+  const rest = segments.slice(at + 2);
+  if (rest.length === 0) return undefined;
+  const scope = segments.slice(0, at);
+  return {
+    scope: scope.length === 0 ? "" : `/${scope.join("/")}`,
+    namespace,
+    types: rest.filter((_, index) => index % 2 === 0),
+    names: rest.filter((_, index) => index % 2 === 1),
+  };
+}
+
+/** Splits an ID as `parseProviderPath` does a request; `undefined` for one that is not a resource's. */
+export function parseResourceId(id: string): ProviderPath | undefined {
+  const path = parseProviderPath(id.split("/").filter((segment) => segment !== ""));
+  return path && path.types.length === path.names.length ? path : undefined;
+}
+
+/** The key of everything that is found by ID: ARM compares IDs without regard to case. */
+export function keyOf(id: string): string {
+  return id.toLowerCase();
+}
+
+export function sameId(a: string, b: string): boolean {
+  return keyOf(a) === keyOf(b);
+}
+
+/** The ID without its last type and name: the parent's of a child resource. */
+export function parentId(id: string): string {
+  return id.split("/").slice(0, -2).join("/");
+}
+
+export function lastSegment(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+const groupPattern = /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+/i;
+
+/** The ID of the resource group that an ID lies in. */
+export function groupIdOf(id: string): string | undefined {
+  return groupPattern.exec(id)?.[0];
+}
+
+export function subscriptionOf(id: string): string | undefined {
+  return /^\/subscriptions\/([^/]+)/i.exec(id)?.[1];
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasForbiddenCharacter(text: string): boolean {
+  for (const character of text) {
+    if (character < " " || character === "/" || character === "\\" || character === "\u007f") return true;
+  }
+  return false;
+}

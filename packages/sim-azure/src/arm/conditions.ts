@@ -1,0 +1,33 @@
+import { ArmError } from "./arm-error.ts";
+import type { ArmRequest } from "./exchange.ts";
+
+/** @throws ArmError 412 when `If-Match` or `If-None-Match` does not hold for a resource with this etag. */
+export function checkConditions(
+  request: Pick<ArmRequest, "ifMatch" | "ifNoneMatch">,
+  etag: string | undefined,
+): void {
+  const { ifMatch, ifNoneMatch } = request;
+  if (ifMatch !== undefined && !(etag !== undefined && matches(ifMatch, etag))) {
+    throw preconditionFailed(`The condition '${ifMatch}' in the If-Match header was not satisfied.`);
+  }
+  if (ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag)) {
+    throw preconditionFailed(`The condition '${ifNoneMatch}' in the If-None-Match header was not satisfied.`);
+  }
+}
+
+/** Whether a header's list of tags, each `*`, `W/"tag"`, `"tag"` or bare, names this one. */
+function matches(header: string, etag: string): boolean {
+  return header
+    .split(",")
+    .map((each) =>
+      each
+        .trim()
+        .replace(/^W\//, "")
+        .replace(/^"(.*)"$/, "$1"),
+    )
+    .some((each) => each === "*" || each === etag);
+}
+
+function preconditionFailed(message: string): ArmError {
+  return new ArmError(412, "PreconditionFailed", message);
+}

@@ -1,0 +1,26 @@
+import type { JsonValue } from "@keelson/base";
+import type { Principal } from "../entra/principal.ts";
+
+/** A request to ARM, read and authenticated. */
+export interface ArmRequest {
+  readonly method: string;
+  /** Decoded, with neither empty nor dotted entries. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly body: JsonValue | undefined;
+  /** `https://host:port` as the client called it, with no slash at its end: the start of links in answers. */
+  readonly baseUrl: string;
+  readonly principal: Principal;
+}
+
+export interface ArmResponse {
+  readonly status: number;
+  readonly body?: JsonValue;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function ok(body: JsonValue): ArmResponse {
+  return { status: 200, body };
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import type { Clock, JsonObject, JsonValue, Logger } from "@keelson/base";
+import { messageOf } from "@keelson/base";
+import type { Store, Table } from "../store/store.ts";
+import { ArmError } from "./arm-error.ts";
+
+/**
+ * Work that goes on after its request was answered.
+ * `InProgress` -> `Succeeded` | `Failed`; the two are final and are kept for a week.
+ */
+export interface Operation {
+  readonly id: string;
+  /** `write`, `delete`, the name of an action, or `deleteGroup`. */
+  readonly kind: string;
+  /** The ID of the resource or group that it changes. */
+  readonly target: string;
+  readonly status: "InProgress" | "Succeeded" | "Failed";
+  readonly startTime: string;
+  /** When it will be over; a restart keeps to it. */
+  readonly dueTime: string;
+  readonly endTime?: string;
+  readonly error?: JsonValue;
+}
+
+const keptMs = 7 * 86_400_000;
+
+/** Runs operations to their end, also those that an earlier life of the process began. */
+export class Operations {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #table: Table<Operation>;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #pendingByTarget = new Map<string, string>();
+  #complete: (operation: Operation) => ArmError | undefined = () => undefined;
+
+  constructor(deps: { readonly store: Store; readonly clock: Clock; readonly logger: Logger }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#table = deps.store.table("operation");
+    deps.store.index<Operation>("operation", (before, after) => {
+      const target = (before ?? after)?.target.toLowerCase() ?? "";
+      if (before?.status === "InProgress" && this.#pendingByTarget.get(target) === before.id) {
+        this.#pendingByTarget.delete(target);
+      }
+      if (after?.status === "InProgress") this.#pendingByTarget.set(target, after.id);
+    });
+  }
+
+  /** `complete` does what an operation is for, in one transaction with its end; an error returned is its result. */
+  start(complete: (operation: Operation) => ArmError | undefined): void {
+    this.#complete = complete;
+    this.#forgetOld();
+    for (const operation of this.#table.values())
+      if (operation.status === "InProgress") this.#schedule(operation);
+  }
+
+  /** Begins an operation on `target` that ends after `delayMs`. Call inside the transaction that needs it. */
+  begin(kind: string, target: string, delayMs: number): Operation {
+    const now = this.#clock.now().getTime();
+    const operation: Operation = {
+      id: randomUUID(),
+      kind,
+      target,
+      status: "InProgress",
+      startTime: new Date(now).toISOString(),
+      dueTime: new Date(now + delayMs).toISOString(),
+    };
+    this.#table.set(operation.id, operation);
+    this.#schedule(operation);
+    return operation;
+  }
+
+  find(id: string): Operation | undefined {
+    return this.#table.get(id);
+  }
+
+  /** The operation begun last of those under way on a resource or group. */
+  pendingOn(target: string): Operation | undefined {
+    const id = this.#pendingByTarget.get(target.toLowerCase());
+    return id === undefined ? undefined : this.#table.get(id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  #schedule(operation: Operation): void {
+    const run = this.#run(operation).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  async #run(operation: Operation): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      const waitMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
+      await this.#clock.sleep(Math.max(0, waitMs), signal);
+      this.#finish(operation.id);
+      await this.#store.durable();
+    } catch (error) {
+      if (!signal.aborted) this.#logger.error({ operation, error: messageOf(error) }, "operation stopped");
+    }
+  }
+
+  #finish(id: string): void {
+    const operation = this.#table.get(id);
+    if (operation?.status !== "InProgress") return;
+    try {
+      this.#store.transaction(() => this.#end(operation, this.#complete(operation)));
+    } catch (error) {
+      this.#logger.error({ operation, error: messageOf(error) }, "operation failed");
+      const failure = new ArmError(500, "InternalServerError", "The operation failed.");
+      this.#store.transaction(() => this.#end(operation, failure));
+    }
+  }
+
+  #end(operation: Operation, failure: ArmError | undefined): void {
+    this.#table.set(operation.id, {
+      ...operation,
+      status: failure ? "Failed" : "Succeeded",
+      endTime: this.#clock.now().toISOString(),
+      ...(failure ? { error: failure.body().error ?? null } : {}),
+    });
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#clock.now().getTime() - keptMs;
+    const old = [...this.#table.values()].filter(
+      ({ endTime }) => endTime !== undefined && new Date(endTime).getTime() < oldest,
+    );
+    this.#store.transaction(() => {
+      for (const { id } of old) this.#table.delete(id);
+    });
+  }
+}
+
+/** The answer to a look at `Azure-AsyncOperation`. */
+export function renderOperation(operation: Operation, id: string): JsonObject {
+  const { status, startTime, endTime, error } = operation;
+  return {
+    id,
+    name: operation.id,
+    status,
+    startTime,
+    ...(endTime ? { endTime } : {}),
+    ...(error ? { error } : {}),
+  };
+}

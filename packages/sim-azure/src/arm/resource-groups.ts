@@ -1,0 +1,159 @@
+import type { JsonObject } from "@keelson/base";
+import { isJsonObject, members, textAt } from "../json.ts";
+import { ArmError, badRequest } from "./arm-error.ts";
+import { keyOf } from "./arm-path.ts";
+import { requireObject } from "./drafts.ts";
+import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
+import { normalizeLocation } from "./locations.ts";
+import { locationHeader } from "./operation-routes.ts";
+import type { Operation } from "./operations.ts";
+import { page } from "./paging.ts";
+import { removeResource } from "./removal.ts";
+import { type ResourceGroup, renderGroup } from "./resource-group.ts";
+import { draw } from "./timings.ts";
+import type { World } from "./world.ts";
+
+const namePattern = /^[-\w.()]{0,89}[-\w()]$/;
+
+export function findGroup(world: World, name: string): ResourceGroup | undefined {
+  return world.groups.get(keyOf(name));
+}
+
+/** @throws ArmError 404 */
+export function requireGroup(world: World, name: string): ResourceGroup {
+  const group = findGroup(world, name);
+  if (group) return group;
+  throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
+}
+
+export function listGroups(world: World, request: ArmRequest): ArmResponse {
+  return page(request, [...world.groups.values()], (group) => keyOf(group.id), renderGroup, world.pageSize);
+}
+
+export function getGroup(world: World, name: string): ArmResponse {
+  return ok(renderGroup(requireGroup(world, name)));
+}
+
+export function headGroup(world: World, name: string): ArmResponse {
+  return { status: findGroup(world, name) ? 204 : 404 };
+}
+
+export function putGroup(world: World, name: string, request: ArmRequest): ArmResponse {
+  if (!namePattern.test(name)) {
+    throw badRequest("InvalidResourceGroup", `The provided resource group name '${name}' is invalid.`);
+  }
+  const body = requireObject(request.body);
+  const existing = findGroup(world, name);
+  if (existing?.state === "Deleting") throw beingDeleted(existing);
+  const location = locationOf(world, body, existing);
+  const managedBy = textAt(body, "managedBy") ?? existing?.managedBy;
+  if (existing?.managedBy && keyOf(existing.managedBy) !== keyOf(managedBy ?? "")) {
+    throw new ArmError(
+      409,
+      "ResourceGroupManagedByMismatch",
+      "The 'managedBy' of a resource group cannot be changed.",
+    );
+  }
+  const group: ResourceGroup = {
+    id: existing?.id ?? `/subscriptions/${world.subscriptionId}/resourceGroups/${name}`,
+    name: existing?.name ?? name,
+    location,
+    tags: isJsonObject(body.tags) ? body.tags : undefined,
+    managedBy,
+    state: "Succeeded",
+  };
+  world.groups.set(keyOf(name), group);
+  return { status: existing ? 200 : 201, body: renderGroup(group) };
+}
+
+export function patchGroup(world: World, name: string, request: ArmRequest): ArmResponse {
+  const group = requireGroup(world, name);
+  if (group.state === "Deleting") throw beingDeleted(group);
+  const body = requireObject(request.body);
+  const updated: ResourceGroup = {
+    ...group,
+    tags: isJsonObject(body.tags) ? members(body.tags) : group.tags,
+    managedBy: textAt(body, "managedBy") ?? group.managedBy,
+  };
+  world.groups.set(keyOf(name), updated);
+  return ok(renderGroup(updated));
+}
+
+/** Everything in the group goes with it, unless something outside needs it. */
+export function deleteGroup(world: World, name: string, request: ArmRequest): ArmResponse {
+  const group = requireGroup(world, name);
+  const pending = world.operations.pendingOn(group.id);
+  if (pending) return { status: 202, headers: locationHeader(world, pending, request) };
+  const blocked = usedFromOutside(world, group);
+  if (blocked) throw blocked;
+  world.groups.set(keyOf(name), { ...group, state: "Deleting" });
+  const operation = world.operations.begin("deleteGroup", group.id, draw(world.timings.groupDeleteMs));
+  return { status: 202, headers: locationHeader(world, operation, request) };
+}
+
+export function completeGroupDeletion(world: World, operation: Operation): ArmError | undefined {
+  const name = operation.target.split("/").at(-1) ?? "";
+  const group = findGroup(world, name);
+  if (!group) return undefined;
+  const blocked = usedFromOutside(world, group);
+  if (blocked) {
+    world.groups.set(keyOf(name), { ...group, state: "Succeeded" });
+    return blocked;
+  }
+  for (const record of world.resources.inGroup(group.id)) {
+    if (world.resources.find(record.id)) removeResource(world, record);
+  }
+  world.groups.delete(keyOf(name));
+  return undefined;
+}
+
+export function beingDeleted(group: ResourceGroup): ArmError {
+  return new ArmError(
+    409,
+    "ResourceGroupBeingDeleted",
+    `The resource group '${group.name}' is in deprovisioning state and cannot perform this operation.`,
+  );
+}
+
+function locationOf(world: World, body: JsonObject, existing: ResourceGroup | undefined): string {
+  const wanted = textAt(body, "location");
+  if (wanted === undefined) {
+    throw badRequest("LocationRequired", "The location property is required for this definition.");
+  }
+  const location = normalizeLocation(wanted);
+  if (!world.locations.includes(location)) {
+    throw badRequest(
+      "LocationNotAvailableForResourceGroup",
+      `The provided location '${wanted}' is not available for resource group. List of available regions is '${world.locations.join(",")}'.`,
+    );
+  }
+  if (existing && existing.location !== location) {
+    throw new ArmError(
+      409,
+      "InvalidResourceGroupLocation",
+      `Invalid resource group location '${location}'. The Resource group already exists in location '${existing.location}'.`,
+    );
+  }
+  return location;
+}
+
+function usedFromOutside(world: World, group: ResourceGroup): ArmError | undefined {
+  const inside = `${keyOf(group.id)}/`;
+  const details = world.resources.inGroup(group.id).flatMap((record) => {
+    const ids = [record.id, ...world.resources.elementIds(record)];
+    const by = ids
+      .flatMap((id) => world.resources.referrers(id))
+      .filter((each) => !each.soft && !keyOf(each.holder).startsWith(inside));
+    const { inUse } = world.registry.typeOf(record);
+    const error =
+      by.length === 0 ? undefined : (inUse?.(record, by) ?? badRequest("InUse", `${record.id} is in use.`));
+    return error ? [{ code: error.code, target: record.id, message: error.message }] : [];
+  });
+  if (details.length === 0) return undefined;
+  return new ArmError(
+    409,
+    "ResourceGroupDeletionBlocked",
+    `Deletion of resource group '${group.name}' failed as resources with identifiers '${details.map(({ target }) => target).join(",")}' are used from outside of the group.`,
+    { details },
+  );
+}

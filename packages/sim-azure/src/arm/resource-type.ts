@@ -1,0 +1,94 @@
+import type { JsonObject } from "@keelson/base";
+import { objectsAt, textAt } from "../json.ts";
+import type { ArmError } from "./arm-error.ts";
+import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import type { Reference, ResourceRecord } from "./resource.ts";
+import type { Range } from "./timings.ts";
+import type { World } from "./world.ts";
+
+/** What a client wants a resource to be, on its way into the world. */
+export interface Draft {
+  readonly id: string;
+  readonly name: string;
+  readonly body: JsonObject;
+  readonly existing: ResourceRecord | undefined;
+}
+
+/** Entries of an array in `properties` that have IDs and can be called on their own, as subnets can. */
+export interface ElementType {
+  /** Members of an entry's `properties` that the service adds and clients send back. */
+  readonly readOnly?: readonly string[];
+  /** Why an entry cannot go while others refer to it; without it, it can. */
+  inUse?(id: string, by: readonly Reference[]): ArmError;
+  /** The entry as clients see it, with what other resources add to it. */
+  render?(element: JsonObject, world: World): JsonObject;
+}
+
+/** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`. */
+export interface ReferencePath {
+  readonly within?: string;
+  readonly path: readonly string[];
+  readonly soft?: boolean;
+}
+
+export interface ResourceAction {
+  readonly method: "GET" | "POST";
+  run(record: ResourceRecord, request: ArmRequest, world: World): ArmResponse;
+}
+
+/** Everything the simulation knows about one resource type. The generic rules of ARM live elsewhere, once. */
+export interface ResourceType {
+  readonly namespace: string;
+  /** `virtualNetworks`, or `dnsZones/A` for a child that is a resource of its own. */
+  readonly type: string;
+  /** `any`: the type extends whatever scope it is written under. */
+  readonly scope: "resourceGroup" | "any";
+  readonly location: "regional" | "global" | "none";
+  /** How the etag stands in the body: `W/"..."`, bare, or not at all. */
+  readonly etag: "weak" | "plain" | "none";
+  readonly names: RegExp;
+  /** Whether `properties.provisioningState` is shown; it is unless this is false. */
+  readonly provisioningState?: false;
+  /** Members of `properties` that the service adds and clients send back. */
+  readonly readOnly?: readonly string[];
+  readonly elements?: Readonly<Record<string, ElementType>>;
+  readonly references?: readonly ReferencePath[];
+  /** How long a creation and a deletion take; at once when absent. */
+  readonly duration?: {
+    readonly create?: (world: World) => Range;
+    readonly delete?: (world: World) => Range;
+  };
+  readonly actions?: Readonly<Record<string, ResourceAction>>;
+  /** Checks a draft and completes it. @throws ArmError */
+  prepare(draft: Draft, world: World): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
+  /** Runs in the transaction that created the resource. */
+  created?(record: ResourceRecord, world: World): void;
+  /** Runs when a creation or an action that takes time is over. */
+  settled?(record: ResourceRecord, action: string, world: World): ResourceRecord;
+  /** Runs in the transaction that removed the resource. */
+  removed?(record: ResourceRecord, world: World): void;
+  inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
+  render?(record: ResourceRecord, world: World, request?: ArmRequest): JsonObject;
+  /** Where resources of the type are kept, whatever scope they are called under. */
+  home?(world: World): string;
+  /** Replaces the usual listing of the resources right below `scope`. */
+  list?(scope: string, request: ArmRequest, world: World): readonly ResourceRecord[];
+}
+
+/** The references that a type's paths find in a resource. */
+export function referencesOf(type: ResourceType, record: ResourceRecord): readonly Reference[] {
+  return (type.references ?? []).flatMap(({ within, path, soft = false }) => {
+    const elements =
+      within === undefined
+        ? [{ from: record.id, properties: record.body.properties }]
+        : objectsAt(record.body, "properties", within).map((each) => ({
+            from: textAt(each, "id") ?? record.id,
+            properties: each.properties,
+          }));
+    return elements.flatMap(({ from, properties }) =>
+      [textAt(properties, ...path, "id"), ...objectsAt(properties, ...path).map((each) => textAt(each, "id"))]
+        .filter((target) => target !== undefined)
+        .map((target) => ({ from, holder: record.id, target, soft })),
+    );
+  });
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from "@keelson/base";
+import { objectsAt, textAt } from "../json.ts";
+import type { Store, Table } from "../store/store.ts";
+import { groupIdOf, keyOf, parentId, parseResourceId, sameId } from "./arm-path.ts";
+import type { Registry } from "./registry.ts";
+import type { Reference, ResourceRecord } from "./resource.ts";
+import { referencesOf } from "./resource-type.ts";
+
+/** A resource, or an entry of one of its arrays, found by ID. */
+export interface Found {
+  readonly record: ResourceRecord;
+  readonly element: JsonObject | undefined;
+}
+
+/** Every resource, with the indexes that the rules ask: by collection, by group, by type, by what refers to it. */
+export class Resources {
+  readonly #table: Table<ResourceRecord>;
+  readonly #registry: Registry;
+  readonly #collections = new Map<string, Set<string>>();
+  readonly #groups = new Map<string, Set<string>>();
+  readonly #types = new Map<string, Set<string>>();
+  readonly #referrers = new Map<string, Map<string, Reference>>();
+
+  constructor(store: Store, registry: Registry) {
+    this.#table = store.table("resource");
+    this.#registry = registry;
+    store.index<ResourceRecord>("resource", (before, after) => {
+      if (before) this.#unindex(before);
+      if (after) this.#index(after);
+    });
+  }
+
+  find(id: string): ResourceRecord | undefined {
+    return this.#table.get(keyOf(id));
+  }
+
+  put(record: ResourceRecord): void {
+    this.#table.set(keyOf(record.id), record);
+  }
+
+  remove(record: ResourceRecord): void {
+    this.#table.delete(keyOf(record.id));
+  }
+
+  /** A resource, or the entry of a resource's array that has this ID. */
+  resolve(id: string): Found | undefined {
+    const record = this.find(id);
+    if (record) return { record, element: undefined };
+    const path = parseResourceId(id);
+    const property = path?.types.at(-1);
+    if (!path || path.types.length < 2 || property === undefined) return undefined;
+    const holder = this.find(parentId(id));
+    const element =
+      holder && elementsOf(holder, property).find((each) => sameId(textAt(each, "id") ?? "", id));
+    return holder && element ? { record: holder, element } : undefined;
+  }
+
+  /** The resources whose ID is `collectionId` and a name. */
+  inCollection(collectionId: string): readonly ResourceRecord[] {
+    return this.#records(this.#collections.get(keyOf(collectionId)));
+  }
+
+  inGroup(groupId: string): readonly ResourceRecord[] {
+    return this.#records(this.#groups.get(keyOf(groupId)));
+  }
+
+  all(): readonly ResourceRecord[] {
+    return [...this.#table.values()];
+  }
+
+  ofType(type: string): readonly ResourceRecord[] {
+    return this.#records(this.#types.get(type.toLowerCase()));
+  }
+
+  /** Children and extensions of a resource, at any depth. */
+  below(record: ResourceRecord): readonly ResourceRecord[] {
+    const prefix = `${keyOf(record.id)}/`;
+    return this.inGroup(groupIdOf(record.id) ?? "").filter((each) => keyOf(each.id).startsWith(prefix));
+  }
+
+  referrers(id: string): readonly Reference[] {
+    return [...(this.#referrers.get(keyOf(id))?.values() ?? [])];
+  }
+
+  /** The IDs of all entries of a resource's arrays that have one. */
+  elementIds(record: ResourceRecord): readonly string[] {
+    return Object.keys(this.#registry.typeOf(record).elements ?? {})
+      .flatMap((property) => objectsAt(record.body, "properties", property))
+      .flatMap((each) => textAt(each, "id") ?? []);
+  }
+
+  #records(keys: ReadonlySet<string> | undefined): readonly ResourceRecord[] {
+    return [...(keys ?? [])].flatMap((key) => this.#table.get(key) ?? []);
+  }
+
+  #index(record: ResourceRecord): void {
+    const key = keyOf(record.id);
+    for (const [index, at] of this.#placesOf(record)) index.set(at, (index.get(at) ?? new Set()).add(key));
+    for (const reference of referencesOf(this.#registry.typeOf(record), record)) {
+      const target = keyOf(reference.target);
+      const referrers = this.#referrers.get(target) ?? new Map<string, Reference>();
+      this.#referrers.set(target, referrers.set(keyOf(reference.from), reference));
+    }
+  }
+
+  #unindex(record: ResourceRecord): void {
+    const key = keyOf(record.id);
+    for (const [index, at] of this.#placesOf(record)) {
+      const keys = index.get(at);
+      keys?.delete(key);
+      if (keys?.size === 0) index.delete(at);
+    }
+    for (const reference of referencesOf(this.#registry.typeOf(record), record)) {
+      const target = keyOf(reference.target);
+      const referrers = this.#referrers.get(target);
+      referrers?.delete(keyOf(reference.from));
+      if (referrers?.size === 0) this.#referrers.delete(target);
+    }
+  }
+
+  #placesOf(record: ResourceRecord): readonly (readonly [Map<string, Set<string>>, string])[] {
+    const key = keyOf(record.id);
+    return [
+      [this.#collections, key.slice(0, key.lastIndexOf("/"))],
+      [this.#groups, groupIdOf(key) ?? ""],
+      [this.#types, record.type.toLowerCase()],
+    ];
+  }
+}
+
+/** The entries of an array in `properties`; its name may come from a path, in any case. */
+export function elementsOf(record: ResourceRecord, property: string): readonly JsonObject[] {
+  const properties = Object.keys(
+    typeof record.body.properties === "object" && record.body.properties !== null
+      ? record.body.properties
+      : {},
+  );
+  const name = properties.find((each) => each.toLowerCase() === property.toLowerCase());
+  return name === undefined ? [] : objectsAt(record.body, "properties", name);
+}
+
+/** Names of the resources that refer to something, for error texts. */
+export function referrerIds(by: readonly Reference[]): string {
+  return by.map((reference) => reference.from).join(", ");
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { filterTerms } from "../arm/filter.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { builtInRoles } from "./built-in-roles.ts";
+import { guid } from "./guid.ts";
+
+const type = "Microsoft.Authorization/roleDefinitions";
+
+export const roleDefinitions: ResourceType = {
+  namespace: "Microsoft.Authorization",
+  type: "roleDefinitions",
+  scope: "any",
+  location: "none",
+  etag: "none",
+  provisioningState: false,
+  names: guid,
+  readOnly: ["createdOn", "updatedOn", "createdBy", "updatedBy"],
+  inUse: (record) =>
+    badRequest(
+      "RoleDefinitionHasAssignments",
+      `There are existing role assignments referencing role (code: ${record.name}).`,
+    ),
+  home: (world) => `/subscriptions/${world.subscriptionId}`,
+  prepare({ body, id, existing }) {
+    if (existing && at(existing.body, "properties", "type") === "BuiltInRole") {
+      throw badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
+    }
+    if (!textAt(body, "properties", "roleName")) {
+      throw badRequest("RoleDefinitionNameNullOrEmpty", "The role definition needs 'properties.roleName'.");
+    }
+    return {
+      body: withProperties(body, {
+        type: "CustomRole",
+        permissions: objectsAt(body, "properties", "permissions"),
+      }),
+    };
+  },
+  list(_scope, request, world) {
+    const wanted = filterTerms(request.query.get("$filter"));
+    const name = wanted.get("rolename");
+    const kind = wanted.get("type");
+    return world.resources
+      .ofType(type)
+      .filter(
+        (each) =>
+          name === undefined ||
+          textAt(each.body, "properties", "roleName")?.toLowerCase() === name.toLowerCase(),
+      )
+      .filter(
+        (each) =>
+          kind === undefined || textAt(each.body, "properties", "type")?.toLowerCase() === kind.toLowerCase(),
+      );
+  },
+};
+
+/** Writes the roles that every subscription has. */
+export function seedBuiltInRoles(world: World): void {
+  for (const role of builtInRoles) {
+    const id = `/subscriptions/${world.subscriptionId}/providers/${type}/${role.id}`;
+    if (!world.resources.find(id)) world.resources.put(builtInRole(id, role, timestamp(world)));
+  }
+}
+
+function builtInRole(id: string, role: (typeof builtInRoles)[number], now: string): ResourceRecord {
+  const permission: JsonObject = {
+    actions: role.actions,
+    notActions: role.notActions ?? [],
+    dataActions: [],
+    notDataActions: [],
+  };
+  const body = {
+    properties: {
+      roleName: role.name,
+      type: "BuiltInRole",
+      description: role.name,
+      assignableScopes: ["/"],
+      permissions: [permission],
+    },
+  };
+  return { id, name: role.id, type, etag: randomUUID(), createdAt: now, changedAt: now, body, hidden: {} };
+}

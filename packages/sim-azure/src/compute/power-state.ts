@@ -1,0 +1,13 @@
+import type { ResourceRecord } from "../arm/resource.ts";
+
+export type PowerState = "running" | "stopped" | "deallocated";
+
+/** A machine whose creation is not over has not been powered on yet. */
+export function powerStateOf(record: ResourceRecord): PowerState {
+  const { powerState } = record.hidden;
+  return powerState === "running" || powerState === "deallocated" ? powerState : "stopped";
+}
+
+export function withPowerState(record: ResourceRecord, powerState: PowerState): ResourceRecord {
+  return { ...record, hidden: { ...record.hidden, powerState } };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { parentId, sameId } from "../arm/arm-path.ts";
+import { ok } from "../arm/exchange.ts";
+import { removeResource } from "../arm/removal.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { beginAction } from "../arm/resource-service.ts";
+import type { Draft, ResourceAction, ResourceType } from "../arm/resource-type.ts";
+import { draw } from "../arm/timings.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { ensureOsDisk } from "./disks.ts";
+import { type PowerState, powerStateOf, withPowerState } from "./power-state.ts";
+
+export const virtualMachineType = "Microsoft.Compute/virtualMachines";
+
+/** What a machine is after an operation of this name. */
+const powerAfter: Readonly<Record<string, PowerState>> = {
+  write: "running",
+  start: "running",
+  restart: "running",
+  redeploy: "running",
+  powerOff: "stopped",
+  deallocate: "deallocated",
+};
+
+function powerAction(name: string): ResourceAction {
+  return {
+    method: "POST",
+    run: (record, request, world) =>
+      beginAction(world, record, name, draw(world.timings.vmActionMs), request),
+  };
+}
+
+/**
+ * `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` -> gone.
+ * A write of a machine that exists does not touch its power state.
+ */
+export const virtualMachines: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "virtualMachines",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9_]([\w.-]{0,62}[\w-])?$/,
+  readOnly: ["instanceView", "vmId", "timeCreated"],
+  references: [
+    { path: ["networkProfile", "networkInterfaces"] },
+    { path: ["storageProfile", "osDisk", "managedDisk"] },
+    { path: ["availabilitySet"] },
+  ],
+  duration: {
+    create: (world) => world.timings.vmCreateMs,
+    delete: (world) => world.timings.vmDeleteMs,
+  },
+  actions: {
+    start: powerAction("start"),
+    restart: powerAction("restart"),
+    redeploy: powerAction("redeploy"),
+    powerOff: powerAction("powerOff"),
+    deallocate: powerAction("deallocate"),
+    instanceView: { method: "GET", run: (record) => ok(instanceView(record)) },
+  },
+  prepare(draft, world) {
+    if (!/^(Standard|Basic)_\w+$/.test(textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "")) {
+      throw badRequest("InvalidParameter", "The value of parameter hardwareProfile.vmSize is invalid.");
+    }
+    checkNetworkInterfaces(draft, world);
+    const osProfile = members(at(draft.body, "properties", "osProfile"));
+    const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
+    const body = withProperties(draft.body, {
+      vmId: textAt(draft.existing?.body, "properties", "vmId") ?? randomUUID(),
+      timeCreated: draft.existing?.createdAt ?? timestamp(world),
+      ...(Object.keys(osProfile).length > 0
+        ? { osProfile: without(osProfile, ["customData", "adminPassword"]) }
+        : {}),
+      storageProfile: withOsDisk(draft, world),
+    });
+    return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
+  },
+  settled(record, action) {
+    const power = powerAfter[action];
+    return power ? withPowerState(record, power) : record;
+  },
+  removed(record, world) {
+    for (const id of ownedBy(record)) {
+      const owned = world.resources.find(id);
+      if (owned) removeResource(world, owned);
+    }
+  },
+  render(record, _world, request) {
+    const expand = request?.query.get("$expand")?.toLowerCase() ?? "";
+    return expand.includes("instanceview")
+      ? withProperties(record.body, { instanceView: instanceView(record) })
+      : record.body;
+  },
+};
+
+export function networkInterfacesOf(record: { readonly body: JsonObject }): readonly string[] {
+  return objectsAt(record.body, "properties", "networkProfile", "networkInterfaces")
+    .map((each) => textAt(each, "id"))
+    .filter((id) => id !== undefined);
+}
+
+function checkNetworkInterfaces(draft: Draft, world: World): void {
+  const ids = networkInterfacesOf(draft);
+  if (ids.length === 0) {
+    throw badRequest(
+      "VirtualMachineMustHaveNetworkInterface",
+      `Virtual machine ${draft.id} needs a network interface.`,
+    );
+  }
+  for (const id of ids) {
+    const other = world.resources.referrers(id).find(({ holder }) => !sameId(holder, draft.id));
+    if (other) {
+      throw badRequest("NicInUse", `Network Interface ${id} is used by existing resource ${other.holder}.`);
+    }
+  }
+}
+
+function withOsDisk(draft: Draft, world: World): JsonObject {
+  const storage = members(at(draft.body, "properties", "storageProfile"));
+  const before = members(at(draft.existing?.body, "properties", "storageProfile", "osDisk"));
+  const wanted = members(storage.osDisk);
+  const name = textAt(wanted, "name") ?? textAt(before, "name") ?? `${draft.name}_OsDisk_1`;
+  if (textAt(before, "name") !== undefined && textAt(before, "name") !== name) {
+    throw new ArmError(409, "PropertyChangeNotAllowed", "Changing property 'osDisk.name' is not allowed.");
+  }
+  const groupPath = parentId(draft.id).replace(/\/providers\/[^/]+$/i, "");
+  const disk = {
+    id: draft.id,
+    name,
+    groupPath,
+    location: textAt(draft.body, "location") ?? "",
+    osDisk: wanted,
+  };
+  return { ...storage, osDisk: { ...before, ...wanted, name, ...ensureOsDisk(disk, world) } };
+}
+
+/** What goes with the machine: the client says so with `deleteOption`. */
+function ownedBy(record: ResourceRecord): readonly string[] {
+  const properties = record.body.properties;
+  const disk = at(properties, "storageProfile", "osDisk");
+  const nics = objectsAt(properties, "networkProfile", "networkInterfaces");
+  return [
+    ...(textAt(disk, "deleteOption") === "Delete" ? [textAt(disk, "managedDisk", "id")] : []),
+    ...nics
+      .filter((each) => textAt(each, "properties", "deleteOption") === "Delete")
+      .map((each) => textAt(each, "id")),
+  ].filter((id) => id !== undefined);
+}
+
+function instanceView(record: ResourceRecord): JsonObject {
+  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
+  const time = record.changedAt;
+  return {
+    statuses: [
+      {
+        code: `ProvisioningState/${provisioning.toLowerCase()}`,
+        level: "Info",
+        displayStatus: provisioning,
+        time,
+      },
+      {
+        code: `PowerState/${powerStateOf(record)}`,
+        level: "Info",
+        displayStatus: `VM ${powerStateOf(record)}`,
+      },
+    ],
+  };
+}

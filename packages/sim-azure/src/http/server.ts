@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { ArmError } from "../arm/arm-error.ts";
+import type { ArmResponse } from "../arm/exchange.ts";
+import { parseBodies } from "./bodies.ts";
+
+/** ARM takes templates of 4 MB and little else that is large. */
+const bodyLimit = 4 * 1024 * 1024;
+
+/**
+ * An HTTPS listener that hands every request to `handle`. What `handle` throws becomes an answer in ARM's form,
+ * never a stack trace. `undefined` says that `handle` took the raw response over.
+ */
+export function createServer(
+  tls: KeyPair,
+  logger: Logger,
+  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<ArmResponse | undefined>,
+): FastifyInstance {
+  const app = fastify({
+    https: { key: tls.privateKeyPem, cert: tls.certificatePem },
+    bodyLimit,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 4_096 },
+    // Routes are read from the path itself, by rules that a router of templates does not know.
+    rewriteUrl: () => "/",
+  });
+  parseBodies(app);
+  app.setErrorHandler((error, request, reply) => send(reply, request, answerTo(error, request, logger)));
+  app.route({
+    method: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    url: "/",
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const response = await handle(request, reply);
+      if (response) send(reply, request, response);
+      return reply;
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const error = new ArmError(
+      405,
+      "HttpMethodNotAllowed",
+      `The request method '${request.method}' is not supported.`,
+    );
+    send(reply, request, { status: 405, body: error.body() });
+  });
+  return app;
+}
+
+function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmResponse {
+  if (error instanceof ArmError) return { status: error.status, body: error.body(), headers: error.headers };
+  const known = error instanceof Error && "code" in error ? fastifyErrors[String(error.code)] : undefined;
+  if (known) {
+    const [status, code, message] = known;
+    return { status, body: new ArmError(status, code, message).body() };
+  }
+  logger.error(
+    { method: request.method, error: messageOf(error), stack: error instanceof Error ? error.stack : "" },
+    "request failed",
+  );
+  return {
+    status: 500,
+    body: new ArmError(500, "InternalServerError", "Encountered internal server error.").body(),
+  };
+}
+
+const fastifyErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    413,
+    "RequestEntityTooLarge",
+    `The request content exceeds ${bodyLimit} bytes.`,
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    415,
+    "UnsupportedMediaType",
+    "The content type of the request must be application/json.",
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    400,
+    "InvalidRequestContent",
+    "The content is not as long as its header says.",
+  ],
+};
+
+function send(reply: FastifyReply, request: FastifyRequest, response: ArmResponse): void {
+  const requestId = randomUUID();
+  const given = request.headers["x-ms-correlation-request-id"];
+  reply.code(response.status).headers({
+    "cache-control": "no-cache",
+    "strict-transport-security": "max-age=31536000; includeSubDomains",
+    "x-content-type-options": "nosniff",
+    "x-ms-request-id": requestId,
+    "x-ms-routing-request-id": `LOCAL:${requestId}`,
+    "x-ms-correlation-request-id":
+      typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : requestId,
+    ...(request.method === "GET" || request.method === "HEAD"
+      ? { "x-ms-ratelimit-remaining-subscription-reads": "11999" }
+      : { "x-ms-ratelimit-remaining-subscription-writes": "1199" }),
+    ...clientRequestId(request),
+    ...response.headers,
+  });
+  if (response.body === undefined) reply.send();
+  else reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(response.body));
+}
+
+/** Clients that ask for it get their own ID back. */
+function clientRequestId(request: FastifyRequest): Record<string, string> {
+  const id = request.headers["x-ms-client-request-id"];
+  const wanted = request.headers["x-ms-return-client-request-id"] === "true";
+  return wanted && typeof id === "string" && /^[\w-]{1,64}$/.test(id) ? { "x-ms-client-request-id": id } : {};
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "@keelson/base";
+import { keyOf } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { powerStateOf } from "../compute/power-state.ts";
+import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
+import { members, objectsAt, textAt } from "../json.ts";
+
+/** A machine as the hypervisor sees it: also what no client of ARM may read. */
+export type VirtualMachineEvent =
+  | { readonly type: "SYNCED" }
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: JsonObject };
+
+/** Tells what machines there are and how they change, to any number of readers. */
+export class VirtualMachineFeed {
+  readonly #world: World;
+  readonly #readers = new Set<(event: VirtualMachineEvent) => void>();
+
+  constructor(world: World) {
+    this.#world = world;
+    world.store.onChange<ResourceRecord>("resource", (before, after) => {
+      const event = this.#readers.size > 0 ? this.#eventOf(before, after) : undefined;
+      if (event) for (const reader of this.#readers) reader(event);
+    });
+  }
+
+  /** Calls `reader` with every machine present as ADDED, with SYNCED, then with each change, until `signal` aborts. */
+  subscribe(reader: (event: VirtualMachineEvent) => void, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    for (const record of this.#world.resources.ofType(virtualMachineType)) {
+      reader({ type: "ADDED", vm: this.#describe(record) });
+    }
+    reader({ type: "SYNCED" });
+    this.#readers.add(reader);
+    signal.addEventListener("abort", () => this.#readers.delete(reader), { once: true });
+  }
+
+  #eventOf(
+    before: ResourceRecord | undefined,
+    after: ResourceRecord | undefined,
+  ): VirtualMachineEvent | undefined {
+    const record = after ?? before;
+    if (record?.type !== virtualMachineType) return undefined;
+    const type = !before ? "ADDED" : after ? "MODIFIED" : "DELETED";
+    return { type, vm: this.#describe(record) };
+  }
+
+  #describe(record: ResourceRecord): JsonObject {
+    const customData = textAt(record.hidden, "customData");
+    return {
+      id: record.id,
+      name: record.name,
+      resourceGroup: record.id.split("/")[4] ?? "",
+      location: textAt(record.body, "location") ?? "",
+      tags: members(record.body.tags),
+      vmSize: textAt(record.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      ...(customData ? { customData } : {}),
+      powerState: powerStateOf(record),
+      provisioningState: textAt(record.body, "properties", "provisioningState") ?? "",
+      privateIpAddresses: this.#addressesOf(record),
+      createdAt: record.createdAt,
+    };
+  }
+
+  #addressesOf(record: ResourceRecord): readonly string[] {
+    return networkInterfacesOf(record).flatMap((id) =>
+      objectsAt(this.#world.resources.find(keyOf(id))?.body, "properties", "ipConfigurations").flatMap(
+        (each) => textAt(each, "properties", "privateIPAddress") ?? [],
+      ),
+    );
+  }
+}

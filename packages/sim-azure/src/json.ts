@@ -1,0 +1,65 @@
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+
+const maxDepth = 64;
+
+/** Copies a parsed JSON text into typed JSON. Refuses depths that no resource has and that exhaust a stack. */
+export function asJson(value: unknown, depth = 0): JsonValue {
+  if (depth > maxDepth) throw new RangeError(`JSON is nested deeper than ${maxDepth} levels`);
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  ) {
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((each) => asJson(each, depth + 1));
+  if (!isPlainObject(value)) throw new TypeError("not a JSON value");
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asJson(each, depth + 1)]));
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object itself, or an empty one in the place of anything else. */
+export function members(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The value at `path`, for example `at(body, "properties", "subnet", "id")`. */
+export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((each, name) => members(each)[name], value);
+}
+
+export function textAt(value: JsonValue | undefined, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === "string" && found !== "" ? found : undefined;
+}
+
+/** The objects of the array at `path`; nothing when there is no array. */
+export function objectsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found.filter(isJsonObject) : [];
+}
+
+/** `object` without the members named. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** `resource` with `changes` laid over its `properties`. */
+export function withProperties(resource: JsonObject, changes: JsonObject): JsonObject {
+  return { ...resource, properties: { ...members(resource.properties), ...changes } };
+}
+
+/** JSON merge patch (RFC 7396). */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(members(target)));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else if (value !== undefined) merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}

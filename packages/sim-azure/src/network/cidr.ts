@@ -1,0 +1,45 @@
+/** A range of IPv4 addresses; both ends belong to it. */
+export interface AddressRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Reads `10.0.0.0/24`. `undefined` unless it is exact: four octets, a length, and no bit set beyond it. */
+export function parsePrefix(text: string): AddressRange | undefined {
+  const [address = "", length = "", ...rest] = text.split("/");
+  const first = parseAddress(address);
+  if (first === undefined || rest.length > 0 || !/^(\d|[12]\d|3[0-2])$/.test(length)) return undefined;
+  const size = 2 ** (32 - Number(length));
+  return first % size === 0 ? { first, last: first + size - 1 } : undefined;
+}
+
+export function parseAddress(text: string): number | undefined {
+  const octets = text.split(".");
+  if (octets.length !== 4 || !octets.every((each) => /^(0|[1-9]\d{0,2})$/.test(each) && Number(each) < 256)) {
+    return undefined;
+  }
+  return octets.reduce((sum, each) => sum * 256 + Number(each), 0);
+}
+
+export function formatAddress(address: number): string {
+  return [24, 16, 8, 0].map((bits) => Math.floor(address / 2 ** bits) % 256).join(".");
+}
+
+export function contains(outer: AddressRange, inner: AddressRange): boolean {
+  return outer.first <= inner.first && inner.last <= outer.last;
+}
+
+export function overlap(a: AddressRange, b: AddressRange): boolean {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/** The addresses of a subnet that machines may have: Azure keeps the first four and the last. */
+export function usable(subnet: AddressRange): AddressRange {
+  return { first: subnet.first + 4, last: subnet.last - 1 };
+}
+
+/** The lowest address of `range` that is not taken. */
+export function lowestFree(range: AddressRange, taken: ReadonlySet<number>): number | undefined {
+  for (let address = range.first; address <= range.last; address++) if (!taken.has(address)) return address;
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { page } from "../arm/paging.ts";
+import { renderResource } from "../arm/rendering.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, withProperties } from "../json.ts";
+
+const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
+
+/** `GET .../recordsets` and `GET .../all`: the sets of every record type. */
+const allRecordSets: ResourceAction = {
+  method: "GET",
+  run: (zone, request, world) =>
+    page(
+      request,
+      recordSetsOf(zone, world),
+      (each) => each.id.toLowerCase(),
+      (each) => renderResource(each, world),
+      world.pageSize,
+    ),
+};
+
+export const dnsZones: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "dnsZones",
+  scope: "resourceGroup",
+  location: "global",
+  etag: "plain",
+  provisioningState: false,
+  names: /^(?=.{1,253}$)([A-Za-z0-9_]([\w-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/,
+  readOnly: ["nameServers", "numberOfRecordSets", "maxNumberOfRecordSets"],
+  actions: { recordsets: allRecordSets, all: allRecordSets },
+  prepare: ({ body }) => ({
+    body: withProperties(body, { zoneType: at(body, "properties", "zoneType") ?? "Public", nameServers }),
+  }),
+  created(zone, world) {
+    const nsRecords = nameServers.map((nsdname) => ({ nsdname }));
+    const soa = { host: nameServers[0] ?? "", email: "azuredns-hostmaster.microsoft.com", serialNumber: 1 };
+    world.resources.put(apexRecordSet(zone, "NS", { TTL: 172_800, NSRecords: nsRecords }, world));
+    world.resources.put(apexRecordSet(zone, "SOA", { TTL: 3_600, SOARecord: soa }, world));
+  },
+  render: (zone, world) =>
+    withProperties(zone.body, {
+      maxNumberOfRecordSets: 10_000,
+      numberOfRecordSets: recordSetsOf(zone, world).length,
+    }),
+};
+
+function recordSetsOf(zone: ResourceRecord, world: World): readonly ResourceRecord[] {
+  return world.resources.below(zone).filter((each) => each.type.startsWith("Microsoft.Network/dnsZones/"));
+}
+
+function apexRecordSet(
+  zone: ResourceRecord,
+  kind: string,
+  properties: ResourceRecord["body"],
+  world: World,
+): ResourceRecord {
+  const now = timestamp(world);
+  return {
+    id: `${zone.id}/${kind}/@`,
+    name: "@",
+    type: `Microsoft.Network/dnsZones/${kind}`,
+    etag: randomUUID(),
+    createdAt: now,
+    changedAt: now,
+    body: { properties: { ...properties, fqdn: `${zone.name}.`, provisioningState: "Succeeded" } },
+    hidden: {},
+  };
+}

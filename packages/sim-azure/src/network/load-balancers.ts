@@ -1,0 +1,121 @@
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { sameId } from "../arm/arm-path.ts";
+import type { ElementType, ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { objectsAt, textAt, withProperties } from "../json.ts";
+import { resourceName } from "./names.ts";
+import { withPrivateAddresses } from "./private-addresses.ts";
+
+const rules = { readOnly: [] } satisfies ElementType;
+
+/** What of the load balancer itself refers to an entry, shown in the entry under the rules' own names. */
+function ruleLinks(element: JsonObject, world: World): JsonObject {
+  const own = world.resources.referrers(textAt(element, "id") ?? "");
+  const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {
+    const ids = own.filter(({ from }) => from.includes(`/${kind}/`)).map(({ from }) => ({ id: from }));
+    return ids.length > 0 ? [[kind, ids]] : [];
+  });
+  return Object.fromEntries(links);
+}
+
+export const loadBalancers: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "loadBalancers",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["resourceGuid"],
+  elements: {
+    frontendIPConfigurations: {
+      readOnly: ["loadBalancingRules", "outboundRules", "inboundNatRules", "inboundNatPools"],
+      render: (each, world) => withProperties(each, ruleLinks(each, world)),
+    },
+    backendAddressPools: {
+      readOnly: ["backendIPConfigurations", "loadBalancingRules", "outboundRules"],
+      inUse: (id, by) =>
+        badRequest(
+          "InUseBackendAddressPoolCannotBeDeleted",
+          `Backend address pool ${id} is in use by ${by[0]?.from}.`,
+        ),
+      render: (each, world) => {
+        const nics = world.resources
+          .referrers(textAt(each, "id") ?? "")
+          .filter(({ from }) => from.includes("/ipConfigurations/"))
+          .map(({ from }) => ({ id: from }));
+        const backend = nics.length > 0 ? { backendIPConfigurations: nics } : {};
+        return withProperties(each, { ...ruleLinks(each, world), ...backend });
+      },
+    },
+    probes: {
+      readOnly: ["loadBalancingRules"],
+      render: (each, world) => withProperties(each, ruleLinks(each, world)),
+    },
+    loadBalancingRules: rules,
+    outboundRules: rules,
+    inboundNatRules: rules,
+  },
+  references: [
+    { within: "frontendIPConfigurations", path: ["publicIPAddress"] },
+    { within: "frontendIPConfigurations", path: ["subnet"] },
+    { within: "loadBalancingRules", path: ["frontendIPConfiguration"] },
+    { within: "loadBalancingRules", path: ["backendAddressPool"] },
+    { within: "loadBalancingRules", path: ["backendAddressPools"] },
+    { within: "loadBalancingRules", path: ["probe"] },
+    { within: "outboundRules", path: ["frontendIPConfigurations"] },
+    { within: "outboundRules", path: ["backendAddressPool"] },
+    { within: "inboundNatRules", path: ["frontendIPConfiguration"] },
+  ],
+  prepare({ id, body, existing }, world) {
+    const frontends = objectsAt(body, "properties", "frontendIPConfigurations");
+    for (const frontend of frontends) checkFrontend(frontend);
+    const before = objectsAt(existing?.body, "properties", "frontendIPConfigurations");
+    const lists = ["backendAddressPools", "probes", "loadBalancingRules", "outboundRules", "inboundNatRules"];
+    return {
+      body: {
+        ...withProperties(body, {
+          frontendIPConfigurations: withPrivateAddresses(frontends, before, id, world),
+          ...Object.fromEntries(lists.map((name) => [name, objectsAt(body, "properties", name)])),
+        }),
+        sku: {
+          name: textAt(body, "sku", "name") ?? "Standard",
+          tier: textAt(body, "sku", "tier") ?? "Regional",
+        },
+      },
+    };
+  },
+  removed(record, world) {
+    for (const pool of objectsAt(record.body, "properties", "backendAddressPools")) {
+      leavePool(textAt(pool, "id") ?? "", world);
+    }
+  },
+};
+
+function checkFrontend(frontend: JsonObject): void {
+  const isPublic = textAt(frontend, "properties", "publicIPAddress", "id") !== undefined;
+  const isInternal = textAt(frontend, "properties", "subnet", "id") !== undefined;
+  if (isPublic !== isInternal) return;
+  throw badRequest(
+    "LoadBalancerFrontendIPConfigurationMustReferenceSubnetOrPublicIPAddress",
+    `Frontend IP configuration ${textAt(frontend, "id")} must reference either a subnet or a public IP address.`,
+  );
+}
+
+/** Network interfaces forget a pool that is gone with its load balancer. */
+function leavePool(poolId: string, world: World): void {
+  for (const { holder } of world.resources.referrers(poolId)) {
+    const nic = world.resources.find(holder);
+    if (!nic) continue;
+    const ipConfigurations = objectsAt(nic.body, "properties", "ipConfigurations").map((each) =>
+      withProperties(each, {
+        loadBalancerBackendAddressPools: objectsAt(
+          each,
+          "properties",
+          "loadBalancerBackendAddressPools",
+        ).filter((pool) => !sameId(textAt(pool, "id") ?? "", poolId)),
+      }),
+    );
+    world.resources.put({ ...nic, body: withProperties(nic.body, { ipConfigurations }) });
+  }
+}

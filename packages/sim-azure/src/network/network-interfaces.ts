@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { referrerIds } from "../arm/resources.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { resourceName } from "./names.ts";
+import { withPrivateAddresses } from "./private-addresses.ts";
+
+export const networkInterfaces: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "networkInterfaces",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["virtualMachine", "macAddress", "primary", "resourceGuid"],
+  elements: { ipConfigurations: {} },
+  references: [
+    { within: "ipConfigurations", path: ["subnet"] },
+    { within: "ipConfigurations", path: ["publicIPAddress"] },
+    { within: "ipConfigurations", path: ["loadBalancerBackendAddressPools"], soft: true },
+    { path: ["networkSecurityGroup"] },
+  ],
+  inUse: (record, by) =>
+    badRequest(
+      "NicInUse",
+      `Network Interface ${record.id} is used by existing resource ${referrerIds(by)}. In order to delete the network interface, it must be dissociated from the resource.`,
+    ),
+  prepare({ id, body, existing }, world) {
+    const configurations = objectsAt(body, "properties", "ipConfigurations");
+    if (
+      configurations.length === 0 ||
+      configurations.some((each) => !textAt(each, "properties", "subnet", "id"))
+    ) {
+      throw badRequest(
+        "NetworkInterfaceMustHaveSubnet",
+        `Network interface ${id} needs at least one IP configuration, and each of them a subnet.`,
+      );
+    }
+    const before = objectsAt(existing?.body, "properties", "ipConfigurations");
+    const primary = configurations.findIndex((each) => at(each, "properties", "primary") === true);
+    return {
+      body: withProperties(body, {
+        ipConfigurations: withPrivateAddresses(configurations, before, id, world).map((each, index) =>
+          withProperties(each, { primary: index === Math.max(0, primary) }),
+        ),
+        dnsSettings: at(body, "properties", "dnsSettings") ?? { dnsServers: [], appliedDnsServers: [] },
+        enableAcceleratedNetworking: at(body, "properties", "enableAcceleratedNetworking") ?? false,
+        enableIPForwarding: at(body, "properties", "enableIPForwarding") ?? false,
+        macAddress: macAddress(id),
+      }),
+    };
+  },
+  render(record, world) {
+    const [machine] = world.resources.referrers(record.id);
+    if (!machine) return record.body;
+    return withProperties(record.body, { virtualMachine: { id: machine.holder }, primary: true });
+  },
+};
+
+/** Microsoft's prefix, then three octets that stay the same for one ID. */
+function macAddress(id: string): string {
+  const tail = createHash("sha256").update(id.toLowerCase()).digest("hex").slice(0, 6).toUpperCase();
+  return `00-0D-3A-${tail.match(/../g)?.join("-")}`;
+}

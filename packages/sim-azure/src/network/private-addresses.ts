@@ -1,0 +1,140 @@
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { lastSegment, sameId } from "../arm/arm-path.ts";
+import type { World } from "../arm/world.ts";
+import { objectsAt, textAt, withProperties } from "../json.ts";
+import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
+
+/** Arrays whose entries may hold a private address of a subnet. */
+const holders = ["ipConfigurations", "frontendIPConfigurations"];
+
+/**
+ * Gives each configuration that names a subnet a private address of it: the one asked for, the one it had, or the
+ * lowest free one. Addresses are not kept apart from the configurations, so what is deleted is free.
+ * @throws ArmError when the subnet is full or the address asked for cannot be had
+ */
+export function withPrivateAddresses(
+  configurations: readonly JsonObject[],
+  before: readonly JsonObject[],
+  holderId: string,
+  world: World,
+): readonly JsonObject[] {
+  const given: JsonObject[] = [];
+  for (const configuration of configurations) {
+    const subnetId = textAt(configuration, "properties", "subnet", "id");
+    given.push(
+      subnetId === undefined
+        ? configuration
+        : withAddress(configuration, subnetId, before, given, holderId, world),
+    );
+  }
+  return given;
+}
+
+function withAddress(
+  configuration: JsonObject,
+  subnetId: string,
+  before: readonly JsonObject[],
+  siblings: readonly JsonObject[],
+  holderId: string,
+  world: World,
+): JsonObject {
+  const subnet = world.resources.resolve(subnetId)?.element;
+  const range = parsePrefix(prefixOf(subnet));
+  if (!range) {
+    throw badRequest(
+      "InvalidResourceReference",
+      `Resource ${subnetId} referenced by resource ${holderId} was not found.`,
+    );
+  }
+  const taken = new Set([...takenIn(subnetId, holderId, world), ...addressesOf(siblings, subnetId)]);
+  const isStatic =
+    textAt(configuration, "properties", "privateIPAllocationMethod")?.toLowerCase() === "static";
+  const address = isStatic
+    ? staticAddress(configuration, subnetId, taken, world)
+    : (keptAddress(configuration, before, subnetId, taken) ?? lowestFree(usable(range), taken));
+  if (address === undefined) {
+    throw badRequest(
+      "SubnetIsFull",
+      `Subnet ${lastSegment(subnetId)} with address prefix ${prefixOf(subnet)} does not have enough capacity for 1 IP addresses.`,
+    );
+  }
+  return withProperties(configuration, {
+    privateIPAddress: formatAddress(address),
+    privateIPAllocationMethod: isStatic ? "Static" : "Dynamic",
+    privateIPAddressVersion: textAt(configuration, "properties", "privateIPAddressVersion") ?? "IPv4",
+  });
+}
+
+function staticAddress(
+  configuration: JsonObject,
+  subnetId: string,
+  taken: ReadonlySet<number>,
+  world: World,
+): number {
+  const text = textAt(configuration, "properties", "privateIPAddress") ?? "";
+  const address = parseAddress(text);
+  const range = parsePrefix(prefixOf(world.resources.resolve(subnetId)?.element));
+  if (address === undefined || !range || address < range.first || address > range.last) {
+    throw badRequest(
+      "PrivateIPAddressNotInSubnet",
+      `Private static IP address ${text} does not belong to the range of subnet prefix ${prefixOf(world.resources.resolve(subnetId)?.element)}.`,
+    );
+  }
+  const { first, last } = usable(range);
+  if (address < first || address > last) {
+    throw badRequest(
+      "PrivateIPAddressInReservedRange",
+      `Private static IP address ${text} falls within reserved IP range of subnet ${lastSegment(subnetId)}.`,
+    );
+  }
+  if (taken.has(address)) {
+    throw badRequest(
+      "PrivateIPAddressIsAllocated",
+      `IP configuration ${textAt(configuration, "id")} is using the private IP address ${text} which is already allocated to another resource.`,
+    );
+  }
+  return address;
+}
+
+/** The address that the configuration of this name had in this subnet. */
+function keptAddress(
+  configuration: JsonObject,
+  before: readonly JsonObject[],
+  subnetId: string,
+  taken: ReadonlySet<number>,
+): number | undefined {
+  const id = textAt(configuration, "id") ?? "";
+  const same = before.filter((each) => sameId(textAt(each, "id") ?? "", id));
+  return addressesOf(same, subnetId).find((address) => !taken.has(address));
+}
+
+/** Addresses of a subnet that others than `holderId` have. */
+function takenIn(subnetId: string, holderId: string, world: World): readonly number[] {
+  const others = new Set(
+    world.resources
+      .referrers(subnetId)
+      .map(({ holder }) => holder)
+      .filter((holder) => !sameId(holder, holderId)),
+  );
+  return [...others].flatMap((holder) => {
+    const body = world.resources.find(holder)?.body;
+    return holders.flatMap((property) => addressesOf(objectsAt(body, "properties", property), subnetId));
+  });
+}
+
+function addressesOf(configurations: readonly JsonObject[], subnetId: string): readonly number[] {
+  return configurations
+    .filter((each) => sameId(textAt(each, "properties", "subnet", "id") ?? "", subnetId))
+    .map((each) => parseAddress(textAt(each, "properties", "privateIPAddress") ?? ""))
+    .filter((address) => address !== undefined);
+}
+
+/** The prefix of a subnet, which newer clients write as a list of one. */
+export function prefixOf(subnet: JsonObject | undefined): string {
+  const list =
+    subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};
+  const prefixes = "addressPrefixes" in list ? list.addressPrefixes : undefined;
+  const first = Array.isArray(prefixes) ? prefixes[0] : undefined;
+  return textAt(subnet, "properties", "addressPrefix") ?? (typeof first === "string" ? first : "");
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { lastSegment } from "../arm/arm-path.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { referrerIds } from "../arm/resources.ts";
+import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
+import { resourceName } from "./names.ts";
+import { prefixOf } from "./private-addresses.ts";
+
+export const virtualNetworks: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "virtualNetworks",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["resourceGuid"],
+  elements: {
+    subnets: {
+      readOnly: ["ipConfigurations", "purpose"],
+      inUse: (id, by) =>
+        badRequest(
+          "InUseSubnetCannotBeDeleted",
+          `Subnet ${lastSegment(id)} is in use by ${referrerIds(by)} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet.`,
+        ),
+      render: (subnet, world) => {
+        const users = world.resources.referrers(textAt(subnet, "id") ?? "");
+        return users.length === 0
+          ? subnet
+          : withProperties(subnet, { ipConfigurations: users.map(({ from }) => ({ id: from })) });
+      },
+    },
+  },
+  references: [
+    { within: "subnets", path: ["networkSecurityGroup"] },
+    { within: "subnets", path: ["routeTable"] },
+    { within: "subnets", path: ["natGateway"] },
+  ],
+  prepare(draft, world) {
+    // Since 2024, a body without `subnets` leaves them alone; an empty list removes them.
+    const unnamed = members(draft.body.properties).subnets === undefined;
+    const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
+    const spaces = addressSpace(draft);
+    checkSubnets(draft, spaces, subnets);
+    for (const subnet of subnets)
+      checkPrefixInUse(draft, subnet, (id) => world.resources.referrers(id).length > 0);
+    return {
+      body: withProperties(draft.body, {
+        resourceGuid: textAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
+        enableDdosProtection: at(draft.body, "properties", "enableDdosProtection") ?? false,
+        virtualNetworkPeerings: at(draft.body, "properties", "virtualNetworkPeerings") ?? [],
+        subnets: subnets.map(withSubnetDefaults),
+      }),
+    };
+  },
+};
+
+function withSubnetDefaults(subnet: JsonObject): JsonObject {
+  const properties = members(subnet.properties);
+  return withProperties(subnet, {
+    delegations: properties.delegations ?? [],
+    privateEndpointNetworkPolicies: properties.privateEndpointNetworkPolicies ?? "Disabled",
+    privateLinkServiceNetworkPolicies: properties.privateLinkServiceNetworkPolicies ?? "Enabled",
+  });
+}
+
+function addressSpace(draft: Draft): readonly AddressRange[] {
+  const prefixes = at(draft.body, "properties", "addressSpace", "addressPrefixes");
+  if (!Array.isArray(prefixes) || prefixes.length === 0) {
+    throw badRequest(
+      "InvalidRequestFormat",
+      "Cannot parse the request: 'properties.addressSpace.addressPrefixes' needs at least one prefix.",
+    );
+  }
+  return prefixes.map((prefix) => requirePrefix(typeof prefix === "string" ? prefix : "", draft.id));
+}
+
+function checkSubnets(draft: Draft, spaces: readonly AddressRange[], subnets: readonly JsonObject[]): void {
+  const seen: { readonly name: string; readonly range: AddressRange }[] = [];
+  for (const subnet of subnets) {
+    const name = textAt(subnet, "name") ?? "";
+    const range = requirePrefix(prefixOf(subnet), textAt(subnet, "id") ?? "");
+    if (range.last - range.first < 7 || !spaces.some((space) => contains(space, range))) {
+      throw badRequest(
+        "NetcfgInvalidSubnet",
+        `Subnet '${name}' is not valid in virtual network '${draft.name}'.`,
+      );
+    }
+    const other = seen.find((each) => overlap(each.range, range));
+    if (other) {
+      throw badRequest(
+        "NetcfgSubnetRangesOverlap",
+        `Subnet '${name}' is not valid because its IP address range overlaps with that of an existing subnet '${other.name}' in virtual network '${draft.name}'.`,
+      );
+    }
+    seen.push({ name, range });
+  }
+}
+
+function checkPrefixInUse(draft: Draft, subnet: JsonObject, inUse: (id: string) => boolean): void {
+  const name = textAt(subnet, "name");
+  const before = objectsAt(draft.existing?.body, "properties", "subnets").find(
+    (each) => textAt(each, "name") === name,
+  );
+  if (before && prefixOf(before) !== prefixOf(subnet) && inUse(textAt(before, "id") ?? "")) {
+    throw new ArmError(
+      400,
+      "InUsePrefixCannotBeDeleted",
+      `IpPrefix ${prefixOf(before)} on Subnet ${name} has active allocations and cannot be deleted.`,
+    );
+  }
+}
+
+function requirePrefix(text: string, id: string): AddressRange {
+  const range = parsePrefix(text);
+  if (range) return range;
+  throw badRequest(
+    "InvalidAddressPrefixFormat",
+    `Address prefix ${text || "(none)"} of resource ${id} is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.`,
+  );
+}
