@@ -1,0 +1,112 @@
+import {
+  allTypes,
+  type FieldSchema,
+  type MergeRule,
+  packageOf,
+  type TypeSchema,
+} from "../catalogue/index.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { definitionName, scalarDefinitions } from "./definition-name.ts";
+import { describeField, describeType } from "./descriptions.ts";
+import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
+
+/** Kinds that requests and answers carry but that are no resource of their own. */
+const requestKinds = [
+  { group: "autoscaling", version: "v1", kind: "Scale" },
+  { group: "policy", version: "v1", kind: "Eviction" },
+  { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
+] as const;
+
+/** The schema of every type in the catalogue, by definition name; those of `types` say which kind they are. */
+export function builtinSchemas(
+  version: OpenApiVersion,
+  types: readonly ResourceType[],
+): ReadonlyMap<string, JsonSchema> {
+  const kinds = new Map(
+    [...types.filter((type) => type.origin === "builtin"), ...requestKinds].map(
+      ({ group, version, kind }) => [`${packageOf(group)}.${version}.${kind}`, { group, version, kind }],
+    ),
+  );
+  const result = new Map<string, JsonSchema>(scalarSchemas(version));
+  for (const [name, type] of allTypes()) {
+    const kind = kinds.get(name);
+    const description = describeType(name);
+    const required = [...type.fields].filter(([, field]) => field.required).map(([field]) => field);
+    result.set(definitionName(name), {
+      ...(description ? { description } : {}),
+      type: "object",
+      ...(required.length > 0 ? { required } : {}),
+      properties: Object.fromEntries(
+        [...type.fields].map(([field, schema]) => [
+          field,
+          fieldSchema(version, schema, describeField(name, field, kind !== undefined)),
+        ]),
+      ),
+      ...(kind ? { "x-kubernetes-group-version-kind": [kind] } : {}),
+    });
+  }
+  return result;
+}
+
+function scalarSchemas(version: OpenApiVersion): readonly (readonly [string, JsonSchema])[] {
+  const text = { type: "string" };
+  return [
+    [scalarDefinitions.time, { ...text, format: "date-time" }],
+    [scalarDefinitions.microTime, { ...text, format: "date-time" }],
+    [scalarDefinitions.quantity, version === 2 ? text : { oneOf: [text, { type: "number" }] }],
+    [
+      scalarDefinitions.intOrString,
+      { ...(version === 2 ? text : { oneOf: [{ type: "integer" }, text] }), format: "int-or-string" },
+    ],
+  ];
+}
+
+function fieldSchema(
+  version: OpenApiVersion,
+  field: FieldSchema,
+  description: string | undefined,
+): JsonSchema {
+  const schema = valueSchema(version, field.schema);
+  const extras = { ...(description ? { description } : {}), ...mergeExtensions(field.mergeRule) };
+  if (Object.keys(extras).length === 0) return schema;
+  // OpenAPI 3.0 ignores what stands beside a $ref.
+  return version === 3 && schema.$ref ? { allOf: [schema], ...extras } : { ...schema, ...extras };
+}
+
+function mergeExtensions(rule: MergeRule | undefined): JsonSchema {
+  if (!rule) return {};
+  const strategies = [
+    ...(rule.merge ? ["merge"] : []),
+    ...(rule.retainKeys ? ["retainKeys"] : []),
+    ...(rule.replace ? ["replace"] : []),
+  ];
+  return {
+    ...(rule.mergeKey ? { "x-kubernetes-patch-merge-key": rule.mergeKey } : {}),
+    "x-kubernetes-patch-strategy": strategies.join(","),
+  };
+}
+
+function valueSchema(version: OpenApiVersion, schema: TypeSchema): JsonSchema {
+  switch (schema.type) {
+    case "object":
+      return { $ref: refTo(version, definitionName(schema.name)) };
+    case "list":
+      return { type: "array", items: valueSchema(version, schema.items) };
+    case "map":
+      return { type: "object", additionalProperties: valueSchema(version, schema.values) };
+    case "int32":
+    case "int64":
+      return { type: "integer", format: schema.type };
+    case "number":
+      return { type: "number", format: "double" };
+    case "bytes":
+      return { type: "string", format: "byte" };
+    case "any":
+      return {};
+    case "string":
+    case "boolean":
+      return { type: schema.type };
+    default:
+      return { $ref: refTo(version, scalarDefinitions[schema.type]) };
+  }
+}

@@ -1,0 +1,97 @@
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "../kube-object.ts";
+import { customDefinitionName, objectMetaDefinition } from "./definition-name.ts";
+import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
+
+/** One served version of a CustomResourceDefinition (apiextensions.k8s.io/v1). */
+export interface CustomKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly definition: string;
+  /** `openAPIV3Schema` as written; undefined when the version has none. */
+  readonly schema: unknown;
+}
+
+/** The served versions of a definition; none when it is malformed. */
+export function customKinds(crd: KubeObject): readonly CustomKind[] {
+  const { spec } = crd;
+  if (!isPlainObject(spec) || !isPlainObject(spec.names) || !Array.isArray(spec.versions)) return [];
+  const { kind, plural } = spec.names;
+  const { group, scope } = spec;
+  if (typeof kind !== "string" || typeof plural !== "string" || typeof group !== "string") return [];
+  return spec.versions.flatMap((each: unknown): CustomKind[] => {
+    if (!isPlainObject(each) || each.served !== true || typeof each.name !== "string") return [];
+    return [
+      {
+        group,
+        version: each.name,
+        kind,
+        plural,
+        namespaced: scope === "Namespaced",
+        definition: customDefinitionName(group, each.name, kind),
+        schema: isPlainObject(each.schema) ? each.schema.openAPIV3Schema : undefined,
+      },
+    ];
+  });
+}
+
+/** The published schema of a custom kind. */
+export function customSchema(openApi: OpenApiVersion, custom: CustomKind): JsonSchema {
+  const { group, version, kind } = custom;
+  const extension = { "x-kubernetes-group-version-kind": [{ group, version, kind }] };
+  const written = isPlainObject(custom.schema) ? publish(openApi, custom.schema) : { type: "object" };
+  const free = written.type === undefined && written.properties === undefined;
+  return free ? { ...written, ...extension } : { ...withObjectMembers(openApi, written), ...extension };
+}
+
+function withObjectMembers(openApi: OpenApiVersion, schema: JsonSchema): JsonSchema {
+  const text = (description: string) => ({ type: "string", description });
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      apiVersion: text("Group and version of the object's schema."),
+      kind: text("Kind of the object."),
+      metadata: { $ref: refTo(openApi, objectMetaDefinition) },
+    },
+  };
+}
+
+const schemaMaps = new Set(["properties"]);
+const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
+const schemas = new Set(["items", "additionalProperties", "not"]);
+/** Words of OpenAPI 3 and of Kubernetes that version 2 has no place for. */
+const onlyInVersion3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "x-kubernetes-validations"]);
+
+/**
+ * A schema as written, made fit for publishing. In version 2 a value that may be null, or that keeps unknown fields,
+ * is published as anything at all: kubectl up to 1.28 validates against it and would refuse what the server takes.
+ */
+function publish(openApi: OpenApiVersion, schema: Readonly<Record<string, unknown>>): JsonSchema {
+  const open = schema["x-kubernetes-preserve-unknown-fields"] === true || schema.nullable === true;
+  const closedWords = new Set(["type", "properties", "items", "additionalProperties", "required"]);
+  const result = new Map<string, unknown>();
+  for (const [word, value] of Object.entries(schema)) {
+    if (openApi === 2 && (onlyInVersion3.has(word) || (open && closedWords.has(word)))) continue;
+    result.set(word, published(openApi, word, value));
+  }
+  if (openApi === 2 && schema["x-kubernetes-int-or-string"] === true) {
+    result.delete("type");
+  }
+  const plain: JsonSchema = Object.fromEntries(result);
+  const embedded = schema["x-kubernetes-embedded-resource"] === true && plain.type !== undefined;
+  return embedded ? withObjectMembers(openApi, plain) : plain;
+}
+
+function published(openApi: OpenApiVersion, word: string, value: unknown): unknown {
+  const inner = (each: unknown) => (isPlainObject(each) ? publish(openApi, each) : each);
+  if (schemas.has(word)) return inner(value);
+  if (schemaLists.has(word) && Array.isArray(value)) return value.map(inner);
+  if (schemaMaps.has(word) && isPlainObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]));
+  }
+  return value;
+}

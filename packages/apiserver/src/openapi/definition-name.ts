@@ -1,0 +1,29 @@
+const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+const packages: Readonly<Record<string, string>> = {
+  meta: "io.k8s.apimachinery.pkg.apis.meta",
+  apiextensions: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions",
+  apiregistration: "io.k8s.kube-aggregator.pkg.apis.apiregistration",
+};
+
+/** `core.v1.PodSpec` of the type catalogue under the name that clients know: `io.k8s.api.core.v1.PodSpec`. */
+export function definitionName(typeName: string): string {
+  const dot = typeName.indexOf(".");
+  const pkg = typeName.slice(0, dot);
+  return `${packages[pkg] ?? `io.k8s.api.${pkg}`}${typeName.slice(dot)}`;
+}
+
+export const objectMetaDefinition = `${meta}.ObjectMeta`;
+
+/** Scalars that have a definition of their own. */
+export const scalarDefinitions = {
+  time: `${meta}.Time`,
+  microTime: `${meta}.MicroTime`,
+  quantity: "io.k8s.apimachinery.pkg.api.resource.Quantity",
+  intOrString: "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
+} as const;
+
+/** The definition of a custom kind: the group's labels reversed, as `io.openshift.config.v1.ClusterVersion`. */
+export function customDefinitionName(group: string, version: string, kind: string): string {
+  return [...group.split(".").reverse(), version, kind].join(".");
+}

@@ -1,0 +1,34 @@
+import { isPlainObject } from "@keelson/base";
+
+/** The parts of a JSON Schema that OpenAPI 2 and 3 documents of a Kubernetes server use; others pass through. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly allOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly [member: string]: unknown;
+}
+
+/** The two generations of documents. Version 2 lacks `oneOf` and `nullable`, and old kubectl trusts it to be complete. */
+export type OpenApiVersion = 2 | 3;
+
+export function refTo(version: OpenApiVersion, definition: string): string {
+  return `${version === 2 ? "#/definitions/" : "#/components/schemas/"}${definition}`;
+}
+
+/** The definitions that a schema refers to, itself or further inside. */
+export function refsIn(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(refsIn);
+  if (!isPlainObject(schema)) return [];
+  return Object.entries(schema).flatMap(([member, value]) =>
+    member === "$ref" && typeof value === "string"
+      ? [value.slice(value.lastIndexOf("/") + 1)]
+      : refsIn(value),
+  );
+}

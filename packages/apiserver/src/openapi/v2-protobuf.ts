@@ -1,0 +1,97 @@
+import { isPlainObject } from "@keelson/base";
+import { stringify } from "yaml";
+import type { JsonSchema } from "./json-schema.ts";
+import type { Operation, Parameter, PathItem } from "./paths.ts";
+import { type Field, flagField, messageField, textField, textFields } from "./protobuf-writer.ts";
+import type { OpenApiV2 } from "./v2.ts";
+
+/**
+ * The document as the message `openapi.v2.Document`, which kubectl up to 1.28 reads. Field numbers:
+ * google/gnostic openapiv2/OpenAPIv2.proto. Words of a schema that message has no use for at a client are left out.
+ */
+export function encodeOpenApiV2(document: OpenApiV2): Buffer {
+  const paths = Object.entries(document.paths).map(([path, item]) =>
+    messageField(2, [textField(1, path), messageField(2, pathItem(item))]),
+  );
+  const definitions = Object.entries(document.definitions).map(([name, definition]) =>
+    named(1, name, schema(definition)),
+  );
+  return Buffer.concat([
+    textField(1, document.swagger),
+    messageField(2, [textField(1, document.info.title), textField(2, document.info.version)]),
+    messageField(8, paths),
+    messageField(9, definitions),
+  ]);
+}
+
+function named(number: number, name: string, value: readonly Field[]): Field {
+  return messageField(number, [textField(1, name), messageField(2, value)]);
+}
+
+function schema(node: JsonSchema): readonly Field[] {
+  const { additionalProperties, properties } = node;
+  return [
+    textField(1, node.$ref),
+    textField(2, node.format),
+    textField(4, node.description),
+    textFields(19, node.required),
+    messageField(
+      21,
+      typeof additionalProperties === "object"
+        ? [messageField(1, schema(additionalProperties))]
+        : additionalProperties
+          ? [flagField(2, true)]
+          : undefined,
+    ),
+    messageField(22, node.type === undefined ? undefined : [textField(1, node.type)]),
+    messageField(23, node.items && [messageField(1, schema(node.items))]),
+    messageField(
+      25,
+      properties && Object.entries(properties).map(([name, property]) => named(1, name, schema(property))),
+    ),
+    ...extensions(31, node),
+  ];
+}
+
+function pathItem(item: PathItem): readonly Field[] {
+  return [
+    messageField(2, item.get && operation(item.get)),
+    messageField(3, item.put && operation(item.put)),
+    messageField(4, item.post && operation(item.post)),
+    messageField(5, item.delete && operation(item.delete)),
+    messageField(8, item.patch && operation(item.patch)),
+    ...item.parameters.map((each) => parameter(9, each)),
+  ];
+}
+
+function operation(value: Operation): readonly Field[] {
+  const responses = Object.entries(value.responses).map(([code, { description }]) =>
+    named(1, code, [messageField(1, [textField(1, description)])]),
+  );
+  return [
+    ...(value.parameters ?? []).map((each) => parameter(8, each)),
+    messageField(9, responses),
+    ...extensions(13, value),
+  ];
+}
+
+/** ParametersItem > Parameter > NonBodyParameter > Query- or PathParameterSubSchema. */
+function parameter(number: number, { name, in: place, required, type }: Parameter): Field {
+  const typeNumber = place === "query" ? 6 : 5;
+  const fields = [
+    flagField(1, required),
+    textField(2, place),
+    textField(4, name),
+    textField(typeNumber, type),
+  ];
+  const nonBody = messageField(2, [messageField(place === "query" ? 3 : 4, fields)]);
+  return messageField(number, [messageField(1, [nonBody])]);
+}
+
+/** Extensions are NamedAny: their value is YAML text. */
+function extensions(number: number, node: object): readonly Field[] {
+  if (!isPlainObject(node)) return [];
+  return Object.entries(node)
+    .filter(([name]) => name.startsWith("x-"))
+    .map(([name, value]) => named(number, name, [textField(2, stringify(value))]));
+}

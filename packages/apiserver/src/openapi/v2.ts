@@ -1,0 +1,29 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { builtinSchemas } from "./builtin-schemas.ts";
+import { customKinds, customSchema } from "./custom-schemas.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { builtinResource, customResource, type PathItem, pathsOf } from "./paths.ts";
+
+/** An OpenAPI 2 document of the server. */
+export interface OpenApiV2 {
+  readonly swagger: "2.0";
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+}
+
+export function buildOpenApiV2(types: readonly ResourceType[], crds: readonly KubeObject[]): OpenApiV2 {
+  const customs = crds.flatMap(customKinds);
+  const builtins = types.filter((type) => type.origin === "builtin");
+  const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
+  return {
+    swagger: "2.0",
+    info: { title: "Kubernetes", version: "unversioned" },
+    paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(2, resource))),
+    definitions: Object.fromEntries([
+      ...builtinSchemas(2, builtins),
+      ...customs.map((custom) => [custom.definition, customSchema(2, custom)]),
+    ]),
+  };
+}

@@ -1,0 +1,64 @@
+import { packageOf } from "../catalogue/index.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { builtinSchemas } from "./builtin-schemas.ts";
+import { customKinds, customSchema } from "./custom-schemas.ts";
+import { definitionName } from "./definition-name.ts";
+import { type JsonSchema, refsIn } from "./json-schema.ts";
+import { builtinResource, customResource, groupVersionPath, type PathItem, pathsOf } from "./paths.ts";
+
+/** An OpenAPI 3 document of one group-version. */
+export interface OpenApiV3 {
+  readonly openapi: "3.0.0";
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** The paths (`api/v1`, `apis/apps/v1`) of every group-version with a resource, sorted. */
+export function groupVersionPaths(
+  types: readonly ResourceType[],
+  crds: readonly KubeObject[],
+): readonly string[] {
+  const builtins = types.filter((type) => type.origin === "builtin");
+  return [...new Set([...builtins, ...crds.flatMap(customKinds)].map(groupVersionPath))].sort();
+}
+
+export function buildOpenApiV3(
+  path: string,
+  types: readonly ResourceType[],
+  crds: readonly KubeObject[],
+): OpenApiV3 {
+  const builtins = types.filter((type) => type.origin === "builtin" && groupVersionPath(type) === path);
+  const customs = crds.flatMap(customKinds).filter((custom) => groupVersionPath(custom) === path);
+  const own = [
+    ...builtins.map(({ group, version, kind }) => definitionName(`${packageOf(group)}.${version}.${kind}`)),
+    ...customs.map((custom) => custom.definition),
+  ];
+  const available = new Map([
+    ...builtinSchemas(3, types),
+    ...customs.map((custom): [string, JsonSchema] => [custom.definition, customSchema(3, custom)]),
+  ]);
+  const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes", version: "unversioned" },
+    paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(3, resource))),
+    components: { schemas: reachable(own, available) },
+  };
+}
+
+function reachable(
+  roots: readonly string[],
+  available: ReadonlyMap<string, JsonSchema>,
+): Readonly<Record<string, JsonSchema>> {
+  const found = new Map<string, JsonSchema>();
+  const waiting = [...roots];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const schema = available.get(name);
+    if (!schema || found.has(name)) continue;
+    found.set(name, schema);
+    waiting.push(...refsIn(schema));
+  }
+  return Object.fromEntries([...found].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
