@@ -10,16 +10,8 @@ import { apiserverRules, ingressRules } from "./rules/endpoints.ts";
 import { masterRules, workerCountRule, workerRules, workerStatusRule } from "./rules/machines.ts";
 import { hasIngress, loadBalancerRules, networkRules } from "./rules/network.ts";
 import { resourceRules } from "./rules/resource.ts";
-import { onCreate, onlyIf, onUpdate, type Rule } from "./rules/rule.ts";
+import { onCreate, onlyIf, onUpdate } from "./rules/rule.ts";
 import { type ApiVersion, defineVersion, type VersionDefinition } from "./version.ts";
-
-/** Rules of the hand-written versions up to the network. */
-const firstRules: readonly Rule[] = [
-  ...resourceRules,
-  ...clusterProfileRules,
-  servicePrincipalRequired,
-  ...servicePrincipalRules,
-];
 
 /**
  * The first version. Scaling by PATCH belongs to it: `count` may change between 2 and 50, as it could when
@@ -31,7 +23,10 @@ const v20191231preview: VersionDefinition = {
   models: "hand-written",
   changes: { "properties.workerProfiles[].count": { mutable: true } },
   rules: [
-    ...firstRules,
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
     ...networkRules,
     ...masterRules,
     ...onCreate(workerRules),

@@ -59,9 +59,12 @@ export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
 }
 
 function create(request: ClusterRequest): OpenShiftCluster {
-  const { version, url, newCluster } = request;
+  const { version, newCluster } = request;
+  const { id, name, type } = request.url;
   const blank = {
-    ...url,
+    id,
+    name,
+    type,
     properties: {
       provisioningState: "Succeeded",
       architectureVersion,
@@ -76,10 +79,8 @@ function create(request: ClusterRequest): OpenShiftCluster {
   const cluster = writeCluster(version, proposed, blank);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
   assertVersionEnabled(request, cluster.properties.clusterProfile.version);
-  const { systemData: _, ...resource } = cluster;
   return {
-    ...resource,
-    ...url,
+    ...withIdentityOf(blank, cluster),
     properties: {
       ...cluster.properties,
       provisioningState: "Creating",
@@ -102,19 +103,23 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   throwFirst([...invalid, ...changed]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
-  const { id, name, type, systemData } = current;
   return {
-    ...cluster,
-    id,
-    name,
-    type,
-    ...(systemData ? { systemData } : {}),
+    ...withIdentityOf(current, cluster),
     properties: {
       ...cluster.properties,
       provisioningState: "Updating",
       lastProvisioningState: current.properties.provisioningState,
     },
   };
+}
+
+/** No request changes who a cluster is, not even its case, nor who made it. */
+function withIdentityOf(
+  { id, name, type, systemData }: Pick<OpenShiftCluster, "id" | "name" | "type" | "systemData">,
+  cluster: OpenShiftCluster,
+): OpenShiftCluster {
+  const { systemData: _, ...written } = cluster;
+  return { ...written, id, name, type, ...(systemData ? { systemData } : {}) };
 }
 
 function examine(request: ClusterRequest, proposed: Wire, architecture: number): Examined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue, Secret } from "@keelson/base";
 import { findApiVersion } from "./api-versions.ts";
 import { applyClusterRequest, type ClusterRequest } from "./cluster-request.ts";
 import type {
@@ -6,6 +6,7 @@ import type {
   OpenShiftCluster,
   PlatformWorkloadIdentityProfile,
 } from "./open-shift-cluster.ts";
+import type { SchemaNode } from "./schema.ts";
 import type { ApiVersion } from "./version.ts";
 
 /** Requests and clusters for tests: one that is valid in each version, to be changed in one place. */
@@ -166,4 +167,30 @@ function filledIdentities(profile: PlatformWorkloadIdentityProfile): PlatformWor
       ]),
     ),
   };
+}
+
+/** What a GET answered, as a PUT may send it back: without what the version reads only. */
+export function sendable(version: ApiVersion, external: JsonObject): JsonObject {
+  return sendableMembers(version.fields, external);
+}
+
+function sendableMembers(nodes: readonly SchemaNode[], external: JsonObject): JsonObject {
+  const members = nodes.filter((node) => !node.field.readOnly && external[node.name] !== undefined);
+  return Object.fromEntries(members.map((node) => [node.name, sendableValue(node, external[node.name])]));
+}
+
+function sendableValue(node: SchemaNode, value: JsonValue | undefined): JsonValue {
+  if (node.field.type === "list" && Array.isArray(value)) {
+    return value.map((element) => sendableMembers(node.members, element));
+  }
+  if (node.field.type === "object" && isPlainObject(value)) return sendableMembers(node.members, value);
+  return value ?? null;
+}
+
+/** Secrets laid open, since two of them look equal to `deepEqual` whatever they hold. */
+export function revealed(value: unknown): unknown {
+  if (value instanceof Secret) return { secret: value.reveal() };
+  if (Array.isArray(value)) return value.map(revealed);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revealed(member)]));
 }

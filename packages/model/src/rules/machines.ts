@@ -70,6 +70,7 @@ export const workerRules: readonly Rule[] = [
   workerCountRule,
   rule(`${worker}.diskEncryptionSetId`, function* ({ cluster }) {
     const { diskEncryptionSetId = "" } = cluster.properties.masterProfile;
+    if (diskEncryptionSetId !== "" && !diskEncryptionSetPattern.test(diskEncryptionSetId)) return; // said already
     for (const profile of cluster.properties.workerProfiles ?? []) {
       yield* checkDiskEncryption(profile, diskEncryptionSetId);
     }

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apiVersions, findApiVersion } from "./api-versions.ts";
+import { applyClusterRequest } from "./cluster-request.ts";
+import { toExternal } from "./external.ts";
+import { clusterProfileRules } from "./rules/cluster-profile.ts";
+import { servicePrincipalRequired, servicePrincipalRules } from "./rules/credentials.ts";
+import { apiserverRules, ingressRules } from "./rules/endpoints.ts";
+import { masterRules, workerRules, workerStatusRule } from "./rules/machines.ts";
+import { hasIngress, networkRules } from "./rules/network.ts";
+import { resourceRules } from "./rules/resource.ts";
+import { onCreate, onlyIf } from "./rules/rule.ts";
+import { errorOf } from "./rules/rule-table.ts";
+import { installedCluster, testRequest, versionNamed } from "./test-cluster.ts";
+import { defineVersion } from "./version.ts";
+
+test("versions are found by their exact name", () => {
+  assert.deepEqual(
+    apiVersions.map(({ name }) => name),
+    ["2019-12-31-preview", "2025-07-25"],
+  );
+  assert.equal(findApiVersion("2025-07-25")?.name, "2025-07-25");
+  assert.equal(findApiVersion("1999-01-01"), undefined);
+  assert.equal(findApiVersion("admin"), undefined);
+});
+
+test("operations of the versions", () => {
+  assert.deepEqual([...versionNamed("2019-12-31-preview").operations], ["listCredentials", "credentials"]);
+  assert.deepEqual([...versionNamed("2025-07-25").operations], ["listCredentials", "listAdminCredentials"]);
+});
+
+test("another version is a few lines: its fields follow from its date, its exceptions are named", () => {
+  const of20230904 = defineVersion({
+    name: "2023-09-04",
+    operations: ["listCredentials", "listAdminCredentials"],
+    models: "hand-written",
+    rules: [
+      ...[...resourceRules, ...clusterProfileRules, servicePrincipalRequired, ...servicePrincipalRules],
+      ...[...onlyIf(hasIngress, networkRules), ...masterRules, ...apiserverRules],
+      ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+    ],
+    without: ["properties.networkProfile.loadBalancerProfile"],
+  });
+  const current = installedCluster(versionNamed("2025-07-25"));
+
+  const { properties, systemData } = JSON.parse(JSON.stringify(toExternal(of20230904, current, "read")));
+  assert.deepEqual(systemData, current.systemData);
+  assert.equal(properties.clusterProfile.fipsValidatedModules, "Enabled");
+  assert.equal(properties.networkProfile.loadBalancerProfile, undefined);
+  assert.equal(properties.networkProfile.preconfiguredNSG, "Disabled");
+  assert.equal(properties.workerProfilesStatus[0].count, 2);
+  assert.equal(properties.platformWorkloadIdentityProfile, undefined);
+
+  const patch = (body: object) => testRequest({ version: of20230904, method: "PATCH", current, body });
+  const ignored = {
+    properties: { networkProfile: { loadBalancerProfile: { managedOutboundIps: { count: 7 } } } },
+  };
+  const updated = applyClusterRequest(patch(ignored));
+  assert.deepEqual(
+    updated.properties.networkProfile.loadBalancerProfile,
+    current.properties.networkProfile.loadBalancerProfile,
+    "a field of other versions is neither read nor lost",
+  );
+  const echo = { properties: { apiserverProfile: { ip: current.properties.apiserverProfile.ip } } };
+  assert.doesNotThrow(() => applyClusterRequest(patch(echo)), "not yet read-only");
+  const encryption = { properties: { masterProfile: { encryptionAtHost: "on" } } };
+  assert.equal(errorOf(patch(encryption)).body.message, "The provided value 'on' is invalid.");
+  const scaling = { properties: { workerProfiles: [{ count: 5 }] } };
+  assert.equal(errorOf(patch(scaling)).body.target, "properties.workerProfiles['worker'].count");
+});
