@@ -1,0 +1,49 @@
+import type { Metrics } from "@keelson/base";
+
+const operationSeconds = [1, 2, 5, 10, 20, 60, 300, 900, 1800, 3600, 7200];
+const stepSeconds = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 1800];
+
+/** What the backend counts. Names follow the resource provider's, in Prometheus' spelling. */
+export function backendMetrics(metrics: Metrics) {
+  return {
+    clusterWorkers: metrics.gauge({
+      name: "backend_openshiftcluster_workers_count",
+      help: "Workers busy with a cluster.",
+    }),
+    subscriptionWorkers: metrics.gauge({
+      name: "backend_subscriptions_workers_count",
+      help: "Workers busy with a subscription.",
+    }),
+    operations: metrics.counter({
+      name: "backend_openshiftcluster_count_total",
+      help: "Operations that ended.",
+      labels: ["oldProvisioningState", "newProvisioningState"],
+    }),
+    operationDuration: metrics.histogram(
+      {
+        name: "backend_openshiftcluster_duration_seconds",
+        help: "From an operation's request to its end.",
+        labels: ["oldProvisioningState", "newProvisioningState"],
+      },
+      operationSeconds,
+    ),
+    stepDuration: metrics.histogram(
+      {
+        name: "backend_openshiftcluster_step_duration_seconds",
+        help: "Duration of the steps of operations.",
+        labels: ["operation", "step", "outcome"],
+      },
+      stepSeconds,
+    ),
+    subscriptions: metrics.counter({
+      name: "backend_subscriptions_count_total",
+      help: "Deleted subscriptions looked at.",
+    }),
+    queueLength: metrics.gauge({
+      name: "database_openshiftclusters_queue_length",
+      help: "Clusters that wait for a worker.",
+    }),
+  };
+}
+
+export type BackendMetrics = ReturnType<typeof backendMetrics>;

@@ -1,0 +1,23 @@
+import { isAuthorizationPropagation, retryAdvice } from "@keelson/azure";
+import { isCoded } from "@keelson/base";
+import { KubeError } from "@keelson/kube";
+import type { Advice, Trouble } from "./engine/execute.ts";
+import type { ClusterEnvironment } from "./environment.ts";
+
+const stop: Advice = { kind: "stop" };
+const retry: Advice = { kind: "retry" };
+
+/** Which troubles of a step pass by themselves: throttling, server errors, conflicts, the network, new rights. */
+export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "authorizationRetry">) {
+  return (error: unknown, { elapsedMs }: Trouble): Advice => {
+    if (isAuthorizationPropagation(error)) {
+      const { everyMs, forMs } = authorizationRetry;
+      return elapsedMs < forMs ? { kind: "retry", afterMs: everyMs, unlimited: true } : stop;
+    }
+    if (error instanceof KubeError) return error.retry === "never" ? stop : retry;
+    if (isCoded(error)) return error.retry === "never" ? stop : retry;
+    const advice = retryAdvice(error);
+    if (advice.kind === "terminal") return stop;
+    return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };
+  };
+}

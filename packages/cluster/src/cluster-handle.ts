@@ -1,0 +1,74 @@
+import { type Database, replace, type Stored } from "@keelson/database";
+import type { ClusterDocument, definitions, OpenShiftCluster } from "@keelson/model";
+import { engineErrors } from "./engine/errors.ts";
+import type { LeaseGuard } from "./engine/lease-guard.ts";
+import { Serial } from "./engine/serial.ts";
+
+export interface ClusterHandleDeps {
+  readonly database: Database<typeof definitions>;
+  readonly guard: LeaseGuard;
+}
+
+const writeAttempts = 10;
+
+/** The document of the cluster under work. Steps that run side by side share it and lose nothing of each other. */
+export class ClusterHandle {
+  readonly #deps: ClusterHandleDeps;
+  readonly #serial = new Serial();
+  #stored: Stored<ClusterDocument>;
+
+  constructor(deps: ClusterHandleDeps, stored: Stored<ClusterDocument>) {
+    this.#deps = deps;
+    this.#stored = stored;
+  }
+
+  /** As last read or written here. */
+  get stored(): Stored<ClusterDocument> {
+    return this.#stored;
+  }
+
+  get cluster(): OpenShiftCluster {
+    return this.#stored.document.openShiftCluster;
+  }
+
+  /**
+   * Applies `change` to the current cluster and writes it under the lease, again if someone else wrote meanwhile:
+   * `change` is pure. Nothing is written when it returns what it was given.
+   * @throws LeaseLost, DocumentContended
+   */
+  update(
+    change: (cluster: OpenShiftCluster) => OpenShiftCluster,
+    signal: AbortSignal,
+  ): Promise<OpenShiftCluster> {
+    return this.#serial.run(async () => {
+      for (let attempt = 1; attempt <= writeAttempts; attempt++) {
+        const openShiftCluster = change(this.cluster);
+        if (openShiftCluster === this.cluster) return openShiftCluster;
+        if (await this.#write({ ...this.#stored.document, openShiftCluster }, signal))
+          return openShiftCluster;
+        await this.reload(signal);
+      }
+      throw engineErrors.DocumentContended(`the document of ${this.cluster.id} is contended`);
+    });
+  }
+
+  /** Reads the document again. @throws LeaseLost when it is gone */
+  async reload(signal: AbortSignal): Promise<void> {
+    const { partitionKey, id } = this.#stored.document;
+    const stored = await this.#deps.database.collections.clusters.find(partitionKey, id, signal);
+    if (!stored) throw engineErrors.LeaseLost(`the document of ${this.cluster.id} is gone`);
+    this.#stored = stored;
+  }
+
+  async #write(document: ClusterDocument, signal: AbortSignal): Promise<boolean> {
+    const { database, guard } = this.#deps;
+    const { clusters } = database.collections;
+    const write = replace(clusters, this.#stored, document);
+    const result = await database.commit(document.partitionKey, [write], { lease: guard.lease, signal });
+    if (result.kind === "lease-lost")
+      throw engineErrors.LeaseLost(`the lease on ${this.cluster.id} was lost`);
+    if (result.kind !== "committed") return false;
+    this.#stored = { document, etag: result.etags[0] ?? "" };
+    return true;
+  }
+}

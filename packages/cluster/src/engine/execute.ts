@@ -1,0 +1,154 @@
+import { CloudError } from "@keelson/arm";
+import { backoffMs, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import type { ActionStep, ConditionStep, Step } from "./graph.ts";
+import type { LeaseGuard } from "./lease-guard.ts";
+
+/** What one run of a step is given. */
+export interface StepScope {
+  readonly step: string;
+  /** How often the step was started, this time included. */
+  readonly attempt: number;
+  /** Aborts at the step's time limit, when another step failed, and when the run is abandoned. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** What to do about an error: give up, or try again, after `afterMs` if the other side said so. */
+export type Advice =
+  | { readonly kind: "stop" }
+  | {
+      readonly kind: "retry";
+      readonly afterMs?: number;
+      /** The adviser itself says when it is enough; the step's own number of attempts does not count. */
+      readonly unlimited?: boolean;
+    };
+
+export interface Trouble {
+  /** Attempts made in this run, the failed one included. */
+  readonly attempt: number;
+  /** Since the step was started in this run. */
+  readonly elapsedMs: number;
+}
+
+export interface StepDeps<Context> {
+  readonly guard: LeaseGuard;
+  /** Abandons the run: steps are aborted. */
+  readonly signal: AbortSignal;
+  /** No step starts any more, and those that only wait stop waiting. Those that act go on to their end. */
+  readonly draining: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly context: (scope: StepScope) => Context;
+  readonly advise: (error: unknown, trouble: Trouble) => Advice;
+}
+
+export type Outcome =
+  | { readonly kind: "finished" }
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** Neither: the run ended first. */
+  | { readonly kind: "interrupted" };
+
+/** Runs one step to its outcome, transient failures ridden out. Never throws. */
+export async function executeStep<Context>(
+  step: Step<Context>,
+  attempt: number,
+  deps: StepDeps<Context>,
+): Promise<Outcome> {
+  const logger = deps.logger.child({ step: step.name });
+  try {
+    const outcome =
+      step.kind === "action"
+        ? await executeAction(step, attempt, { ...deps, logger })
+        : await executeCondition(step, attempt, { ...deps, logger });
+    // An error that comes from the end of the run says nothing about the step.
+    return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
+  } catch (error) {
+    return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
+  }
+}
+
+async function executeAction<Context>(
+  step: ActionStep<Context>,
+  startedBefore: number,
+  deps: StepDeps<Context>,
+): Promise<Outcome> {
+  const startedMs = deps.clock.monotonicMs();
+  for (let attempt = 1; ; attempt++) {
+    deps.guard.assertHeld();
+    const signal = withTimeout(deps.signal, step.timeoutMs);
+    try {
+      await step.run(deps.context({ step: step.name, attempt: startedBefore, signal, logger: deps.logger }));
+      return { kind: "finished" };
+    } catch (error) {
+      if (isOver(deps)) return { kind: "interrupted" };
+      if (signal.aborted) return { kind: "failed", error: outOfTime(step, error) };
+      const advice = deps.advise(error, { attempt, elapsedMs: deps.clock.monotonicMs() - startedMs });
+      if (advice.kind === "stop") return { kind: "failed", error };
+      if (attempt >= step.retry.attempts && !advice.unlimited) return { kind: "failed", error };
+      const waitMs = advice.afterMs ?? backoffMs(step.retry, attempt);
+      deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, "step will be tried again");
+      await deps.clock.sleep(waitMs, AbortSignal.any([deps.signal, deps.draining]));
+    }
+  }
+}
+
+const shortestPauseMs = 100;
+
+async function executeCondition<Context>(
+  step: ConditionStep<Context>,
+  startedBefore: number,
+  deps: StepDeps<Context>,
+): Promise<Outcome> {
+  const startedMs = deps.clock.monotonicMs();
+  for (let attempt = 1; ; attempt++) {
+    deps.guard.assertHeld();
+    let lastError: unknown;
+    const signal = withTimeout(deps.signal, step.timeoutMs);
+    const elapsed = () => deps.clock.monotonicMs() - startedMs;
+    try {
+      const answer = await step.until(
+        deps.context({ step: step.name, attempt: startedBefore, signal, logger: deps.logger }),
+      );
+      if (answer) return { kind: "finished" };
+    } catch (error) {
+      if (isOver(deps)) return { kind: "interrupted" };
+      if (!signal.aborted && deps.advise(error, { attempt, elapsedMs: elapsed() }).kind === "stop") {
+        return { kind: "failed", error };
+      }
+      lastError = error;
+    }
+    const elapsedMs = elapsed();
+    if (elapsedMs >= step.timeoutMs) return { kind: "failed", error: outOfTime(step, lastError) };
+    // A tenth of the time waited so far: late by a tenth at most, and still no storm of questions.
+    const pauseMs = Math.min(
+      step.everyMs,
+      Math.max(shortestPauseMs, elapsedMs / 10),
+      step.timeoutMs - elapsedMs,
+    );
+    await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
+  }
+}
+
+function isOver<Context>({ signal, guard }: StepDeps<Context>): boolean {
+  if (signal.aborted || guard.signal.aborted) return true;
+  try {
+    guard.assertHeld();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const retryHint = "Please retry, and if the issue persists, raise an Azure support ticket";
+
+function outOfTime<Context>(step: Step<Context>, cause: unknown): Error {
+  const options = cause === undefined ? {} : { cause };
+  if (step.kind === "condition" && step.timeoutMessage) {
+    return new CloudError("DeploymentFailed", `${step.timeoutMessage} ${retryHint}`, {
+      ...options,
+      status: 500,
+    });
+  }
+  const after = cause === undefined ? "" : `: ${messageOf(cause)}`;
+  return new Error(`${step.name} was not done within ${step.timeoutMs} ms${after}`, options);
+}

@@ -1,0 +1,164 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { engineErrors, isInterruption } from "./errors.ts";
+import { executeStep, type Outcome, type StepDeps } from "./execute.ts";
+import type { Graph, Step } from "./graph.ts";
+import type { Journal, JournalEntry, Progress } from "./journal.ts";
+
+export interface RunOptions<Context> extends StepDeps<Context> {
+  readonly graph: Graph<Context>;
+  /** All graphs of the operation, whose steps count for its progress. */
+  readonly plan: readonly Graph<Context>[];
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Hears of every step that ended here; for metrics. */
+  readonly onStep?: (event: StepEvent) => void;
+}
+
+export interface StepEvent {
+  readonly step: string;
+  readonly outcome: Outcome["kind"];
+  readonly durationMs: number;
+}
+
+/**
+ * Runs the steps of a graph that the journal does not call finished, each as soon as its needs are.
+ *
+ * States of a step: waiting, then `running` in the journal, then `finished` or `failed`. Entries are written
+ * before a step starts and after it ended; the entry that ends one step and those that start its successors
+ * are one commit. A step whose run was interrupted stays `running` there, and runs again elsewhere.
+ *
+ * Resolves to `drained` when `draining` kept steps from starting. When a step fails, the others are aborted
+ * and its error is thrown.
+ * @throws LeaseLost, RunInterrupted when another worker has to go on
+ */
+export async function runGraph<Context>(options: RunOptions<Context>): Promise<"completed" | "drained"> {
+  return new GraphRun(options).run();
+}
+
+class GraphRun<Context> {
+  readonly #options: RunOptions<Context>;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #finished: Set<string>;
+  readonly #running = new Set<string>();
+  readonly #tasks = new Set<Promise<void>>();
+  #settled: { readonly step: Step<Context>; readonly outcome: Outcome }[] = [];
+  #wake: () => void = () => undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: RunOptions<Context>) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, options.guard.signal, this.#stop.signal]);
+    this.#finished = new Set(options.journal.finishedSteps);
+  }
+
+  async run(): Promise<"completed" | "drained"> {
+    try {
+      while (await this.#turn());
+    } finally {
+      this.#stop.abort();
+      await Promise.all(this.#tasks);
+    }
+    if (this.#failure) throw this.#failure.error;
+    if (this.#options.graph.steps.every((each) => this.#finished.has(each.name))) return "completed";
+    this.#options.guard.assertHeld();
+    if (this.#options.draining.aborted && !this.#signalledFromOutside()) return "drained";
+    throw engineErrors.RunInterrupted(`the run of ${this.#options.graph.name} was abandoned`);
+  }
+
+  #signalledFromOutside(): boolean {
+    return this.#options.signal.aborted || this.#options.guard.signal.aborted;
+  }
+
+  /** Books what has ended, starts what is ready, waits for the next end. False when nothing is left to wait for. */
+  async #turn(): Promise<boolean> {
+    const entries = this.#settled.splice(0).flatMap(({ step, outcome }) => this.#book(step, outcome));
+    const ready = this.#readySteps();
+    for (const each of ready) this.#running.add(each.name);
+    for (const each of ready) entries.push({ step: each.name, state: "running" });
+    if (entries.length > 0) await this.#write(entries);
+    for (const each of ready) this.#launch(each);
+    if (this.#running.size === 0) return false;
+    if (this.#settled.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return true;
+  }
+
+  #book(step: Step<Context>, outcome: Outcome): JournalEntry[] {
+    this.#running.delete(step.name);
+    switch (outcome.kind) {
+      case "finished":
+        this.#finished.add(step.name);
+        return [{ step: step.name, state: "finished" }];
+      case "failed":
+        this.#failure ??= { error: outcome.error };
+        this.#stop.abort();
+        return [{ step: step.name, state: "failed", error: messageOf(outcome.error) }];
+      case "interrupted":
+        return [];
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  #readySteps(): readonly Step<Context>[] {
+    if (this.#failure || this.#signal.aborted || this.#options.draining.aborted) return [];
+    return this.#options.graph.steps.filter(
+      ({ name, needs }) =>
+        !this.#finished.has(name) &&
+        !this.#running.has(name) &&
+        needs.every((need) => this.#finished.has(need)),
+    );
+  }
+
+  async #write(entries: readonly JournalEntry[]): Promise<void> {
+    try {
+      await this.#options.journal.write(entries, this.#progress(), this.#signalForWrites());
+    } catch (error) {
+      if (isInterruption(error)) throw error;
+      throw engineErrors.RunInterrupted(`the journal could not be written: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** A failure of one step aborts the others, but not the entries that say so. */
+  #signalForWrites(): AbortSignal {
+    return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
+  }
+
+  #progress(): Progress {
+    const steps = this.#options.plan.flatMap((each) => each.steps);
+    const done = steps.filter((each) => this.#finished.has(each.name));
+    const weigh = (some: readonly Step<Context>[]) => some.reduce((sum, each) => sum + each.weight, 0);
+    return {
+      running: steps.filter((each) => this.#running.has(each.name)).map((each) => each.name),
+      completedSteps: done.length,
+      totalSteps: steps.length,
+      percentComplete: Math.min(99, Math.floor((100 * weigh(done)) / weigh(steps))),
+    };
+  }
+
+  #launch(step: Step<Context>): void {
+    const { clock, logger, journal, onStep } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const attempt = journal.attemptOf(step.name);
+    logger.info({ step: step.name, attempt }, "running step");
+    const task = executeStep(step, attempt, { ...this.#options, signal: this.#signal }).then((outcome) => {
+      const durationMs = clock.monotonicMs() - startedMs;
+      const line = { step: step.name, durationMs: Math.round(durationMs), outcome: outcome.kind };
+      if (outcome.kind === "failed")
+        logger.error({ ...line, error: messageOf(outcome.error) }, "step failed");
+      else logger.info(line, "step ended");
+      onStep?.({ step: step.name, outcome: outcome.kind, durationMs });
+      this.#settled.push({ step, outcome });
+      this.#tasks.delete(task);
+      this.#wake();
+    });
+    this.#tasks.add(task);
+  }
+}

@@ -1,0 +1,114 @@
+import { isNotFound } from "@keelson/azure";
+import type { OpenShiftCluster } from "@keelson/model";
+import type { NetworkInterface, VirtualMachine } from "../azure-models.ts";
+import type { ClusterContext } from "../context.ts";
+import { azureNames } from "../names.ts";
+import { infraIdOf, managedGroupOf, networkId, regionOf } from "../steps/cluster-facts.ts";
+import { machineImage } from "./worker-machine-sets.ts";
+
+export interface MachineRequest {
+  readonly vmName: string;
+  readonly nicName: string;
+  /** Pools of the internal load balancer that the machine belongs to, besides the API server's. */
+  readonly extraPools: readonly string[];
+  /** Ignition, as JSON. */
+  readonly ignition: string;
+  readonly zone?: string;
+}
+
+const osDiskSizeGB = 1024;
+
+/** A machine of the control plane with its network interface; what is there already stays as it is. */
+export async function ensureMachine(context: ClusterContext, request: MachineRequest): Promise<void> {
+  const { cluster, azure, signal } = context;
+  const group = managedGroupOf(cluster);
+  const options = azure.call(signal);
+  if (await exists(() => azure.compute.virtualMachines.get(group, request.vmName, options))) return;
+  await azure.network.networkInterfaces.createOrUpdate(
+    group,
+    request.nicName,
+    nic(cluster, request),
+    options,
+  );
+  await azure.compute.virtualMachines.createOrUpdate(
+    group,
+    request.vmName,
+    machine(cluster, request),
+    options,
+  );
+}
+
+async function exists(get: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await get();
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function nic(cluster: OpenShiftCluster, { extraPools }: MachineRequest): NetworkInterface {
+  const infraId = infraIdOf(cluster);
+  const names = azureNames(infraId);
+  const pool = (balancer: string, name: string) => ({
+    id: `${networkId(cluster, "loadBalancers", balancer)}/backendAddressPools/${name}`,
+  });
+  const isOutbound = cluster.properties.networkProfile.outboundType === "Loadbalancer";
+  return {
+    location: regionOf(cluster),
+    tags: ownerTag(infraId),
+    ipConfigurations: [
+      {
+        name: "pipConfig",
+        subnet: { id: cluster.properties.masterProfile.subnetId },
+        privateIPAllocationMethod: "Dynamic",
+        loadBalancerBackendAddressPools: [
+          ...[infraId, ...extraPools].map((name) => pool(names.internalLoadBalancer, name)),
+          ...(isOutbound ? [pool(names.publicLoadBalancer, infraId)] : []),
+        ],
+      },
+    ],
+  };
+}
+
+function machine(cluster: OpenShiftCluster, request: MachineRequest): VirtualMachine {
+  const infraId = infraIdOf(cluster);
+  const { masterProfile, clusterProfile } = cluster.properties;
+  const { publisher, offer, sku, version } = machineImage(clusterProfile.version);
+  return {
+    location: regionOf(cluster),
+    tags: ownerTag(infraId),
+    ...(request.zone ? { zones: [request.zone] } : {}),
+    hardwareProfile: { vmSize: masterProfile.vmSize },
+    ...(masterProfile.encryptionAtHost === "Enabled" ? { securityProfile: { encryptionAtHost: true } } : {}),
+    storageProfile: {
+      imageReference: { publisher, offer, sku, version },
+      osDisk: {
+        name: `${request.vmName}_OSDisk`,
+        caching: "ReadOnly",
+        createOption: "FromImage",
+        diskSizeGB: osDiskSizeGB,
+        managedDisk: {
+          storageAccountType: "Premium_LRS",
+          ...(masterProfile.diskEncryptionSetId
+            ? { diskEncryptionSet: { id: masterProfile.diskEncryptionSetId } }
+            : {}),
+        },
+      },
+    },
+    osProfile: {
+      computerName: request.vmName,
+      adminUsername: "core",
+      customData: Buffer.from(request.ignition).toString("base64"),
+      linuxConfiguration: { disablePasswordAuthentication: true },
+    },
+    networkProfile: { networkInterfaces: [{ id: networkId(cluster, "networkInterfaces", request.nicName) }] },
+    diagnosticsProfile: { bootDiagnostics: { enabled: true } },
+  };
+}
+
+/** By this tag the cluster's own controllers know what is theirs. */
+function ownerTag(infraId: string): Record<string, string> {
+  return { [`kubernetes.io_cluster.${infraId}`]: "owned" };
+}

@@ -1,0 +1,104 @@
+import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames } from "../names.ts";
+import {
+  firstWorkerProfile,
+  infraIdOf,
+  managedGroupOf,
+  parseSubnetId,
+  regionOf,
+} from "../steps/cluster-facts.ts";
+
+/** How many MachineSets share the workers: one for each availability zone of a region. */
+const machineSetCount = 3;
+
+export const machineNamespace = "openshift-machine-api";
+
+/** Shares `total` out as evenly as it goes, the first getting the rest: 5 among 3 is 2, 2, 1. */
+export function distribute(total: number, among: number): readonly number[] {
+  return Array.from(
+    { length: among },
+    (_, index) => Math.floor(total / among) + (index < total % among ? 1 : 0),
+  );
+}
+
+/** The MachineSets of the first worker profile, `{infraId}-worker-{location}{1..3}`. */
+export function workerMachineSets(cluster: OpenShiftCluster) {
+  const { count } = firstWorkerProfile(cluster);
+  return distribute(count, machineSetCount).map((replicas, index) =>
+    machineSet(cluster, index + 1, replicas),
+  );
+}
+
+function machineSet(cluster: OpenShiftCluster, number: number, replicas: number) {
+  const infraId = infraIdOf(cluster);
+  const name = `${infraId}-worker-${regionOf(cluster)}${number}`;
+  const clusterLabel = { "machine.openshift.io/cluster-api-cluster": infraId };
+  const setLabel = { "machine.openshift.io/cluster-api-machineset": name };
+  return {
+    apiVersion: "machine.openshift.io/v1beta1",
+    kind: "MachineSet",
+    metadata: { name, namespace: machineNamespace, labels: clusterLabel },
+    spec: {
+      replicas,
+      selector: { matchLabels: { ...clusterLabel, ...setLabel } },
+      template: {
+        metadata: {
+          labels: {
+            ...clusterLabel,
+            "machine.openshift.io/cluster-api-machine-role": "worker",
+            "machine.openshift.io/cluster-api-machine-type": "worker",
+            ...setLabel,
+          },
+        },
+        spec: { providerSpec: { value: workerProviderSpec(cluster, number) } },
+      },
+    },
+  } as const;
+}
+
+/** AzureMachineProviderSpec (openshift/api machine/v1beta1). */
+function workerProviderSpec(cluster: OpenShiftCluster, number: number) {
+  const profile = firstWorkerProfile(cluster);
+  const infraId = infraIdOf(cluster);
+  const subnet = parseSubnetId(profile.subnetId);
+  const zone = cluster.properties.zones?.[(number - 1) % cluster.properties.zones.length];
+  const { publicLoadBalancer } = azureNames(infraId);
+  return {
+    apiVersion: "machine.openshift.io/v1beta1",
+    kind: "AzureMachineProviderSpec",
+    credentialsSecret: { name: "azure-cloud-credentials", namespace: machineNamespace },
+    userDataSecret: { name: "worker-user-data" },
+    location: regionOf(cluster),
+    vmSize: profile.vmSize,
+    image: machineImage(cluster.properties.clusterProfile.version),
+    osDisk: {
+      osType: "Linux",
+      diskSizeGB: profile.diskSizeGB,
+      managedDisk: {
+        storageAccountType: "Premium_LRS",
+        ...(profile.diskEncryptionSetId ? { diskEncryptionSet: { id: profile.diskEncryptionSetId } } : {}),
+      },
+    },
+    ...(profile.encryptionAtHost === "Enabled" ? { securityProfile: { encryptionAtHost: true } } : {}),
+    publicIP: false,
+    ...(cluster.properties.networkProfile.outboundType === "Loadbalancer" ? { publicLoadBalancer } : {}),
+    resourceGroup: managedGroupOf(cluster),
+    networkResourceGroup: subnet.resourceGroup,
+    vnet: subnet.virtualNetwork,
+    subnet: subnet.name,
+    ...(zone ? { zone } : {}),
+  };
+}
+
+/** The marketplace image of an OpenShift minor version. */
+export function machineImage(version: string) {
+  const [major = "4", minor = "0"] = version.split(".");
+  return {
+    publisher: "azureopenshift",
+    offer: "aro4",
+    sku: `aro_${major}${minor}`,
+    version: "latest",
+    resourceID: "",
+    type: "MarketplaceNoPlan",
+  } as const;
+}

@@ -1,0 +1,46 @@
+import { randomInt } from "node:crypto";
+
+const infraIdLength = 27;
+const randomLength = 5;
+/** No vowels and nothing that looks like another character: the alphabet of Kubernetes' generated names. */
+const infraIdAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+const storageSuffixAlphabet = "bcdfghjklmnpqrstvwxyz0123456789";
+
+/**
+ * The prefix of the names of all of a cluster's Azure objects: the cluster's name in lower case, what Azure
+ * does not allow replaced by `-`, and five random characters; 27 characters at most.
+ */
+export function generateInfraId(clusterName: string): string {
+  const base = clusterName
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, "-")
+    .replace(/-{2,}/g, "-")
+    .slice(0, infraIdLength - randomLength - 1)
+    .replace(/-+$/, "");
+  return `${base}-${randomText(randomLength, infraIdAlphabet)}`;
+}
+
+/** What makes the names of a cluster's storage accounts unique in Azure. */
+export function generateStorageSuffix(): string {
+  return randomText(10, storageSuffixAlphabet);
+}
+
+function randomText(length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
+}
+
+/** The names of a cluster's Azure objects. */
+export function azureNames(infraId: string) {
+  return {
+    networkSecurityGroup: `${infraId}-nsg`,
+    internalLoadBalancer: `${infraId}-internal`,
+    publicLoadBalancer: infraId,
+    apiPublicIp: `${infraId}-pip-v4`,
+    ingressPublicIp: `${infraId}-default-v4`,
+    bootstrapVm: `${infraId}-bootstrap`,
+    bootstrapNic: `${infraId}-bootstrap-nic`,
+    bootstrapDisk: `${infraId}-bootstrap_OSDisk`,
+    masterVm: (index: number) => `${infraId}-master-${index}`,
+    masterNic: (index: number) => `${infraId}-master${index}-nic`,
+  } as const;
+}

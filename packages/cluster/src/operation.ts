@@ -1,0 +1,186 @@
+import type { AzureClients } from "@keelson/azure";
+import type { Clock, Logger, Secret } from "@keelson/base";
+import type { Stored } from "@keelson/database";
+import { connectKube, type KubeClient } from "@keelson/kube";
+import type {
+  ClusterDocument,
+  ClusterProperties,
+  ServiceDatabase,
+  SubscriptionDocument,
+} from "@keelson/model";
+import { stepAdviser } from "./advise.ts";
+import { ClusterHandle } from "./cluster-handle.ts";
+import type { ClusterContext } from "./context.ts";
+import { isInterruption } from "./engine/errors.ts";
+import type { StepScope } from "./engine/execute.ts";
+import type { Graph } from "./engine/graph.ts";
+import { Journal } from "./engine/journal.ts";
+import type { LeaseGuard } from "./engine/lease-guard.ts";
+import { runGraph, type StepEvent } from "./engine/run.ts";
+import type { ClusterEnvironment } from "./environment.ts";
+import { explainStepError } from "./explain.ts";
+import { bootstrapGraph, removeBootstrapGraph } from "./graphs/create.ts";
+import { deleteGraph } from "./graphs/delete.ts";
+import { updateGraph } from "./graphs/update.ts";
+
+export interface ClusterOperationOptions {
+  readonly database: ServiceDatabase;
+  readonly environment: ClusterEnvironment;
+  /** The cluster, as it was acquired, and the operation that works on it. */
+  readonly stored: Stored<ClusterDocument>;
+  readonly operationId: string;
+  readonly subscription: SubscriptionDocument;
+  readonly guard: LeaseGuard;
+  /** Abandons the work. */
+  readonly signal: AbortSignal;
+  /** Starts no further step. */
+  readonly draining: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onStep?: (event: StepEvent) => void;
+}
+
+/** How a run of an operation ended, when no error ended it. */
+export type ClusterOperationResult =
+  | "completed"
+  /** The first phase of an install is done; whoever acquires the cluster next goes on. */
+  | "handed-over"
+  | "drained";
+
+/** One operation on one cluster, for as long as this worker's lease lasts. */
+export class ClusterOperation implements AsyncDisposable {
+  readonly #options: ClusterOperationOptions;
+  readonly #handle: ClusterHandle;
+  readonly #journal: Journal;
+  readonly #firstParty = new Map<string, AzureClients>();
+  #kube: { readonly kubeconfig: Secret; readonly client: KubeClient } | undefined;
+
+  constructor(options: ClusterOperationOptions) {
+    const { database, guard, clock, stored, operationId } = options;
+    this.#options = options;
+    this.#handle = new ClusterHandle({ database, guard }, stored);
+    const { partitionKey, key: clusterKey } = stored.document;
+    this.#journal = new Journal({ database, guard, clock }, { operationId, partitionKey, clusterKey });
+  }
+
+  /** The document as last read or written here. */
+  get stored(): Stored<ClusterDocument> {
+    return this.#handle.stored;
+  }
+
+  /** Reads the journal of earlier runs; before anything else. */
+  async load(): Promise<this> {
+    await this.#journal.load(this.#options.signal);
+    return this;
+  }
+
+  get attemptsWithoutProgress(): number {
+    return this.#journal.attemptsWithoutProgress;
+  }
+
+  /**
+   * Goes on after the steps that earlier runs have finished.
+   * @throws the error that ended the operation, as a CloudError where the customer can do something about it
+   * @throws LeaseLost, RunInterrupted when another worker has to go on
+   */
+  async run(): Promise<ClusterOperationResult> {
+    const { environment } = this.#options;
+    const { plan, graph } = planOf(this.#handle.cluster.properties);
+    try {
+      const result = await runGraph({
+        ...this.#options,
+        graph,
+        plan,
+        journal: this.#journal,
+        context: (scope) => this.#context(scope),
+        advise: stepAdviser(environment),
+      });
+      if (result === "drained") return result;
+      return graph === bootstrapGraph ? "handed-over" : "completed";
+    } catch (error) {
+      if (isInterruption(error)) throw error;
+      throw explainStepError(error, this.#handle.cluster.properties.clusterProfile.resourceGroupId);
+    }
+  }
+
+  #context(scope: StepScope): ClusterContext {
+    const { environment, subscription, clock, guard, stored } = this.#options;
+    const handle = this.#handle;
+    const connection = {
+      beforeRequest: () => guard.assertHeld(),
+      logger: this.#options.logger,
+      ...correlationOf(stored.document),
+    };
+    const firstParty = (subscriptionId: string) => {
+      const azure =
+        this.#firstParty.get(subscriptionId) ?? environment.connectAzure(subscriptionId, connection);
+      this.#firstParty.set(subscriptionId, azure);
+      return azure;
+    };
+    return {
+      ...scope,
+      documentId: stored.document.id,
+      get cluster() {
+        return handle.cluster;
+      },
+      update: (change) => handle.update(change, scope.signal),
+      subscription,
+      get azure() {
+        return firstParty(subscription.id);
+      },
+      get serviceAzure() {
+        return firstParty(environment.subscriptionId);
+      },
+      azureAs: (credential) => environment.connectAzureAs(credential, subscription.id, connection),
+      kube: () => this.#connectKube(connection.beforeRequest),
+      environment,
+      clock,
+    };
+  }
+
+  /** Closes the connections to the cluster. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#kube?.client[Symbol.asyncDispose]();
+  }
+
+  #connectKube(beforeRequest: () => void): KubeClient {
+    const kubeconfig = this.#handle.cluster.properties.aroServiceKubeconfig;
+    if (!kubeconfig) throw new Error("the cluster has no kubeconfig for the service yet");
+    if (!this.#kube?.kubeconfig.equals(kubeconfig)) {
+      const client = connectKube({ kubeconfig: kubeconfig.reveal(), beforeRequest, userAgent, fieldManager });
+      this.#kube = { kubeconfig, client };
+    }
+    return this.#kube.client;
+  }
+}
+
+const userAgent = "keelson-rp";
+const fieldManager = "keelson-rp";
+
+/** The graph to run now, and all graphs of the operation. */
+function planOf({ provisioningState, install }: ClusterProperties): {
+  readonly graph: Graph<ClusterContext>;
+  readonly plan: readonly Graph<ClusterContext>[];
+} {
+  switch (provisioningState) {
+    case "Creating": {
+      const graph = install?.phase === "InstallPhaseRemoveBootstrap" ? removeBootstrapGraph : bootstrapGraph;
+      return { graph, plan: [bootstrapGraph, removeBootstrapGraph] };
+    }
+    case "Updating":
+    case "AdminUpdating":
+      return { graph: updateGraph, plan: [updateGraph] };
+    case "Deleting":
+      return { graph: deleteGraph, plan: [deleteGraph] };
+    case "Succeeded":
+    case "Failed":
+      throw new Error(`nothing is to be done on a cluster in state ${provisioningState}`);
+    default:
+      return provisioningState satisfies never;
+  }
+}
+
+function correlationOf(document: ClusterDocument): { readonly correlationId?: string } {
+  const correlationId = document.correlationData?.correlationId;
+  return correlationId === undefined ? {} : { correlationId };
+}

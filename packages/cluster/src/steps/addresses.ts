@@ -1,0 +1,69 @@
+import { CloudError } from "@keelson/arm";
+import { highestFreeAddress, parseCidr } from "../cidr.ts";
+import type { ClusterContext } from "../context.ts";
+import { azureNames } from "../names.ts";
+import { firstWorkerProfile, infraIdOf, managedGroupOf, parseSubnetId } from "./cluster-facts.ts";
+import { setApiAddress, setRouterAddress } from "./dns.ts";
+import { withProperties } from "./identifiers.ts";
+import { findPublicIp } from "./public-ips.ts";
+import { prefixesOf } from "./validate-resources.ts";
+
+/** Publishes the API server's address before there is an API server: the machines look it up while they boot. */
+export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
+  const { cluster, azure, signal } = context;
+  const names = azureNames(infraIdOf(cluster));
+  const balancer = await azure.network.loadBalancers.get(
+    managedGroupOf(cluster),
+    names.internalLoadBalancer,
+    azure.call(signal),
+  );
+  const intIp = balancer.frontendIPConfigurations?.[0]?.privateIPAddress;
+  if (!intIp) throw new Error(`the load balancer ${names.internalLoadBalancer} has no private address`);
+  const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
+  const ip = isPublic ? await publicAddress(context, names.apiPublicIp) : intIp;
+  await setApiAddress(context, ip);
+  await context.update((current) => {
+    const { apiserverProfile } = current.properties;
+    if (apiserverProfile.ip === ip && apiserverProfile.intIp === intIp) return current;
+    return withProperties(current, { apiserverProfile: { ...apiserverProfile, ip, intIp } });
+  });
+}
+
+/** Likewise for the router of the cluster's applications. */
+export async function createOrUpdateRouterIPEarly(context: ClusterContext): Promise<void> {
+  const { cluster } = context;
+  const [ingress] = cluster.properties.ingressProfiles;
+  const ip =
+    ingress?.visibility === "Public"
+      ? await publicAddress(context, azureNames(infraIdOf(cluster)).ingressPublicIp)
+      : (ingress?.ip ?? (await freeAddress(context)));
+  await setRouterAddress(context, ip);
+  await context.update((current) => {
+    const [first, ...others] = current.properties.ingressProfiles;
+    if (!first || first.ip === ip) return current;
+    return withProperties(current, { ingressProfiles: [{ ...first, ip }, ...others] });
+  });
+}
+
+async function publicAddress(context: ClusterContext, name: string): Promise<string> {
+  const address = (await findPublicIp(context, name))?.ipAddress;
+  if (!address) throw new Error(`the public IP address ${name} has no address`);
+  return address;
+}
+
+/** Private addresses cannot be reserved in Azure: the highest free one is the last that anyone else gets. */
+async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
+  const { subnetId } = firstWorkerProfile(cluster);
+  const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);
+  const subnet = await azure.network.subnets.get(resourceGroup, virtualNetwork, name, {
+    ...azure.call(signal),
+    expand: "ipConfigurations",
+  });
+  const taken = subnet.ipConfigurations?.flatMap(({ privateIPAddress }) => privateIPAddress ?? []) ?? [];
+  const range = parseCidr(prefixesOf(subnet)[0] ?? "");
+  const address = range && highestFreeAddress(range, new Set(taken));
+  if (!address) {
+    throw new CloudError("InvalidLinkedVNet", `The subnet '${subnetId}' has no remaining IP addresses.`);
+  }
+  return address;
+}

@@ -1,0 +1,21 @@
+import { Secret } from "@keelson/base";
+import type { ClusterContext } from "../context.ts";
+import { domainOf } from "./cluster-facts.ts";
+import { withProperties } from "./identifiers.ts";
+import { installStateOf } from "./install-state.ts";
+
+/** Stores what clients ask for once the cluster is there: URLs and the first password. */
+export async function updateClusterData(context: ClusterContext): Promise<void> {
+  const { fullName } = domainOf(context);
+  await context.update((cluster) =>
+    withProperties(cluster, {
+      apiserverProfile: { ...cluster.properties.apiserverProfile, url: `https://api.${fullName}:6443/` },
+      consoleProfile: {
+        ...cluster.properties.consoleProfile,
+        url: `https://console-openshift-console.apps.${fullName}/`,
+      },
+      kubeadminPassword:
+        cluster.properties.kubeadminPassword ?? new Secret(installStateOf(cluster).kubeadminPassword),
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { type KubeObject, resources } from "@keelson/kube";
+import type { ClusterContext } from "../context.ts";
+import { conditionOf } from "../kube-fields.ts";
+
+/** The API server answers, and its operator has nothing left to do. */
+export async function apiServersReady(context: ClusterContext): Promise<boolean> {
+  if (!(await context.kube().ready(context.signal))) return false;
+  return isAvailable(await findOperator(context, "kube-apiserver"));
+}
+
+export async function operatorConsoleExists(context: ClusterContext): Promise<boolean> {
+  return (await findOperator(context, "console")) !== undefined;
+}
+
+export async function operatorConsoleReady(context: ClusterContext): Promise<boolean> {
+  return isAvailable(await findOperator(context, "console"));
+}
+
+export async function ingressControllerReady(context: ClusterContext): Promise<boolean> {
+  return isAvailable(await findOperator(context, "ingress"));
+}
+
+const settling = ["kube-controller-manager", "kube-apiserver", "kube-scheduler", "console", "authentication"];
+
+export async function clusterOperatorsHaveSettled(context: ClusterContext): Promise<boolean> {
+  const operators = await Promise.all(settling.map((name) => findOperator(context, name)));
+  return operators.every(isAvailable);
+}
+
+export async function clusterVersionReady({ kube, signal }: ClusterContext): Promise<boolean> {
+  const version = await kube().find(resources.clusterVersions, { name: "version" }, signal);
+  return conditionOf(version, "Available") === "True";
+}
+
+/** The customer updates a cluster through the service, so it asks nobody else which updates there are. */
+export async function disableUpdates({ kube, signal }: ClusterContext): Promise<void> {
+  const spec = { upstream: null, channel: null };
+  await kube().mergePatch(resources.clusterVersions, { name: "version" }, { spec }, signal);
+}
+
+function findOperator({ kube, signal }: ClusterContext, name: string): Promise<KubeObject | undefined> {
+  return kube().find(resources.clusterOperators, { name }, signal);
+}
+
+function isAvailable(operator: KubeObject | undefined): boolean {
+  const isDegraded = (conditionOf(operator, "Degraded") ?? "False") !== "False";
+  return (
+    conditionOf(operator, "Available") === "True" &&
+    conditionOf(operator, "Progressing") === "False" &&
+    !isDegraded
+  );
+}

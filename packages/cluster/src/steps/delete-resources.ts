@@ -1,0 +1,155 @@
+import { CloudError, type CloudErrorCode, resourceNameOf, sameResource } from "@keelson/arm";
+import { azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "@keelson/azure";
+import type { ClusterContext } from "../context.ts";
+import { managedGroupOf } from "./cluster-facts.ts";
+import { changeGroupOfSubnet } from "./network-security-group.ts";
+import { findResourceGroup, isOwned } from "./resource-group.ts";
+
+/**
+ * Levels in which the managed group is emptied, each when the one before it is done: what others hang on goes
+ * before what it hangs on (Azure/ARO-RP pkg/cluster/delete.go). Types not named are of level 0.
+ */
+const levels: Readonly<Record<string, number>> = {
+  "microsoft.compute/virtualmachines": -4,
+  "microsoft.network/privateendpoints": -4,
+  "microsoft.network/privatelinkservices": -3,
+  "microsoft.compute/galleries/applications/versions": -2,
+  "microsoft.compute/galleries/images/versions": -2,
+  "microsoft.compute/galleries/applications": -1,
+  "microsoft.compute/galleries/images": -1,
+  "microsoft.compute/galleries/serviceartifacts": -1,
+  "microsoft.network/networkinterfaces": -1,
+  "microsoft.network/networksecuritygroups": 1,
+  "microsoft.network/privatednszones": 1,
+  "microsoft.compute/galleries": 1,
+};
+
+/** API versions that delete, by type or namespace. Types not named go with the group. */
+const apiVersions: Readonly<Record<string, string>> = {
+  "microsoft.compute": "2024-03-01",
+  "microsoft.compute/disks": "2019-03-01",
+  "microsoft.network": "2020-08-01",
+  "microsoft.network/privatednszones": "2018-09-01",
+  "microsoft.storage": "2021-09-01",
+};
+
+interface FoundResource {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** A step that empties the managed group of one level, all at once. */
+export function deleteLevel(level: number): (context: ClusterContext) => Promise<void> {
+  return async (context) => {
+    if (!(await ownsGroup(context))) return;
+    const found = await listResources(context);
+    const wanted = found.filter(({ type }) => (levels[type] ?? 0) === level);
+    const results = await Promise.allSettled(wanted.map((each) => deleteResource(context, each)));
+    for (const result of results) if (result.status === "rejected") throw deletionError(result.reason);
+  };
+}
+
+/** The group itself, which Azure empties of what is still there. */
+export async function deleteResourceGroup(context: ClusterContext): Promise<void> {
+  if (!(await ownsGroup(context))) return;
+  const { cluster, azure, signal } = context;
+  try {
+    await azure.resources.resourceGroups.delete(managedGroupOf(cluster), azure.call(signal));
+  } catch (error) {
+    if (!isNotFound(error)) throw deletionError(error);
+  }
+}
+
+/** Nothing may be touched in a group that someone else manages, whatever the document says. */
+export async function ownsGroup(context: ClusterContext): Promise<boolean> {
+  const group = await findResourceGroup(context);
+  if (group && isOwned(context, group)) return true;
+  context.logger.info({ found: group !== undefined }, "the managed resource group is not this cluster's");
+  return false;
+}
+
+async function listResources({ cluster, azure, signal }: ClusterContext): Promise<readonly FoundResource[]> {
+  const found: FoundResource[] = [];
+  const group = managedGroupOf(cluster);
+  try {
+    for await (const { id, type } of azure.resources.resources.listByResourceGroup(
+      group,
+      azure.call(signal),
+    )) {
+      if (id && type) found.push({ id, type: type.toLowerCase() });
+    }
+  } catch (error) {
+    if (statusOf(error) !== 403 && !isNotFound(error)) throw error;
+  }
+  return found.toSorted((a, b) => (a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1));
+}
+
+async function deleteResource(context: ClusterContext, { id, type }: FoundResource): Promise<void> {
+  const { azure, signal, logger } = context;
+  const apiVersion = apiVersions[type] ?? apiVersions[type.split("/")[0] ?? ""];
+  if (!apiVersion) {
+    logger.warn({ resource: id }, "resource of an unknown type is left to its group");
+    return;
+  }
+  if (type === "microsoft.network/networksecuritygroups") await detachFromSubnets(context, id);
+  if (type === "microsoft.network/networkinterfaces") await repairNic(context, id);
+  try {
+    await azure.resources.resources.deleteById(id.replace(/^\//, ""), apiVersion, azure.call(signal));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function detachFromSubnets(context: ClusterContext, groupId: string): Promise<void> {
+  const { cluster, azure, signal } = context;
+  const group = await ignoringAbsence(() =>
+    azure.network.networkSecurityGroups.get(
+      managedGroupOf(cluster),
+      resourceNameOf(groupId),
+      azure.call(signal),
+    ),
+  );
+  for (const { id } of group?.subnets ?? []) {
+    if (!id) continue;
+    const without = (current: string | undefined) =>
+      current !== undefined && sameResource(current, groupId) ? undefined : current;
+    await ignoringAbsence(() => changeGroupOfSubnet(context, id, without));
+  }
+}
+
+/** A network interface whose last change failed refuses to be deleted until it has been written again. */
+async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
+  const group = managedGroupOf(cluster);
+  const name = resourceNameOf(nicId);
+  const nic = await ignoringAbsence(() =>
+    azure.network.networkInterfaces.get(group, name, azure.call(signal)),
+  );
+  if (nic?.provisioningState !== "Failed") return;
+  await azure.network.networkInterfaces.createOrUpdate(group, name, nic, azure.call(signal));
+}
+
+async function ignoringAbsence<T>(action: () => PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Refusals that a customer can do something about, by Azure's code. */
+const explained: Readonly<Record<string, CloudErrorCode>> = {
+  CannotDeleteLoadBalancerWithPrivateLinkService: "CannotDeleteLoadBalancerWithPrivateLinkService",
+  AuthorizationFailed: "Forbidden",
+  InUseSubnetCannotBeDeleted: "InUseSubnetCannotBeDeleted",
+  ScopeLocked: "ScopeLocked",
+};
+
+function deletionError(error: unknown): unknown {
+  const code = explained[azureErrorCode(error) ?? ""];
+  if (!code) return error;
+  return new CloudError(code, azureErrorMessage(error), {
+    target: "features.ResourcesClient#DeleteByID",
+    cause: error,
+  });
+}

@@ -1,0 +1,183 @@
+import type { KubeObject, KubeResource } from "@keelson/kube";
+import { apiVersionOf, resources } from "@keelson/kube";
+import type { OpenShiftCluster } from "@keelson/model";
+import { infraIdOf, parseSubnetId, regionOf } from "./cluster-facts.ts";
+
+export const operatorNamespace = "openshift-azure-operator";
+export const operatorRoles = ["master", "worker"] as const;
+type OperatorRole = (typeof operatorRoles)[number];
+
+/** One object to make, with the resource through which it is made. */
+export interface Manifest {
+  readonly resource: KubeResource;
+  readonly object: KubeObject;
+}
+
+export interface OperatorOptions {
+  readonly image: string;
+  /** The cluster's full domain. */
+  readonly domain: string;
+  readonly armEndpoint: string;
+  readonly loginEndpoint: string;
+}
+
+/** What the operator consists of, in the order in which it is made; the Cluster resource comes last. */
+export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOptions): readonly Manifest[] {
+  return [
+    manifest(resources.namespaces, operatorNamespace, {
+      labels: { "openshift.io/cluster-monitoring": "true" },
+    }),
+    clusterDefinition(),
+    ...pullSecret(cluster),
+    ...operatorRoles.flatMap((role) => workload(role, options.image)),
+    clusterResource(cluster, options),
+  ];
+}
+
+function clusterDefinition(): Manifest {
+  const { group, version, kind, plural } = resources.aroClusters;
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return manifest(
+    resources.customResourceDefinitions,
+    `${plural}.${group}`,
+    {},
+    {
+      spec: {
+        group,
+        names: { kind, plural, singular: "cluster", listKind: "ClusterList" },
+        scope: "Cluster",
+        versions: [
+          {
+            name: version,
+            served: true,
+            storage: true,
+            subresources: { status: {} },
+            schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
+          },
+        ],
+      },
+    },
+  );
+}
+
+/** The service's copy of the pull secret, from which the operator repairs the cluster's. */
+function pullSecret({ properties }: OpenShiftCluster): readonly Manifest[] {
+  const secret = properties.clusterProfile.pullSecret?.reveal();
+  if (!secret) return [];
+  return [
+    inNamespace(resources.secrets, "cluster", {
+      type: "Opaque",
+      stringData: { ".dockerconfigjson": secret },
+    }),
+  ];
+}
+
+function workload(role: OperatorRole, image: string): readonly Manifest[] {
+  const name = `aro-operator-${role}`;
+  const subject = { kind: "ServiceAccount", name, namespace: operatorNamespace };
+  const clusterRole = role === "master" ? "cluster-admin" : name;
+  return [
+    inNamespace(resources.serviceAccounts, name, {}),
+    ...(role === "worker" ? [manifest(resources.clusterRoles, name, {}, { rules: workerRules })] : []),
+    manifest(
+      resources.clusterRoleBindings,
+      name,
+      {},
+      {
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: clusterRole },
+        subjects: [subject],
+      },
+    ),
+    ...(role === "master" ? [service(name)] : []),
+    deployment(role, name, image),
+  ];
+}
+
+const workerRules = [
+  { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
+  { apiGroups: ["aro.openshift.io"], resources: ["clusters/status"], verbs: ["get", "patch", "update"] },
+];
+
+function service(name: string): Manifest {
+  const ports = [
+    { name: "http", port: 8080, targetPort: 8080 },
+    { name: "http-metrics", port: 8888, targetPort: 8888 },
+  ];
+  return inNamespace(resources.services, name, { spec: { ports, selector: { app: name } } });
+}
+
+function deployment(role: OperatorRole, name: string, image: string): Manifest {
+  const labels = { app: name };
+  const version = image.includes(":") ? image.slice(image.lastIndexOf(":") + 1) : "latest";
+  return inNamespace(
+    resources.deployments,
+    name,
+    {
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            serviceAccountName: name,
+            nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
+            ...(role === "master" ? { tolerations: masterTolerations } : {}),
+            containers: [{ name: "aro-operator", image, args: ["operator", role] }],
+          },
+        },
+      },
+    },
+    { labels: { ...labels, version } },
+  );
+}
+
+const masterTolerations = [
+  { key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" },
+];
+
+/** What the operator must know of the cluster's document. */
+function clusterResource(cluster: OpenShiftCluster, options: OperatorOptions): Manifest {
+  const { properties } = cluster;
+  return manifest(
+    resources.aroClusters,
+    "cluster",
+    {},
+    {
+      spec: {
+        resourceId: cluster.id,
+        clusterResourceGroupId: properties.clusterProfile.resourceGroupId,
+        domain: options.domain,
+        azEnvironment: "AzurePublicCloud",
+        location: regionOf(cluster),
+        infraId: infraIdOf(cluster),
+        architectureVersion: properties.architectureVersion,
+        storageSuffix: properties.storageSuffix,
+        vnetId: parseSubnetId(properties.masterProfile.subnetId).virtualNetworkId,
+        apiIntIP: properties.apiserverProfile.intIp,
+        ingressIP: properties.ingressProfiles[0]?.ip,
+
+        internetChecker: { urls: [options.armEndpoint, options.loginEndpoint] },
+        operatorflags: properties.operatorFlags ?? {},
+      },
+    },
+  );
+}
+
+function inNamespace(
+  resource: KubeResource,
+  name: string,
+  rest: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Manifest {
+  return manifest(resource, name, { ...metadata, namespace: operatorNamespace }, rest);
+}
+
+function manifest(
+  resource: KubeResource,
+  name: string,
+  metadata: Readonly<Record<string, unknown>>,
+  rest: Readonly<Record<string, unknown>> = {},
+): Manifest {
+  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  return { resource, object: { ...head, metadata: { ...metadata, name }, ...rest } };
+}

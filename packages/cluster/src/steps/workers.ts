@@ -1,0 +1,126 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeObject, resources } from "@keelson/kube";
+import type { WorkerProfile } from "@keelson/model";
+import type { ClusterContext } from "../context.ts";
+import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
+import { conditionOf, numberAt, textAt } from "../kube-fields.ts";
+import { firstWorkerProfile, parseSubnetId } from "./cluster-facts.ts";
+import { withProperties } from "./identifiers.ts";
+
+const minimumWorkers = 2;
+const machineRole = "machine.openshift.io/cluster-api-machine-role";
+
+/** Enough workers for the cluster's own applications. @throws CloudError QuotaExceeded */
+export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
+  const { machines, nodes } = await workersOf(context);
+  failOnQuota(machines);
+  return (
+    machines.filter(isRunning).length >= minimumWorkers && nodes.filter(isReady).length >= minimumWorkers
+  );
+}
+
+/** As many workers run as the MachineSets ask for, and none too many. @throws CloudError QuotaExceeded */
+export async function workersMatch(context: ClusterContext): Promise<boolean> {
+  const wanted = (await workerMachineSets(context)).reduce((sum, set) => sum + replicasOf(set), 0);
+  const { machines, nodes } = await workersOf(context);
+  failOnQuota(machines);
+  const allRun = machines.length === wanted && machines.every(isRunning);
+  return allRun && nodes.length === wanted && nodes.every(isReady);
+}
+
+const patienceMs = 5 * 60_000;
+const pauseMs = 500;
+
+/** Gives the workers beyond the minimum a while to come up. A cluster that has to do with fewer works too. */
+export async function awaitRemainingWorkers(context: ClusterContext): Promise<void> {
+  const deadlineMs = context.clock.monotonicMs() + patienceMs;
+  while (context.clock.monotonicMs() < deadlineMs) {
+    const { machines } = await workersOf(context);
+    if (machines.some(hasFailed) || (await workersMatch(context))) return;
+    await context.clock.sleep(pauseMs, context.signal);
+  }
+}
+
+/** Shares the requested number of workers out among the MachineSets of the workers. */
+export async function scaleWorkers(context: ClusterContext): Promise<void> {
+  const sets = await workerMachineSets(context);
+  const shares = distribute(firstWorkerProfile(context.cluster).count, Math.max(1, sets.length));
+  const wanted = firstWorkerProfile(context.cluster).count;
+  const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
+  // A sum that is right stays shared out as its administrators did it.
+  if (current === wanted) return;
+  for (const [index, set] of sets.entries()) {
+    const replicas = shares[index] ?? 0;
+    if (replicasOf(set) === replicas) continue;
+    const key = { namespace: machineNamespace, name: set.metadata.name };
+    await context.kube().mergePatch(resources.machineSets, key, { spec: { replicas } }, context.signal);
+  }
+}
+
+/** Stores what the MachineSets say, one profile for each. */
+export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
+  const sets = await workerMachineSets(context);
+  const workerProfilesStatus = sets.map((set) => profileOf(context, set));
+  await context.update((cluster) => withProperties(cluster, { workerProfilesStatus }));
+}
+
+function profileOf({ cluster }: ClusterContext, set: KubeObject): WorkerProfile {
+  const spec = ["spec", "template", "spec", "providerSpec", "value"] as const;
+  const first = firstWorkerProfile(cluster);
+  const network = parseSubnetId(first.subnetId).virtualNetworkId;
+  const subnet = textAt(set, ...spec, "subnet");
+  return {
+    ...first,
+    name: set.metadata.name,
+    vmSize: textAt(set, ...spec, "vmSize") ?? first.vmSize,
+    diskSizeGB: numberAt(set, ...spec, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
+    subnetId: subnet === undefined ? first.subnetId : `${network}/subnets/${subnet}`,
+    count: replicasOf(set),
+  };
+}
+
+/** The MachineSets of workers, by name. */
+async function workerMachineSets({ kube, signal }: ClusterContext): Promise<readonly KubeObject[]> {
+  const { items } = await kube().list(resources.machineSets, { namespace: machineNamespace }, signal);
+  const isOfWorkers = (set: KubeObject) =>
+    textAt(set, "spec", "template", "metadata", "labels", machineRole) === "worker";
+  return items.filter(isOfWorkers).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+async function workersOf({ kube, signal }: ClusterContext) {
+  const [machines, nodes] = await Promise.all([
+    kube().list(
+      resources.machines,
+      { namespace: machineNamespace, labelSelector: `${machineRole}=worker` },
+      signal,
+    ),
+    kube().list(resources.nodes, { labelSelector: "node-role.kubernetes.io/worker" }, signal),
+  ]);
+  return { machines: machines.items, nodes: nodes.items };
+}
+
+function failOnQuota(machines: readonly KubeObject[]): void {
+  const texts = machines.filter(hasFailed).map((each) => textAt(each, "status", "errorMessage") ?? "");
+  const message = texts.find((text) => /quota|sku/i.test(text));
+  if (message === undefined) return;
+  throw new CloudError("QuotaExceeded", message, {
+    status: 500,
+    target: "properties.workerProfiles[0].VMSize",
+  });
+}
+
+function replicasOf(set: KubeObject): number {
+  return numberAt(set, "spec", "replicas") ?? 1;
+}
+
+function isRunning(machine: KubeObject): boolean {
+  return textAt(machine, "status", "phase") === "Running";
+}
+
+function hasFailed(machine: KubeObject): boolean {
+  return textAt(machine, "status", "phase") === "Failed";
+}
+
+function isReady(node: KubeObject): boolean {
+  return conditionOf(node, "Ready") === "True";
+}
