@@ -71,7 +71,7 @@ export class MachineView {
 
   #put(machine: VirtualMachine): void {
     const before = this.#machines.get(keyOf(machine.id));
-    const running = machine.powerState === "running" && machine.provisioningState !== "Deleting";
+    const running = machine.powerState === "running" && !inBetween.has(machine.provisioningState);
     const since = before ? (before.runningSince ?? this.#clock.now()) : new Date(machine.createdAt);
     this.#machines.set(keyOf(machine.id), running ? { ...machine, runningSince: since } : machine);
     this.#listener.changed(machine);
@@ -93,6 +93,9 @@ export class MachineView {
     if (first) this.#listener.synced();
   }
 }
+
+/** Not yet, or no more, a machine that anything runs on. */
+const inBetween = new Set(["Creating", "Deleting"]);
 
 /** ARM resource IDs compare without case. */
 function keyOf(id: string): string {

@@ -36,6 +36,7 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
   }
   if (!finalized) return { kind: "adopt" };
   if (phase === "Failed") return { kind: "none" };
+  if (vm?.provisioningState === "Creating") return { kind: "none" };
   if (vm?.provisioningState === "Failed") return { kind: "fail", failure: provisioningFailed };
   if (vm) return { kind: "report", phase: node ? "Running" : "Provisioned", vm };
   if (phase === "Provisioned" || phase === "Running") return { kind: "fail", failure: instanceLost };

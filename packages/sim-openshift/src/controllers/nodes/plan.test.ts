@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "@keelson/apiserver";
+import { parseSettings } from "../../bootstrap/cluster-settings.ts";
+import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
+import { exampleClusterJson } from "../../testing/example-cluster.ts";
+import { exampleMachine } from "../../testing/fake-hypervisor.ts";
+import { capacityOf } from "./capacity.ts";
+import { nodeObject, nodeStatus } from "./node-object.ts";
+import { type NodeChange, planNode } from "./plan.ts";
+import { nodeTaints } from "./taints.ts";
+
+const settings = parseSettings(exampleClusterJson());
+const start = new Date("2026-01-01T00:00:00Z");
+const timings = { bootstrapBootMs: 0, nodeBootMs: 800, nodeReadyMs: 300, operatorIntervalMs: 0 };
+const name = "demo-x7k2p-master-0";
+const running: ObservedMachine = { ...exampleMachine(name), runningSince: start };
+const stopped: ObservedMachine = exampleMachine(name, { powerState: "stopped" });
+
+const node = (ready: "True" | "False" | "Unknown" | undefined): KubeObject => ({
+  ...nodeObject(settings, running, "1"),
+  ...(ready ? { status: { conditions: [{ type: "Ready", status: ready }] } } : {}),
+});
+
+interface Row {
+  readonly name: string;
+  readonly vm: ObservedMachine | undefined;
+  readonly node?: KubeObject;
+  readonly afterMs?: number;
+  readonly expected: Partial<NodeChange> & { readonly kubelet?: string };
+}
+
+const rows: readonly Row[] = [
+  { name: "nothing is left alone", vm: undefined, expected: { kind: "none" } },
+  {
+    name: "a machine gone takes its node along",
+    vm: undefined,
+    node: node("True"),
+    expected: { kind: "remove" },
+  },
+  {
+    name: "a booting machine has no node yet",
+    vm: running,
+    afterMs: 300,
+    expected: { kind: "wait", ms: 500 },
+  },
+  { name: "a booted machine registers", vm: running, afterMs: 800, expected: { kind: "register" } },
+  { name: "a machine that never ran has no node", vm: stopped, expected: { kind: "none" } },
+  {
+    name: "a registered node starts",
+    vm: running,
+    node: node(undefined),
+    afterMs: 900,
+    expected: { kind: "report", kubelet: "starting", nextMs: 200 },
+  },
+  {
+    name: "a started node is ready",
+    vm: running,
+    node: node("False"),
+    afterMs: 1_100,
+    expected: { kind: "report", kubelet: "ready" },
+  },
+  {
+    name: "a ready node stays ready when the process starts again",
+    vm: { ...running, runningSince: start },
+    node: node("True"),
+    afterMs: 0,
+    expected: { kind: "report", kubelet: "ready" },
+  },
+  {
+    name: "a stopped machine's node falls silent",
+    vm: stopped,
+    node: node("True"),
+    expected: { kind: "report", kubelet: "silent" },
+  },
+  {
+    name: "a machine started again keeps a silent node while it boots",
+    vm: running,
+    node: node("Unknown"),
+    afterMs: 100,
+    expected: { kind: "report", kubelet: "silent", nextMs: 1_000 },
+  },
+];
+
+for (const row of rows)
+  test(`nodes: ${row.name}`, () => {
+    const now = new Date(start.getTime() + (row.afterMs ?? 5_000));
+    const { settings: _, ...change } = {
+      settings,
+      ...planNode({ settings, vm: row.vm, node: row.node, now, timings }),
+    };
+    assert.partialDeepStrictEqual(change, row.expected);
+  });
+
+test("the bootstrap machine never becomes a node", () => {
+  const vm = { ...exampleMachine("demo-x7k2p-bootstrap"), runningSince: start };
+  assert.deepEqual(planNode({ settings, vm, node: undefined, now: new Date(), timings }), { kind: "none" });
+});
+
+test("a master's node carries its roles, taint and provider ID", () => {
+  const { metadata, spec } = nodeObject(settings, running, "2");
+  assert.equal(metadata.labels?.["topology.kubernetes.io/zone"], "eastus-2");
+  assert.ok("node-role.kubernetes.io/master" in (metadata.labels ?? {}));
+  assert.ok("node-role.kubernetes.io/control-plane" in (metadata.labels ?? {}));
+  assert.deepEqual(spec, {
+    providerID: `azure://${running.id}`,
+    taints: [{ key: "node-role.kubernetes.io/master", effect: "NoSchedule" }],
+  });
+});
+
+test("reporting the same state again changes nothing", () => {
+  const first = {
+    ...node(undefined),
+    status: nodeStatus(node(undefined), settings, running, "ready", start),
+  };
+  const again = nodeStatus(first, settings, running, "ready", new Date(start.getTime() + 60_000));
+  assert.deepEqual(again, first.status);
+});
+
+test("taints follow readiness and spare those of others", () => {
+  const ready = node("True");
+  assert.equal(nodeTaints(ready, "True"), undefined);
+  const silent = nodeTaints(ready, "Unknown");
+  assert.equal(silent?.length, 3);
+  assert.equal(nodeTaints({ ...ready, spec: { taints: silent } }, "Unknown"), undefined);
+  assert.deepEqual(nodeTaints({ ...ready, spec: { taints: silent } }, "True"), [
+    { key: "node-role.kubernetes.io/master", effect: "NoSchedule" },
+  ]);
+});
+
+for (const [size, cores, memoryGiB] of [
+  ["Standard_D8s_v3", 8, 32],
+  ["Standard_D4s_v5", 4, 16],
+  ["Standard_E16ds_v4", 16, 128],
+  ["Standard_F72s_v2", 72, 144],
+  ["whatever", 4, 16],
+] as const)
+  test(`${size} has ${cores} cores and ${memoryGiB} GiB`, () =>
+    assert.deepEqual(capacityOf(size), { cores, memoryGiB }));

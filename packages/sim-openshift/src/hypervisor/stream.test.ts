@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { eventually } from "../testing/eventually.ts";
+import { exampleMachine, FakeHypervisor } from "../testing/fake-hypervisor.ts";
+import { MachineView } from "./machine-view.ts";
+import { followHypervisor } from "./stream.ts";
+import { infraIdOf, parseMachineEvent, roleOf } from "./virtual-machine.ts";
+
+const infraId = "demo-x7k2p";
+const deps = { clock: systemClock, logger: silentLogger };
+
+async function followed(hypervisor: FakeHypervisor) {
+  const changes: string[] = [];
+  const view = new MachineView(systemClock, {
+    changed: ({ name }) => changes.push(name),
+    synced: () => changes.push("synced"),
+  });
+  const stop = new AbortController();
+  const following = followHypervisor(hypervisor.endpoint, view, deps, stop.signal);
+  await eventually(() => assert.ok(view.complete));
+  return {
+    view,
+    changes,
+    names: () =>
+      view
+        .ofCluster(infraId)
+        .list()
+        .map(({ name }) => name),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await following;
+    },
+  };
+}
+
+test("machines that are there come first, then synced, then changes", async () => {
+  await using hypervisor = await FakeHypervisor.start();
+  hypervisor.put(exampleMachine("a"));
+  await using follower = await followed(hypervisor);
+  assert.deepEqual(follower.changes, ["a", "synced"]);
+  hypervisor.put(exampleMachine("b"));
+  hypervisor.remove("a");
+  await eventually(() => assert.deepEqual(follower.names(), ["b"]));
+  assert.deepEqual(follower.changes, ["a", "synced", "b", "a"]);
+});
+
+test("after an interruption the view is right again, and what went away meanwhile is told", async () => {
+  await using hypervisor = await FakeHypervisor.start();
+  for (const name of ["a", "b", "c"]) hypervisor.put(exampleMachine(name));
+  await using follower = await followed(hypervisor);
+  follower.changes.length = 0;
+  hypervisor.interrupt(["b"]);
+  await eventually(() => assert.deepEqual(follower.names(), ["a", "c"]));
+  assert.deepEqual(follower.changes, ["a", "c", "b"]);
+});
+
+test("a machine counts as running since its creation at first sight, since now when it was started later", async () => {
+  await using hypervisor = await FakeHypervisor.start();
+  hypervisor.put(exampleMachine("a"));
+  await using follower = await followed(hypervisor);
+  const runningSince = () => follower.view.ofCluster(infraId).find("a")?.runningSince;
+  assert.equal(runningSince()?.toISOString(), "2026-01-01T00:00:00.000Z");
+  hypervisor.put(exampleMachine("a", { powerState: "deallocated" }));
+  await eventually(() => assert.equal(runningSince(), undefined));
+  const restarted = Date.now();
+  hypervisor.put(exampleMachine("a"));
+  await eventually(() => assert.ok((runningSince()?.getTime() ?? 0) >= restarted));
+});
+
+test("a wrong token is refused, and following goes on until the signal", async () => {
+  await using hypervisor = await FakeHypervisor.start();
+  const view = new MachineView(systemClock, { changed: () => undefined, synced: () => undefined });
+  const stop = new AbortController();
+  const endpoint = { ...hypervisor.endpoint, adminToken: new Secret("wrong") };
+  const following = followHypervisor(
+    endpoint,
+    view,
+    deps,
+    AbortSignal.any([stop.signal, AbortSignal.timeout(250)]),
+  );
+  await following;
+  assert.equal(view.complete, false);
+});
+
+test("the tag names the cluster, the name the role", () => {
+  assert.equal(infraIdOf(exampleMachine("x")), infraId);
+  assert.equal(
+    infraIdOf(exampleMachine("x", { tags: { "kubernetes.io_cluster.demo": "shared" } })),
+    undefined,
+  );
+  assert.equal(roleOf(exampleMachine(`${infraId}-bootstrap`), infraId), "bootstrap");
+  assert.equal(roleOf(exampleMachine(`${infraId}-master-0`), infraId), "master");
+  assert.equal(roleOf(exampleMachine(`${infraId}-worker-eastus1-abcde`), infraId), "worker");
+});
+
+for (const line of [
+  '{"type":"RENAMED"}',
+  '{"type":"ADDED"}',
+  '{"type":"ADDED","vm":{"id":"x"}}',
+  "[]",
+  "nonsense",
+])
+  test(`the line ${line} is refused`, () => assert.throws(() => parseMachineEvent(line)));
