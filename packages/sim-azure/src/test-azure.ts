@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { request } from "node:https";
 import { type AzureClients, type AzureConnectionOptions, connectAzure } from "@keelson/azure";
 import {
   createCertificateAuthority,
   issueCertificate,
+  type JsonValue,
   type KeyPair,
   Secret,
   silentLogger,
   systemClock,
 } from "@keelson/base";
 import { instantTimings } from "./arm/timings.ts";
+import { asJson } from "./json.ts";
 import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "./simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
@@ -35,9 +38,27 @@ export function localCertificates(): Promise<{ readonly caPem: string; readonly 
   return certificates;
 }
 
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON, `undefined` when it is not. */
+  readonly json: JsonValue | undefined;
+}
+
+export interface RawCall {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
+  /** Sends a request that no SDK would; the path is sent as it stands. */
+  raw(path: string, call?: RawCall): Promise<RawAnswer>;
+  /** The same, signed in, with JSON. */
+  arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
 }
 
@@ -60,7 +81,50 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     ...change,
   });
   const connect = (options: Partial<AzureConnectionOptions> = {}) => connectTo(azure.url, caPem, options);
-  return { ...azure, caPem, clients: connect(), connect };
+  const clients = connect();
+  const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call);
+  return {
+    ...azure,
+    caPem,
+    clients,
+    connect,
+    raw,
+    async arm(method, path, body) {
+      const token = await clients.getToken(AbortSignal.timeout(10_000));
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    },
+  };
+}
+
+function send(port: number, ca: string, path: string, call: RawCall): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { method = "GET", headers = {}, body } = call;
+    const outgoing = request(
+      { host: "127.0.0.1", port, ca, path, method, headers, agent: false },
+      (incoming) => {
+        let text = "";
+        incoming.setEncoding("utf8");
+        incoming.on("data", (chunk) => {
+          text += chunk;
+        });
+        incoming.on("error", reject);
+        incoming.on("end", () =>
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) }),
+        );
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return asJson(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 export function connectTo(

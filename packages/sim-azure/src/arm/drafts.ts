@@ -11,8 +11,16 @@ export function requireObject(body: JsonValue | undefined): JsonObject {
   throw badRequest("InvalidRequestContent", "The request content was invalid: a JSON object was expected.");
 }
 
-/** What a client wrote, without what only the service may say, and with IDs on the entries that have them. */
-export function normalizeBody(type: ResourceType, id: string, body: JsonObject): JsonObject {
+/**
+ * What a client wrote, without what only the service may say, and with IDs on the entries that have them.
+ * Entries of `before` keep the case of their names.
+ */
+export function normalizeBody(
+  type: ResourceType,
+  id: string,
+  body: JsonObject,
+  before: JsonObject | undefined,
+): JsonObject {
   for (const member of ["properties", "tags"]) {
     const value = body[member];
     if (value !== undefined && value !== null && !isJsonObject(value)) {
@@ -27,10 +35,25 @@ export function normalizeBody(type: ResourceType, id: string, body: JsonObject):
   const elements = Object.entries(type.elements ?? {}).flatMap(([property, element]) =>
     properties[property] === undefined || properties[property] === null
       ? []
-      : [[property, normalizeElements(type, id, property, element, properties[property])]],
+      : [
+          [
+            property,
+            normalizeElements(
+              type,
+              id,
+              property,
+              element,
+              properties[property],
+              objectsAt(before, "properties", property),
+            ),
+          ],
+        ],
   );
   return withProperties(
-    { ...without(body, [...serverMembers, "properties"]), properties },
+    {
+      ...without(body, [...serverMembers, "properties", ...(body.tags === null ? ["tags"] : [])]),
+      properties,
+    },
     Object.fromEntries(elements),
   );
 }
@@ -41,6 +64,7 @@ function normalizeElements(
   property: string,
   element: ElementType,
   value: JsonValue,
+  before: readonly JsonObject[],
 ): readonly JsonObject[] {
   if (!Array.isArray(value)) {
     throw badRequest(
@@ -61,7 +85,8 @@ function normalizeElements(
       throw badRequest("InvalidRequestContent", `'properties.${property}' has the name '${name}' twice.`);
     }
     names.add(name.toLowerCase());
-    return normalizeElement(type, id, property, element, name, each);
+    const known = before.find((other) => textAt(other, "name")?.toLowerCase() === name.toLowerCase());
+    return normalizeElement(type, id, property, element, textAt(known, "name") ?? name, each);
   });
 }
 

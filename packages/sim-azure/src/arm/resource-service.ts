@@ -40,7 +40,12 @@ export function getResource(world: World, target: Target, request: ArmRequest): 
 export function putResource(world: World, target: Target, request: ArmRequest): ArmResponse {
   const existing = world.resources.find(target.id);
   checkConditions(request, existing?.etag);
-  const body = normalizeBody(target.type, existing?.id ?? target.id, requireObject(request.body));
+  const body = normalizeBody(
+    target.type,
+    existing?.id ?? target.id,
+    requireObject(request.body),
+    existing?.body,
+  );
   return write(world, target, existing, body, request);
 }
 
@@ -51,7 +56,13 @@ export function patchResource(world: World, target: Target, request: ArmRequest)
   const patch = requireObject(request.body);
   const merged = members(mergePatch(existing.body, { ...patch, ...(patch.tags ? { tags: null } : {}) }));
   const body = { ...merged, ...(patch.tags ? { tags: patch.tags } : {}) };
-  return write(world, target, existing, normalizeBody(target.type, existing.id, body), request);
+  return write(
+    world,
+    target,
+    existing,
+    normalizeBody(target.type, existing.id, body, existing.body),
+    request,
+  );
 }
 
 export function deleteResource(world: World, target: Target, request: ArmRequest): ArmResponse {
@@ -60,6 +71,7 @@ export function deleteResource(world: World, target: Target, request: ArmRequest
   if (!record) return { status: 204 };
   const pending = world.operations.pendingOn(record.id);
   if (pending?.kind === "delete") return accepted(world, record, pending, request);
+  target.type.checkDelete?.(record, world);
   checkUnused(world, record);
   const delayMs = draw(target.type.duration?.delete?.(world) ?? 0);
   if (delayMs === 0) {

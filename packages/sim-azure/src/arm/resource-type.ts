@@ -68,6 +68,8 @@ export interface ResourceType {
   /** Runs in the transaction that removed the resource. */
   removed?(record: ResourceRecord, world: World): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
+  /** Refuses a deletion that no reference stands against. @throws ArmError */
+  checkDelete?(record: ResourceRecord, world: World): void;
   render?(record: ResourceRecord, world: World, request?: ArmRequest): JsonObject;
   /** Where resources of the type are kept, whatever scope they are called under. */
   home?(world: World): string;

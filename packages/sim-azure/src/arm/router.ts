@@ -1,6 +1,7 @@
 import { permissions } from "../authorization/permissions.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf, type ProviderPath, parentId, parseProviderPath } from "./arm-path.ts";
+import { elementName } from "./drafts.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { getOperation, getOperationResult } from "./operation-routes.ts";
 import { page } from "./paging.ts";
@@ -95,9 +96,8 @@ function belowProvider(world: World, request: ArmRequest): ArmResponse {
   const path = parseProviderPath(request.segments);
   if (!path) throw noRoute(request);
   const scope = canonicalScope(world, path.scope, request);
-  const names = path.names;
   if (isPermissions(path)) return only(request, "GET", () => permissions());
-  return path.types.length === names.length
+  return path.types.length === path.names.length
     ? oneResource(world, scope, path, request)
     : collectionOrAction(world, scope, path, request);
 }
@@ -112,7 +112,7 @@ function oneResource(world: World, scope: string, path: ProviderPath, request: A
     case "HEAD":
       return service.getResource(world, target, request);
     case "PUT":
-      checkName(type, target.name);
+      if (!type.names.test(target.name)) throw invalidName(type, target.name);
       checkParent(world, target);
       return service.putResource(world, target, request);
     case "PATCH":
@@ -131,9 +131,12 @@ function oneElement(world: World, scope: string, path: ProviderPath, request: Ar
   if (!type || !element) throw unknownType(world, path, request);
   checkScope(world, type, scope, request);
   const holder = targetOf(world, type, scope, path.names.slice(0, -1));
+  const name = path.names.at(-1) ?? "";
+  if (request.method === "PUT" && !elementName.test(name)) throw invalidName(type, name);
+  if (request.method === "DELETE" && !world.resources.find(holder.id)) return { status: 204 };
   const record =
     request.method === "PUT" ? requireParent(world, holder.id, path) : service.requireResource(world, holder);
-  const target = { record, property, element, name: path.names.at(-1) ?? "" };
+  const target = { record, property, element, name };
   switch (request.method) {
     case "GET":
     case "HEAD":
@@ -184,11 +187,8 @@ function listOfType(
   path: ProviderPath,
   request: ArmRequest,
 ): ArmResponse {
-  if (path.types.length > 1) {
-    const [parent = ""] = [path.types.slice(0, -1)];
-    const parentType = typeof parent === "string" ? undefined : world.registry.find(path.namespace, parent);
-    if (parentType) service.requireResource(world, targetOf(world, parentType, scope, path.names));
-  }
+  const parent = path.types.length > 1 && world.registry.find(path.namespace, path.types.slice(0, -1));
+  if (parent) service.requireResource(world, targetOf(world, parent, scope, path.names));
   const isSubscription = scope.split("/").length === 3;
   const rows =
     type.list?.(scope, request, world) ??
@@ -253,9 +253,8 @@ function checkScope(world: World, type: ResourceType, scope: string, request: Ar
   throw world.registry.unknownType(type.namespace, [type.type], request.query.get("api-version") ?? "");
 }
 
-function checkName(type: ResourceType, name: string): void {
-  if (type.names.test(name)) return;
-  throw badRequest(
+function invalidName(type: ResourceType, name: string): ArmError {
+  return badRequest(
     "InvalidResourceName",
     `Resource name ${name} is invalid for the type ${type.namespace}/${type.type}.`,
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { badRequest } from "../arm/arm-error.ts";
+import { type ArmError, badRequest } from "../arm/arm-error.ts";
+import { sameId } from "../arm/arm-path.ts";
 import { filterTerms } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
@@ -20,16 +21,20 @@ export const roleDefinitions: ResourceType = {
   provisioningState: false,
   names: guid,
   readOnly: ["createdOn", "updatedOn", "createdBy", "updatedBy"],
-  inUse: (record) =>
-    badRequest(
+  checkDelete(record, world) {
+    if (isBuiltIn(record)) throw builtInError(record.id);
+    const used = world.resources
+      .ofType("Microsoft.Authorization/roleAssignments")
+      .some((each) => sameId(textAt(each.body, "properties", "roleDefinitionId") ?? "", record.id));
+    if (!used) return;
+    throw badRequest(
       "RoleDefinitionHasAssignments",
       `There are existing role assignments referencing role (code: ${record.name}).`,
-    ),
+    );
+  },
   home: (world) => `/subscriptions/${world.subscriptionId}`,
   prepare({ body, id, existing }) {
-    if (existing && at(existing.body, "properties", "type") === "BuiltInRole") {
-      throw badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
-    }
+    if (existing && isBuiltIn(existing)) throw builtInError(id);
     if (!textAt(body, "properties", "roleName")) {
       throw badRequest("RoleDefinitionNameNullOrEmpty", "The role definition needs 'properties.roleName'.");
     }
@@ -57,6 +62,14 @@ export const roleDefinitions: ResourceType = {
       );
   },
 };
+
+function isBuiltIn(record: ResourceRecord): boolean {
+  return at(record.body, "properties", "type") === "BuiltInRole";
+}
+
+function builtInError(id: string): ArmError {
+  return badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
+}
 
 /** Writes the roles that every subscription has. */
 export function seedBuiltInRoles(world: World): void {

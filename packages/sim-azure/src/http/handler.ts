@@ -1,4 +1,4 @@
-import type { Clock, JsonValue, Logger, Secret } from "@keelson/base";
+import type { Clock, Logger, Secret } from "@keelson/base";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
@@ -10,7 +10,7 @@ import { type EntraDeps, handleEntra } from "../entra/entra.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
 import { isAdmin, streamVirtualMachines } from "../hypervisor/virtual-machine-stream.ts";
-import { asJson } from "../json.ts";
+import { jsonBody } from "./bodies.ts";
 
 export interface HandlerDeps {
   readonly world: World;
@@ -30,7 +30,7 @@ export async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ArmResponse | undefined> {
-  const baseUrl = deps.publicUrl ?? `https://${request.host}`;
+  const baseUrl = deps.publicUrl ?? `https://${calledHost(request)}`;
   const [path = "", query = ""] = (request.originalUrl || "/").split(/\?(.*)/s);
   const segments = pathSegments(path);
   const parameters = new URLSearchParams(query);
@@ -57,6 +57,12 @@ export async function handleRequest(
     }
   }
   throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
+}
+
+/** The `Host` header goes into links and other headers, so that it must be nothing but a host. */
+function calledHost(request: FastifyRequest): string {
+  if (/^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(request.host)) return request.host;
+  throw badRequest("InvalidHostName", "The 'Host' header of the request is invalid.");
 }
 
 async function simulation(
@@ -115,25 +121,8 @@ function armRequest(
     query,
     ifMatch: request.headers["if-match"],
     ifNoneMatch: request.headers["if-none-match"],
-    body: bodyOf(request),
+    body: jsonBody(request),
     baseUrl,
     principal,
   };
-}
-
-function bodyOf(request: FastifyRequest): JsonValue | undefined {
-  const { body } = request;
-  if (body === undefined || body === null) return undefined;
-  if (body instanceof URLSearchParams) {
-    throw new ArmError(
-      415,
-      "UnsupportedMediaType",
-      "The content type of the request must be application/json.",
-    );
-  }
-  try {
-    return asJson(body);
-  } catch {
-    throw badRequest("InvalidRequestContent", "The request content was invalid.");
-  }
 }

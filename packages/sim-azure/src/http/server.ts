@@ -21,7 +21,6 @@ export function createServer(
     https: { key: tls.privateKeyPem, cert: tls.certificatePem },
     bodyLimit,
     forceCloseConnections: true,
-    routerOptions: { maxParamLength: 4_096 },
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",
   });

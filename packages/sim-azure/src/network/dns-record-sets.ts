@@ -29,8 +29,16 @@ export const dnsRecordSets: readonly ResourceType[] = Object.entries(kinds).map(
   scope: "resourceGroup",
   location: "none",
   etag: "plain",
-  names: /^(@|\*|(\*\.)?[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?)*)$/,
+  names:
+    /^(?=.{1,253}$)(@|\*|(\*\.)?[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?)*)$/,
   readOnly: ["fqdn"],
+  checkDelete(record) {
+    if ((kind !== "NS" && kind !== "SOA") || record.name !== "@") return;
+    throw badRequest(
+      "BadRequest",
+      `The record set of type '${kind}' at the top of a zone cannot be deleted.`,
+    );
+  },
   prepare(draft, world) {
     const ttl = at(draft.body, "properties", "TTL") ?? 3_600;
     if (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < 1 || ttl > 2_147_483_647) {

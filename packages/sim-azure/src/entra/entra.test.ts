@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock, Secret } from "@keelson/base";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { textAt } from "../json.ts";
+import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../test-azure.ts";
+
+const signal = AbortSignal.timeout(30_000);
+
+test("a client secret buys a token that ARM takes, with the claims of the service principal", async () => {
+  await using azure = await startTestAzure();
+  const token = await azure.clients.getToken(signal);
+  const claims = decodeJwt(token);
+  assert.equal(claims.tid, tenantId);
+  assert.equal(claims.appid, clientId);
+  assert.equal(claims.oid, azure.objectIdOf(clientId));
+  assert.equal(claims.sub, claims.oid);
+  assert.equal(claims.aud, "https://management.azure.com");
+  assert.ok((claims.exp ?? 0) > Date.now() / 1000);
+  const keys = await azure.raw(`/${tenantId}/discovery/v2.0/keys`);
+  assert.match(keys.text, new RegExp(decodeProtectedHeader(token).kid ?? "absent"));
+  assert.doesNotMatch(keys.text, /"d":/);
+  const groups = await Array.fromAsync(
+    azure.clients.resources.resourceGroups.list(azure.clients.call(signal)),
+  );
+  assert.deepEqual(groups, []);
+});
+
+const refusals = [
+  {
+    name: "a wrong secret",
+    code: 7000215,
+    credential: { tenantId, clientId, clientSecret: new Secret("wrong") },
+  },
+  {
+    name: "an unknown application",
+    code: 700016,
+    credential: { tenantId, clientId: "99999999-2222-4333-8444-555555555555", clientSecret },
+  },
+  {
+    name: "an unknown tenant",
+    code: 90002,
+    credential: { tenantId: "00000000-d083-49fc-9569-ebece1dd1408", clientId, clientSecret },
+  },
+];
+
+for (const { name, code, credential } of refusals) {
+  test(`${name} is refused with AADSTS${code}`, async () => {
+    await using azure = await startTestAzure();
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: credential.clientId,
+      client_secret: credential.clientSecret.reveal(),
+      scope: "https://management.azure.com//.default",
+    });
+    const answer = await azure.raw(`/${credential.tenantId}/oauth2/v2.0/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: form.toString(),
+    });
+    assert.ok(answer.status === 400 || answer.status === 401);
+    assert.match(textAt(answer.json, "error_description") ?? "", new RegExp(`^AADSTS${code}: `));
+    assert.match(answer.text, new RegExp(`"error_codes":\\[${code}\\]`));
+    for (const member of ["error", "timestamp", "trace_id", "correlation_id"])
+      assert.ok(textAt(answer.json, member));
+    const clients = azure.connect({ credential });
+    await assert.rejects(clients.getToken(signal), (error: Error) => {
+      assert.equal(error.name, code === 90002 ? error.name : "InvalidCredentials");
+      assert.doesNotMatch(`${error.message} ${error.stack}`, new RegExp(credential.clientSecret.reveal()));
+      return true;
+    });
+  });
+}
+
+test("the authority describes itself, and leads strangers to that description", async () => {
+  await using azure = await startTestAzure();
+  const host = `https://127.0.0.1:${azure.port}`;
+  const configuration = await azure.raw(`/${tenantId}/v2.0/.well-known/openid-configuration`);
+  assert.equal(textAt(configuration.json, "token_endpoint"), `${host}/${tenantId}/oauth2/v2.0/token`);
+  assert.equal(textAt(configuration.json, "jwks_uri"), `${host}/${tenantId}/discovery/v2.0/keys`);
+  const discovery = await azure.raw("/common/discovery/instance?api-version=1.1&authorization_endpoint=x");
+  assert.match(textAt(discovery.json, "tenant_discovery_endpoint") ?? "", /openid-configuration$/);
+});
+
+test("ARM refuses what is not a fresh token of this tenant for ARM, and says where to get one", async () => {
+  const clock = new ManualClock(new Date());
+  await using azure = await startTestAzure({ clock });
+  const path = `/subscriptions/${subscriptionId}?api-version=2022-12-01`;
+  const ask = async (authorization?: string) => {
+    const answer = await azure.raw(path, authorization ? { headers: { authorization } } : {});
+    assert.equal(answer.status, 401);
+    assert.match(
+      String(answer.headers["www-authenticate"]),
+      /^Bearer authorization_uri="https:\/\/127\.0\.0\.1:\d+\//,
+    );
+    return textAt(answer.json, "error", "code");
+  };
+  assert.equal(await ask(), "AuthenticationFailed");
+  assert.equal(await ask("Bearer nonsense"), "InvalidAuthenticationToken");
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from("{}").toString("base64url")}.`;
+  assert.equal(await ask(`Bearer ${unsigned}`), "InvalidAuthenticationToken");
+  const vault = azure.connect({
+    environment: {
+      armEndpoint: azure.url,
+      loginEndpoint: azure.url,
+      audience: "https://vault.azure.net",
+      caPem: azure.caPem,
+    },
+  });
+  assert.equal(await ask(`Bearer ${await vault.getToken(signal)}`), "InvalidAuthenticationTokenAudience");
+  const token = await azure.clients.getToken(signal);
+  assert.equal((await azure.raw(path, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+  await clock.advance(2 * 3_600_000);
+  assert.equal(await ask(`Bearer ${token}`), "ExpiredAuthenticationToken");
+});

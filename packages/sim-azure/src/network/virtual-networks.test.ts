@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { azureErrorCode, statusOf } from "@keelson/azure";
+import { textAt } from "../json.ts";
+import { location, startTestAzure, subscriptionId } from "../test-azure.ts";
+
+const signal = AbortSignal.timeout(30_000);
+
+async function withGroup() {
+  const azure = await startTestAzure();
+  const call = azure.clients.call(signal);
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
+  return { azure, call, network: azure.clients.network };
+}
+
+const space = { location, addressSpace: { addressPrefixes: ["10.0.0.0/16"] } };
+
+test("subnets live on their own and in their network alike", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const vnet = await network.virtualNetworks.createOrUpdate(
+    "g",
+    "vnet",
+    { ...space, subnets: [{ name: "One", addressPrefix: "10.0.0.0/24" }] },
+    call,
+  );
+  const two = await network.subnets.createOrUpdate(
+    "g",
+    "VNET",
+    "two",
+    { addressPrefixes: ["10.0.1.0/24"] },
+    call,
+  );
+  assert.equal(two.id, `${vnet.id}/subnets/two`);
+  assert.equal(two.provisioningState, "Succeeded");
+  const both = await network.virtualNetworks.get("g", "vnet", call);
+  assert.deepEqual(
+    both.subnets?.map(({ name }) => name),
+    ["One", "two"],
+  );
+  assert.notEqual(both.etag, vnet.etag);
+  assert.equal((await network.subnets.get("g", "vnet", "one", call)).name, "One");
+  assert.equal((await Array.fromAsync(network.subnets.list("g", "vnet", call))).length, 2);
+  await network.virtualNetworks.createOrUpdate("g", "vnet", { ...space, tags: { a: "b" } }, call);
+  assert.equal(
+    (await network.virtualNetworks.get("g", "vnet", call)).subnets?.length,
+    2,
+    "a body without subnets keeps them",
+  );
+  await network.subnets.delete("g", "vnet", "two", call);
+  await network.subnets.delete("g", "vnet", "two", call);
+  assert.deepEqual(
+    (await network.virtualNetworks.get("g", "vnet", call)).subnets?.map(({ name }) => name),
+    ["One"],
+  );
+  const sent = await network.virtualNetworks.get("g", "vnet", call);
+  const again = await network.virtualNetworks.createOrUpdate("g", "vnet", sent, call);
+  assert.equal(again.resourceGuid, sent.resourceGuid, "what a client read it may write back");
+});
+
+const refused = [
+  {
+    name: "a prefix with host bits",
+    code: "InvalidAddressPrefixFormat",
+    body: { addressPrefix: "10.0.0.1/24" },
+  },
+  { name: "no prefix", code: "InvalidAddressPrefixFormat", body: {} },
+  {
+    name: "a prefix outside of the network",
+    code: "NetcfgInvalidSubnet",
+    body: { addressPrefix: "10.1.0.0/24" },
+  },
+  {
+    name: "a prefix too small for Azure",
+    code: "NetcfgInvalidSubnet",
+    body: { addressPrefix: "10.0.9.0/30" },
+  },
+  { name: "an overlap", code: "NetcfgSubnetRangesOverlap", body: { addressPrefix: "10.0.0.128/25" } },
+  {
+    name: "a route table that is not there",
+    code: "InvalidResourceReference",
+    body: {
+      addressPrefix: "10.0.2.0/24",
+      routeTable: {
+        id: `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Network/routeTables/x`,
+      },
+    },
+  },
+];
+
+test("a subnet is refused for what is wrong with it, and leaves no trace", async (t) => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const before = await network.virtualNetworks.createOrUpdate(
+    "g",
+    "vnet",
+    { ...space, subnets: [{ name: "one", addressPrefix: "10.0.0.0/24" }] },
+    call,
+  );
+  for (const { name, code, body } of refused) {
+    await t.test(name, async () => {
+      await assert.rejects(network.subnets.createOrUpdate("g", "vnet", "bad", body, call), (error) => {
+        assert.equal(azureErrorCode(error), code);
+        assert.equal(statusOf(error), 400);
+        return true;
+      });
+    });
+  }
+  assert.equal((await network.virtualNetworks.get("g", "vnet", call)).etag, before.etag);
+});
+
+test("a subnet with a network interface stays, keeps its prefix, and names its user", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const vnet = await network.virtualNetworks.createOrUpdate(
+    "g",
+    "vnet",
+    { ...space, subnets: [{ name: "one", addressPrefix: "10.0.0.0/24" }] },
+    call,
+  );
+  const ipConfigurations = [{ name: "ip", subnet: { id: vnet.subnets?.[0]?.id ?? "" } }];
+  const nic = await network.networkInterfaces.createOrUpdate(
+    "g",
+    "nic",
+    { location, ipConfigurations },
+    call,
+  );
+  const subnet = await network.subnets.get("g", "vnet", "one", call);
+  assert.deepEqual(
+    subnet.ipConfigurations?.map(({ id }) => id),
+    [nic.ipConfigurations?.[0]?.id],
+  );
+  const inUse = (error: unknown) => azureErrorCode(error) === "InUseSubnetCannotBeDeleted";
+  await assert.rejects(network.subnets.delete("g", "vnet", "one", call), inUse);
+  await assert.rejects(
+    network.virtualNetworks.createOrUpdate("g", "vnet", { ...space, subnets: [] }, call),
+    inUse,
+  );
+  await assert.rejects(network.virtualNetworks.delete("g", "vnet", call), inUse);
+  await assert.rejects(
+    network.subnets.createOrUpdate("g", "vnet", "one", { addressPrefix: "10.0.4.0/24" }, call),
+    (error) => azureErrorCode(error) === "InUsePrefixCannotBeDeleted",
+  );
+  await network.networkInterfaces.delete("g", "nic", call);
+  await network.subnets.delete("g", "vnet", "one", call);
+});
+
+test("a security group is attached and detached under the etag that was read, and stays while attached", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  await network.virtualNetworks.createOrUpdate(
+    "g",
+    "vnet",
+    { ...space, subnets: [{ name: "one", addressPrefix: "10.0.0.0/24" }] },
+    call,
+  );
+  const rule = {
+    name: "api",
+    protocol: "Tcp",
+    access: "Allow",
+    direction: "Inbound",
+    priority: 120,
+    destinationPortRange: "6443",
+  };
+  const nsg = await network.networkSecurityGroups.createOrUpdate(
+    "g",
+    "nsg",
+    { location, securityRules: [rule] },
+    call,
+  );
+  const read = await network.subnets.get("g", "vnet", "one", call);
+  const attach = (etag: string, networkSecurityGroup?: { id: string }) =>
+    network.subnets.createOrUpdate(
+      "g",
+      "vnet",
+      "one",
+      { addressPrefix: "10.0.0.0/24", ...(networkSecurityGroup ? { networkSecurityGroup } : {}) },
+      { ...call, requestOptions: { headers: { "if-match": etag } } },
+    );
+  const attached = await attach(read.etag ?? "", { id: nsg.id ?? "" });
+  assert.equal(attached.networkSecurityGroup?.id, nsg.id);
+  await assert.rejects(attach(read.etag ?? ""), (error) => statusOf(error) === 412);
+  const users = (await network.networkSecurityGroups.get("g", "nsg", call)).subnets;
+  assert.deepEqual(
+    users?.map(({ id }) => id),
+    [attached.id],
+  );
+  await assert.rejects(
+    network.networkSecurityGroups.delete("g", "nsg", call),
+    (error) => azureErrorCode(error) === "InUseNetworkSecurityGroupCannotBeDeleted",
+  );
+  await attach(attached.etag ?? "");
+  assert.equal((await network.networkSecurityGroups.get("g", "nsg", call)).subnets, undefined);
+  await network.networkSecurityGroups.delete("g", "nsg", call);
+});
+
+test("security rules are checked, alone and in their group", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const rule = { protocol: "Tcp", access: "Allow", direction: "Inbound", priority: 100 };
+  await network.networkSecurityGroups.createOrUpdate("g", "nsg", { location }, call);
+  await network.securityRules.createOrUpdate("g", "nsg", "one", rule, call);
+  const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
+  await assert.rejects(
+    network.securityRules.createOrUpdate("g", "nsg", "two", rule, call),
+    code("SecurityRuleConflict"),
+  );
+  await assert.rejects(
+    network.securityRules.createOrUpdate("g", "nsg", "two", { ...rule, priority: 99 }, call),
+    code("SecurityRuleInvalidPriority"),
+  );
+  await assert.rejects(
+    network.securityRules.createOrUpdate(
+      "g",
+      "nsg",
+      "two",
+      { ...rule, priority: 101, access: "Maybe" },
+      call,
+    ),
+    code("SecurityRuleParameterInvalidValue"),
+  );
+  assert.equal((await network.networkSecurityGroups.get("g", "nsg", call)).securityRules?.length, 1);
+  const path = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Network/networkSecurityGroups/nsg`;
+  const twice = { properties: { securityRules: [{ name: "a" }, { name: "A" }] }, location };
+  const answer = await azure.arm("PUT", `${path}?api-version=2024-05-01`, twice);
+  assert.equal(textAt(answer.json, "error", "code"), "InvalidRequestContent");
+});
