@@ -19,6 +19,12 @@ export interface ListOptions {
   readonly fieldSelector?: string | undefined;
 }
 
+/** What happens to dependents, and to which object the deletion is meant to happen. */
+export interface DeleteOptions {
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
 export interface ObjectList {
   readonly items: readonly KubeObject[];
   readonly resourceVersion: string;
@@ -48,7 +54,8 @@ export interface ClusterClient {
     patch: Readonly<Record<string, unknown>>,
     subresource?: "status",
   ): Promise<KubeObject>;
-  delete(ref: ResourceRef, key: ObjectKey): Promise<void>;
+  /** Resolves when the object is gone, or marked for deletion while finalizers hold it. */
+  delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /** From the current state (as ADDED) when `resourceVersion` is absent, otherwise what came after it. */
   watch(
     ref: ResourceRef,
@@ -70,6 +77,14 @@ export interface LogicalClusterOptions {
   readonly name: string;
   /** PEM certificates whose signatures on client certificates are accepted: CN is the user, each O a group. */
   readonly clientCertificateAuthorities: readonly string[];
+  /** Bearer tokens and whom they stand for. Stored as hashes. */
+  readonly tokens?: readonly StaticToken[];
   /** What `GET /version` answers, for example `v1.32.9`. */
   readonly gitVersion?: string;
+}
+
+export interface StaticToken {
+  readonly token: string;
+  readonly user: string;
+  readonly groups?: readonly string[];
 }

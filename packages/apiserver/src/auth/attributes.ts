@@ -1,0 +1,26 @@
+/** What a request is about, as authorization rules name it. */
+export type Attributes = ResourceAttributes | PathAttributes;
+
+export interface ResourceAttributes {
+  readonly kind: "resource";
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource: `pods/log`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface PathAttributes {
+  readonly kind: "path";
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** Why a request is refused, as clients are told. */
+export function refusal(user: string, attributes: Attributes): string {
+  if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
+  const { verb, group, resource, namespace } = attributes;
+  const where = namespace ? `in the namespace "${namespace}"` : "at the cluster scope";
+  return `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
+}

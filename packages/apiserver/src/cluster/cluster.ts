@@ -1,0 +1,89 @@
+import type { Clock, Logger } from "@keelson/base";
+import { Authenticator } from "../auth/authenticator.ts";
+import { ClientAuthorities } from "../auth/client-certificate.ts";
+import { RbacAuthorizer } from "../auth/rbac.ts";
+import { StaticTokens } from "../auth/static-tokens.ts";
+import type { User } from "../auth/user.ts";
+import { DefinitionController } from "../controllers/definition-controller.ts";
+import { GarbageCollector } from "../controllers/garbage-collector.ts";
+import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { DerivedDocuments } from "../discovery/derived-documents.ts";
+import type { FrameCache } from "../http/watch-stream.ts";
+import type { ClusterClient, LogicalCluster } from "../logical-cluster.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { ResourceDirectory } from "../registry/resource-directory.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
+import { bootstrapCluster } from "./bootstrap.ts";
+import { inProcessClient } from "./in-process-client.ts";
+import type { ClusterSettings } from "./settings.ts";
+
+export interface ClusterDeps {
+  readonly store: RevisionStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly frames: FrameCache;
+  /** The certificate authority of the server's own certificate, for clients inside the cluster. */
+  readonly authorityPem: string;
+}
+
+/** A logical cluster at work: its objects, who may do what, and the controllers that every cluster has. */
+export class Cluster implements LogicalCluster {
+  readonly name: string;
+  readonly url: string;
+  readonly gitVersion: string;
+  readonly client: ClusterClient;
+  readonly context: RegistryContext;
+  readonly authenticator: Authenticator;
+  readonly authorizer: RbacAuthorizer;
+  readonly documents: DerivedDocuments;
+  readonly frames: FrameCache;
+  readonly logger: Logger;
+  readonly #closed = new AbortController();
+  readonly #authorityPem: string;
+
+  constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
+    const { store, clock, logger, frames, authorityPem } = deps;
+    const directory = new ResourceDirectory();
+    const authorities = new ClientAuthorities(settings.clientCertificateAuthorities);
+    this.name = name;
+    this.url = url;
+    this.gitVersion = settings.gitVersion;
+    this.context = { store, directory, clock };
+    this.client = inProcessClient(this.context, this.#closed.signal);
+    this.authenticator = new Authenticator(authorities, new StaticTokens(settings.tokens), clock);
+    this.authorizer = new RbacAuthorizer(store);
+    this.documents = new DerivedDocuments(() => directory.revision);
+    this.frames = frames;
+    this.logger = logger;
+    this.#authorityPem = authorityPem;
+  }
+
+  /** Aborts when the cluster closes: its watches end. */
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  userOfToken(token: string): User | undefined {
+    return this.authenticator.userOfToken(token);
+  }
+
+  /** Starts the controllers and creates what every cluster has. Resolves when that is durable. */
+  async start(): Promise<void> {
+    const deps = { clock: this.context.clock, logger: this.logger, signal: this.#closed.signal };
+    const controllers = [
+      new DefinitionController(this.context, deps),
+      new NamespaceController(this.context, this.#authorityPem, deps),
+      new GarbageCollector(this.context, deps),
+    ];
+    this.context.store.onEvent((event) => {
+      if (this.#closed.signal.aborted) return;
+      for (const controller of controllers) controller.observe(event);
+    });
+    for (const controller of controllers) controller.resume();
+    await bootstrapCluster(this.context);
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+}

@@ -1,0 +1,118 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { ClusterClient, ListOptions, ObjectKey, ResourceRef, WatchEvent } from "../logical-cluster.ts";
+import { applyMergePatch } from "../patch/index.ts";
+import { createObject } from "../registry/create.ts";
+import { listObjects } from "../registry/list.ts";
+import { type ListQuery, parseListQuery } from "../registry/list-query.ts";
+import { modifyObject } from "../registry/modify.ts";
+import { readObject } from "../registry/read.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { removeObject } from "../registry/remove.ts";
+import { keyOf, type ServedResource } from "../registry/served-resource.ts";
+import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
+import { StatusError } from "../status/status-error.ts";
+
+/** Events taken from the history at a time. */
+const readAhead = 500;
+
+/** The verbs of a cluster without the network. */
+export function inProcessClient(context: RegistryContext, closed: AbortSignal): ClusterClient {
+  const { directory } = context;
+  const keyIn = (resource: ServedResource, { namespace, name }: ObjectKey) =>
+    keyOf(resource.type.namespaced ? namespace : undefined, name);
+  const get = async (ref: ResourceRef, key: ObjectKey): Promise<KubeObject> => {
+    const resource = directory.get(ref);
+    return (await readObject(context, resource, keyIn(resource, key))).object;
+  };
+  const write = (part: "main" | "status") => async (ref: ResourceRef, object: KubeObject) => {
+    const resource = directory.get(ref);
+    return (await modifyObject(context, resource, keyIn(resource, object.metadata), part, () => object))
+      .object;
+  };
+  return {
+    get,
+    async find(ref, key) {
+      try {
+        return await get(ref, key);
+      } catch (error) {
+        if (error instanceof StatusError && error.code === 404 && directory.find(ref)) return undefined;
+        throw error;
+      }
+    },
+    async list(ref, options = {}) {
+      const resource = directory.get(ref);
+      const page = await listObjects(context, resource, queryOf(resource, options, undefined));
+      return { items: page.objects.map((stored) => stored.object), resourceVersion: String(page.revision) };
+    },
+    async create(ref, object) {
+      const resource = directory.get(ref);
+      const namespace = resource.type.namespaced ? object.metadata.namespace : undefined;
+      return (await createObject(context, resource, namespace, object)).object;
+    },
+    update: write("main"),
+    updateStatus: write("status"),
+    async mergePatch(ref, key, patch, subresource) {
+      const resource = directory.get(ref);
+      const change = (current: KubeObject) => applyMergePatch(current, patch);
+      return (await modifyObject(context, resource, keyIn(resource, key), subresource ?? "main", change))
+        .object;
+    },
+    async delete(ref, key, options) {
+      const resource = directory.get(ref);
+      await removeObject(context, resource, keyIn(resource, key), options);
+    },
+    watch: (ref, options, signal) =>
+      watchEvents(context, directory.get(ref), options, AbortSignal.any([signal, closed])),
+  };
+}
+
+/** Ends when the signal aborts. @throws StatusError 410 when the reader fell behind the history. */
+async function* watchEvents(
+  context: RegistryContext,
+  resource: ServedResource,
+  options: ListOptions & { readonly resourceVersion?: string },
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent> {
+  const watch = new ObjectWatch(context, resource, queryOf(resource, options, options.resourceVersion));
+  let wake: () => void = () => undefined;
+  const stop = watch.subscribe(() => wake());
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+  try {
+    await context.store.settled();
+    while (!signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      for (let frames = watch.read(readAhead); frames; frames = watch.read(readAhead)) {
+        for (const frame of frames) {
+          if (signal.aborted) return;
+          yield eventOf(frame);
+        }
+      }
+      if (!signal.aborted) await promise;
+    }
+  } finally {
+    stop();
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function eventOf(frame: WatchFrame): WatchEvent {
+  return frame.type === "BOOKMARK"
+    ? { type: frame.type, resourceVersion: String(frame.revision) }
+    : { type: frame.type, object: frame.stored.object };
+}
+
+function queryOf(
+  resource: ServedResource,
+  options: ListOptions,
+  resourceVersion: string | undefined,
+): ListQuery {
+  const parameters: Readonly<Record<string, string | undefined>> = {
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+    resourceVersion,
+  };
+  const namespace = resource.type.namespaced ? options.namespace : undefined;
+  return parseListQuery(resource, namespace, (name) => parameters[name], resourceVersion !== undefined);
+}

@@ -1,0 +1,182 @@
+import type { KubeObject, OwnerReference } from "../kube-object.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { removeObject } from "../registry/remove.ts";
+import { keyOf } from "../registry/served-resource.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+/** `bucket key`: neither holds a space. */
+type Place = string;
+
+/**
+ * Deletes objects whose owners are gone, and carries out the `orphan` and `foregroundDeletion` finalizers: the
+ * dependents of an object are known by its uid.
+ */
+export class GarbageCollector {
+  readonly #context: RegistryContext;
+  readonly #queue: WorkQueue;
+  readonly #dependents = new Map<string, Set<Place>>();
+
+  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#queue = new WorkQueue("garbage-collector", (place) => this.#reconcile(place), deps);
+  }
+
+  /** Learns who owns whom, and looks at every object that is owned or held by a finalizer of ours. */
+  resume(): void {
+    const { store } = this.#context;
+    for (const bucket of store.buckets()) {
+      for (const stored of store.range(bucket, "")) {
+        if (!mayConcern(stored)) continue;
+        this.#learn(`${bucket} ${stored.key}`, [], ownersOf(stored));
+        this.#queue.add(`${bucket} ${stored.key}`);
+      }
+    }
+  }
+
+  observe({ bucket, previous, current, deleted }: StoreEvent): void {
+    const place = `${bucket} ${current.key}`;
+    const owners = ownersOf(current);
+    this.#learn(place, ownersOf(previous), deleted ? [] : owners);
+    if (!deleted) {
+      if (owners.length > 0 || isHeld(current.object)) this.#queue.add(place);
+      return;
+    }
+    for (const dependent of this.#dependents.get(current.object.metadata.uid ?? "") ?? [])
+      this.#queue.add(dependent);
+    for (const owner of owners) {
+      const found = this.#find(current.object, owner);
+      if (found && isHeld(found.stored.object)) this.#queue.add(found.place);
+    }
+  }
+
+  #learn(place: Place, before: readonly OwnerReference[], after: readonly OwnerReference[]): void {
+    for (const { uid } of before) {
+      const places = this.#dependents.get(uid);
+      places?.delete(place);
+      if (places?.size === 0) this.#dependents.delete(uid);
+    }
+    for (const { uid } of after) {
+      const places = this.#dependents.get(uid) ?? new Set();
+      this.#dependents.set(uid, places.add(place));
+    }
+  }
+
+  async #reconcile(place: Place): Promise<void> {
+    const object = this.#get(place)?.object;
+    if (!object) return;
+    const { finalizers = [], deletionTimestamp } = object.metadata;
+    if (deletionTimestamp && finalizers.includes("orphan")) await this.#orphan(place, object);
+    else if (deletionTimestamp && finalizers.includes("foregroundDeletion"))
+      await this.#foreground(place, object);
+    else if (!deletionTimestamp) await this.#collect(place, object);
+  }
+
+  async #orphan(place: Place, owner: KubeObject): Promise<void> {
+    const { uid = "" } = owner.metadata;
+    for (const dependent of [...(this.#dependents.get(uid) ?? [])])
+      await this.#disown(dependent, new Set([uid]));
+    await this.#dropFinalizer(place, "orphan");
+  }
+
+  async #foreground(place: Place, owner: KubeObject): Promise<void> {
+    const { uid = "" } = owner.metadata;
+    for (const dependent of [...(this.#dependents.get(uid) ?? [])]) {
+      const has = this.#dependents.get(this.#get(dependent)?.object.metadata.uid ?? "");
+      await this.#delete(dependent, has ? "Foreground" : "Background");
+    }
+    const blocking = [...(this.#dependents.get(uid) ?? [])].some((dependent) =>
+      ownersOf(this.#get(dependent)).some((each) => each.uid === uid && each.blockOwnerDeletion === true),
+    );
+    if (!blocking) await this.#dropFinalizer(place, "foregroundDeletion");
+  }
+
+  /** Deletes an object without a living owner; forgets the dead ones of an object that still has another. */
+  async #collect(place: Place, object: KubeObject): Promise<void> {
+    const owners = object.metadata.ownerReferences ?? [];
+    const gone = owners.filter((owner) => this.#isGone(object, owner));
+    if (gone.length === 0) return;
+    if (gone.length === owners.length) await this.#delete(place, "Background");
+    else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
+  }
+
+  /** An owner whose kind is not served may live elsewhere: it never counts as gone. */
+  #isGone(dependent: KubeObject, owner: OwnerReference): boolean {
+    const resource = this.#context.directory.findKind(owner.apiVersion, owner.kind);
+    if (!resource || (resource.type.namespaced && !dependent.metadata.namespace)) return false;
+    return this.#find(dependent, owner)?.stored.object.metadata.uid !== owner.uid;
+  }
+
+  #find(dependent: KubeObject, owner: OwnerReference): { place: Place; stored: StoredObject } | undefined {
+    const resource = this.#context.directory.findKind(owner.apiVersion, owner.kind);
+    if (!resource) return undefined;
+    const key = keyOf(resource.type.namespaced ? dependent.metadata.namespace : undefined, owner.name);
+    const stored = this.#context.store.get(resource.bucket, key);
+    return stored ? { place: `${resource.bucket} ${key}`, stored } : undefined;
+  }
+
+  #get(place: Place): StoredObject | undefined {
+    const [bucket = "", key = ""] = place.split(" ");
+    return this.#context.store.get(bucket, key);
+  }
+
+  async #delete(place: Place, propagationPolicy: "Background" | "Foreground"): Promise<void> {
+    const [bucket = "", key = ""] = place.split(" ");
+    const resource = this.#context.directory.findBucket(bucket);
+    const uid = this.#get(place)?.object.metadata.uid;
+    if (!resource || !uid) return;
+    await removeObject(this.#context, resource, key, { propagationPolicy, preconditions: { uid } }).catch(
+      ignoreGone,
+    );
+  }
+
+  #disown(place: Place, uids: ReadonlySet<string>): Promise<void> {
+    return this.#changeMetadata(place, ({ ownerReferences = [], ...metadata }) => ({
+      ...metadata,
+      ownerReferences: ownerReferences.filter((owner) => !uids.has(owner.uid)),
+    }));
+  }
+
+  #dropFinalizer(place: Place, finalizer: string): Promise<void> {
+    return this.#changeMetadata(place, ({ finalizers = [], ...metadata }) => ({
+      ...metadata,
+      finalizers: finalizers.filter((each) => each !== finalizer),
+    }));
+  }
+
+  async #changeMetadata(
+    place: Place,
+    change: (metadata: KubeObject["metadata"]) => KubeObject["metadata"],
+  ): Promise<void> {
+    const [bucket = "", key = ""] = place.split(" ");
+    const resource = this.#context.directory.findBucket(bucket);
+    if (!resource) return;
+    await modifyObject(this.#context, resource, key, "main", (current) => ({
+      ...current,
+      metadata: change(current.metadata),
+    })).catch(ignoreGone);
+  }
+}
+
+function ownersOf(stored: StoredObject | undefined): readonly OwnerReference[] {
+  return stored?.object.metadata.ownerReferences ?? [];
+}
+
+function isHeld({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
+  return (
+    deletionTimestamp !== undefined &&
+    (finalizers.includes("orphan") || finalizers.includes("foregroundDeletion"))
+  );
+}
+
+/** A look at the bytes, so that a restart need not parse every object. */
+function mayConcern({ bytes }: StoredObject): boolean {
+  return (
+    bytes.includes('"ownerReferences"') ||
+    bytes.includes('"foregroundDeletion"') ||
+    bytes.includes('"orphan"')
+  );
+}

@@ -1,0 +1,97 @@
+import type { ObjectMeta } from "../kube-object.ts";
+import { createObject } from "../registry/create.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { removeObject } from "../registry/remove.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const bucket = "/namespaces";
+const defaultsIn: ReadonlySet<string> = new Set(["/serviceaccounts", "/configmaps"]);
+
+/**
+ * Gives each namespace its default ServiceAccount and the ConfigMap with the server's certificate authority, and
+ * empties and finalises namespaces that are being deleted.
+ */
+export class NamespaceController {
+  readonly #context: RegistryContext;
+  readonly #authorityPem: string;
+  readonly #queue: WorkQueue;
+
+  constructor(context: RegistryContext, authorityPem: string, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#authorityPem = authorityPem;
+    this.#queue = new WorkQueue("namespace", (name) => this.#reconcile(name), deps);
+  }
+
+  /** Looks at every namespace once. */
+  resume(): void {
+    for (const { key } of this.#context.store.range(bucket, "")) this.#queue.add(key);
+  }
+
+  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+    if (changed === bucket) {
+      if (!deleted) this.#queue.add(current.key);
+      return;
+    }
+    const slash = current.key.indexOf("/");
+    if (!deleted || slash < 0) return;
+    const namespace = current.key.slice(0, slash);
+    const owner = this.#context.store.get(bucket, namespace);
+    if (owner?.object.metadata.deletionTimestamp || (owner && defaultsIn.has(changed)))
+      this.#queue.add(namespace);
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const stored = this.#context.store.get(bucket, name);
+    if (!stored) return;
+    if (stored.object.metadata.deletionTimestamp) await this.#empty(name);
+    else await this.#addDefaults(name);
+  }
+
+  async #addDefaults(namespace: string): Promise<void> {
+    await this.#ensure(namespace, "serviceaccounts", { metadata: { name: "default" } });
+    await this.#ensure(namespace, "configmaps", {
+      metadata: {
+        name: "kube-root-ca.crt",
+        annotations: {
+          "kubernetes.io/description": "The certificate authority that verifies this cluster's API server.",
+        },
+      },
+      data: { "ca.crt": this.#authorityPem },
+    });
+  }
+
+  async #ensure(
+    namespace: string,
+    plural: string,
+    body: { readonly metadata: ObjectMeta; readonly [member: string]: unknown },
+  ): Promise<void> {
+    const { store, directory } = this.#context;
+    if (store.get(`/${plural}`, `${namespace}/${body.metadata.name}`)) return;
+    const resource = directory.get({ group: "", version: "v1", resource: plural });
+    await createObject(this.#context, resource, namespace, body);
+  }
+
+  async #empty(namespace: string): Promise<void> {
+    const { store, directory } = this.#context;
+    const content = () =>
+      store
+        .buckets()
+        .flatMap((each) => store.range(each, `${namespace}/`).map((stored) => ({ bucket: each, stored })));
+    await Promise.all(
+      content().map(async ({ bucket: each, stored }) => {
+        const resource = directory.findBucket(each);
+        if (resource) await removeObject(this.#context, resource, stored.key).catch(ignoreGone);
+      }),
+    );
+    // What finalizers hold back comes again as an event when it goes.
+    if (content().length > 0) return;
+    const resource = directory.get({ group: "", version: "v1", resource: "namespaces" });
+    await modifyObject(this.#context, resource, namespace, "finalize", (current) => ({
+      ...current,
+      spec: {},
+    })).catch(ignoreGone);
+  }
+}

@@ -1,0 +1,51 @@
+import { subresourceOf } from "../catalogue/index.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
+import { groupsOf } from "./legacy-discovery.ts";
+
+/** The media type of the answers to an aggregated discovery. */
+export const aggregatedContentType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** `GET /api` (core) and `GET /apis` (all other groups) in one document each (apidiscovery.k8s.io/v2). */
+export function aggregatedDiscovery(resources: readonly ServedResource[], core: boolean): object {
+  const groups = core ? [["", [{ version: "v1" }]] as const] : groupsOf(resources);
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map(([group, versions]) => ({
+      metadata: group ? { name: group, creationTimestamp: null } : { creationTimestamp: null },
+      versions: versions.map(({ version }) => ({
+        version,
+        resources: resources
+          .filter(({ type }) => type.group === group && type.version === version)
+          .map(resourceDiscovery),
+        freshness: "Current",
+      })),
+    })),
+  };
+}
+
+function resourceDiscovery({ type }: ServedResource): object {
+  const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, subresources } =
+    type;
+  const scope = namespaced ? "Namespaced" : "Cluster";
+  return {
+    resource: plural,
+    responseKind: { group, version, kind },
+    scope,
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+    ...(subresources.length > 0
+      ? {
+          subresources: subresources.map((name) => {
+            const part = subresourceOf(type, name);
+            const own = part.version === undefined ? parseApiVersion(apiVersionOf(type)) : undefined;
+            const kindOf = own ?? { group: part.group ?? "", version: part.version };
+            return { subresource: name, responseKind: { ...kindOf, kind: part.kind }, verbs: part.verbs };
+          }),
+        }
+      : {}),
+  };
+}

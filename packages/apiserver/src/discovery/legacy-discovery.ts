@@ -1,0 +1,88 @@
+import { subresourceOf } from "../catalogue/index.ts";
+import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import { comparePriority } from "./version-priority.ts";
+
+interface GroupVersion {
+  readonly groupVersion: string;
+  readonly version: string;
+}
+
+/** `GET /api` */
+export function apiVersions(): object {
+  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+}
+
+/** `GET /apis` */
+export function apiGroupList(resources: readonly ServedResource[]): object {
+  const groups = groupsOf(resources).map(([name, versions]) => groupOf(name, versions));
+  return { kind: "APIGroupList", apiVersion: "v1", groups };
+}
+
+/** `GET /apis/{group}`; `undefined` when nothing is served in it. */
+export function apiGroup(resources: readonly ServedResource[], name: string): object | undefined {
+  const found = groupsOf(resources).find(([each]) => each === name);
+  return found ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(...found) } : undefined;
+}
+
+/** `GET /api/v1` and `GET /apis/{group}/{version}`; `undefined` when nothing is served in it. */
+export function apiResourceList(
+  resources: readonly ServedResource[],
+  group: string,
+  version: string,
+): object | undefined {
+  const found = resources.filter(({ type }) => type.group === group && type.version === version);
+  if (found.length === 0) return undefined;
+  return {
+    kind: "APIResourceList",
+    apiVersion: "v1",
+    groupVersion: apiVersionOf({ group, version }),
+    resources: found.flatMap(apiResources),
+  };
+}
+
+/** The groups in the order they are served, without the core group, each with its versions by priority. */
+export function groupsOf(
+  resources: readonly ServedResource[],
+): readonly (readonly [string, readonly GroupVersion[]])[] {
+  const versions = new Map<string, Set<string>>();
+  for (const { type } of resources) {
+    if (!type.group) continue;
+    const known = versions.get(type.group) ?? new Set();
+    versions.set(type.group, known.add(type.version));
+  }
+  return [...versions].map(([group, found]) => [
+    group,
+    [...found]
+      .sort(comparePriority)
+      .map((version) => ({ groupVersion: apiVersionOf({ group, version }), version })),
+  ]);
+}
+
+function groupOf(name: string, versions: readonly GroupVersion[]): object {
+  return { name, versions, preferredVersion: versions[0] };
+}
+
+function apiResources({ type }: ServedResource): readonly object[] {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = type;
+  const main = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
+  const parts = type.subresources.map((name) => {
+    const { kind: partKind, group, version, verbs: partVerbs } = subresourceOf(type, name);
+    return {
+      name: `${plural}/${name}`,
+      singularName: "",
+      namespaced,
+      ...(version === undefined ? {} : { group: group ?? "", version }),
+      kind: partKind,
+      verbs: partVerbs,
+    };
+  });
+  return [main, ...parts];
+}

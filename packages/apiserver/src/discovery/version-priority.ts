@@ -1,0 +1,18 @@
+/** Orders versions as clients prefer them: stable before beta before alpha, newer before older, others by name. */
+export function comparePriority(a: string, b: string): number {
+  const left = parts(a);
+  const right = parts(b);
+  if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : 1;
+  for (const [at, value] of left.entries()) {
+    const difference = (right[at] ?? 0) - value;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function parts(version: string): readonly number[] | undefined {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
+  if (!match) return undefined;
+  const [, major, stage, minor] = match;
+  return [stage === "alpha" ? 0 : stage === "beta" ? 1 : 2, Number(major), Number(minor ?? 0)];
+}

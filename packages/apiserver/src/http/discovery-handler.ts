@@ -1,0 +1,60 @@
+import type { Cluster } from "../cluster/cluster.ts";
+import { aggregatedContentType, aggregatedDiscovery } from "../discovery/aggregated-discovery.ts";
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
+import { failures } from "../status/status-error.ts";
+import { acceptsAggregatedDiscovery } from "./negotiation.ts";
+import type { ApiRequest } from "./request.ts";
+import { send, sendJson } from "./respond.ts";
+
+/** Answers what tells clients which resources there are. @throws StatusError 404, 405 */
+export function handleDiscovery(cluster: Cluster, request: ApiRequest): void {
+  const { method, segments, incoming, response } = request;
+  const [root] = segments;
+  const known = root === undefined || root === "api" || root === "apis";
+  if (!known) throw failures.noSuchPath();
+  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
+  if (segments.length === 1 && acceptsAggregatedDiscovery(incoming.headers.accept)) {
+    sendAggregated(cluster, request, root === "api");
+    return;
+  }
+  const found = documentAt(cluster, segments);
+  if (!found) throw failures.noSuchPath();
+  sendJson(response, 200, found);
+}
+
+function documentAt(cluster: Cluster, segments: readonly string[]): object | undefined {
+  const resources = cluster.context.directory.all();
+  const [root, first, second, ...more] = segments;
+  if (root === undefined) return { paths: rootPaths(cluster) };
+  if (more.length > 0 || (root === "api" && second !== undefined)) return undefined;
+  if (first === undefined) return root === "api" ? apiVersions() : apiGroupList(resources);
+  if (root === "api") return apiResourceList(resources, "", first);
+  return second === undefined ? apiGroup(resources, first) : apiResourceList(resources, first, second);
+}
+
+function sendAggregated(cluster: Cluster, { incoming, response }: ApiRequest, core: boolean): void {
+  const { body, etag } = cluster.documents.get(`discovery ${core ? "api" : "apis"}`, () =>
+    Buffer.from(JSON.stringify(aggregatedDiscovery(cluster.context.directory.all(), core))),
+  );
+  const headers = { etag, vary: "Accept", "cache-control": "public" };
+  if (incoming.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
+  else send(response, 200, aggregatedContentType, body, headers);
+}
+
+function rootPaths(cluster: Cluster): readonly string[] {
+  const grouped = cluster.context.directory.all().filter(({ type }) => type.group !== "");
+  const groups = grouped.map(({ type }) => `/apis/${type.group}`);
+  const versions = grouped.map(({ type }) => `/apis/${type.group}/${type.version}`);
+  const fixed = [
+    "/api",
+    "/api/v1",
+    "/apis",
+    "/healthz",
+    "/livez",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+  ];
+  return [...new Set([...fixed, ...groups, ...versions])].sort();
+}

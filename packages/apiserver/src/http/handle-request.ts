@@ -1,0 +1,91 @@
+import { type Attributes, refusal } from "../auth/attributes.ts";
+import { anonymous, type User } from "../auth/user.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import { type ApiPath, parseApiPath } from "./api-path.ts";
+import { handleDiscovery } from "./discovery-handler.ts";
+import { handleHealth, isPublic } from "./health-handler.ts";
+import { handleOpenApi } from "./openapi-handler.ts";
+import type { ApiRequest } from "./request.ts";
+import { handleResource } from "./resource-handler.ts";
+import { sendError } from "./respond.ts";
+
+/** Answers one request to a cluster: who asks, may they, then what they ask. Never throws. */
+export async function handleRequest(cluster: Cluster, request: ApiRequest): Promise<void> {
+  try {
+    await answer(cluster, request);
+  } catch (error) {
+    sendError(request.response, error, cluster.logger);
+  }
+}
+
+async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
+  const user = cluster.authenticator.userOf(request.incoming);
+  if (isPublic(request.path)) {
+    handleHealth(cluster, request);
+    return;
+  }
+  if (user === anonymous) throw failures.unauthorized();
+  const path = parseApiPath(request.segments);
+  const verb = path ? objectVerb(request, path) : pathVerb(request.method);
+  authorize(cluster, user, attributesOf(request, path, verb));
+  if (!path) {
+    handleDocuments(cluster, request);
+    return;
+  }
+  const resource = cluster.context.directory.get(path);
+  if (resource.custom?.deprecationWarning) {
+    request.response.appendHeader("warning", `299 - ${JSON.stringify(resource.custom.deprecationWarning)}`);
+  }
+  await handleResource({ cluster, request, user, path, resource, verb });
+}
+
+function handleDocuments(cluster: Cluster, request: ApiRequest): void {
+  if (request.segments[0] === "openapi") handleOpenApi(cluster, request);
+  else handleDiscovery(cluster, request);
+}
+
+function authorize(cluster: Cluster, user: User, attributes: Attributes): void {
+  if (cluster.authorizer.allows(user, attributes)) return;
+  const why = refusal(user.name, attributes);
+  if (attributes.kind === "path") throw new StatusError(403, "Forbidden", `forbidden: ${why}`, {});
+  throw failures.forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);
+}
+
+function attributesOf(request: ApiRequest, path: ApiPath | undefined, verb: string): Attributes {
+  if (!path) return { kind: "path", verb, path: request.path };
+  const { group, resource, subresource, namespace, name } = path;
+  return {
+    kind: "resource",
+    verb,
+    group,
+    resource: subresource ? `${resource}/${subresource}` : resource,
+    namespace: namespace ?? (group === "" && resource === "namespaces" ? (name ?? "") : ""),
+    name: name ?? "",
+  };
+}
+
+function objectVerb({ method, query }: ApiRequest, { name, subresource }: ApiPath): string {
+  switch (method) {
+    case "GET":
+    case "HEAD": {
+      const watch = ["true", "1"].includes(query.get("watch") ?? "");
+      if (watch && subresource === undefined) return "watch";
+      return name === undefined ? "list" : "get";
+    }
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return name === undefined ? "deletecollection" : "delete";
+    default:
+      throw failures.methodNotAllowed();
+  }
+}
+
+function pathVerb(method: string): string {
+  return method === "HEAD" ? "get" : method.toLowerCase();
+}

@@ -1,0 +1,79 @@
+import { builtinTypes } from "../catalogue/index.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { isEstablished } from "../custom/custom-definition.ts";
+import type { KubeObject } from "../kube-object.ts";
+import {
+  type OpenApiDocument,
+  openApiV2,
+  openApiV2Json,
+  openApiV3Document,
+  openApiV3Index,
+} from "../openapi/index.ts";
+import { failures } from "../status/status-error.ts";
+import type { ApiRequest } from "./request.ts";
+import { send } from "./respond.ts";
+
+const json = "application/json";
+/** Go's MIME parser refuses the spelling with `@` that clients ask with. */
+const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const yearSeconds = 31_536_000;
+
+/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
+export function handleOpenApi(cluster: Cluster, request: ApiRequest): void {
+  const { method, segments } = request;
+  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
+  const [, version, ...path] = segments;
+  const definitions = definitionsOf(cluster);
+  if (version === "v2" && path.length === 0) sendV2(request, definitions);
+  else if (version !== "v3") throw failures.noSuchPath();
+  else if (path.length > 0) sendV3(cluster, request, path.join("/"), definitions);
+  else sendDocument(request, json, openApiV3Index(builtinTypes, definitions));
+}
+
+function definitionsOf({ context }: Cluster): readonly KubeObject[] {
+  const stored = context.store.range("apiextensions.k8s.io/customresourcedefinitions", "");
+  return stored.map(({ object }) => object).filter(isEstablished);
+}
+
+function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): void {
+  const accept = request.incoming.headers.accept ?? "";
+  if (/proto-openapi\.spec\.v2/.test(accept)) {
+    sendDocument(request, v2Protobuf, openApiV2(builtinTypes, definitions));
+  } else {
+    sendDocument(request, json, openApiV2Json(builtinTypes, definitions));
+  }
+}
+
+function sendV3(
+  cluster: Cluster,
+  request: ApiRequest,
+  path: string,
+  definitions: readonly KubeObject[],
+): void {
+  const document = openApiV3Document(path, builtinTypes, definitions);
+  if (!document) throw failures.noSuchPath();
+  const asked = request.query.get("hash");
+  if (asked === null) {
+    sendDocument(request, json, document);
+    return;
+  }
+  if (asked !== document.hash) {
+    const location = `${new URL(cluster.url).pathname}/openapi/v3/${path}?hash=${document.hash}`;
+    request.response.writeHead(301, { location, "cache-control": "no-cache, private" }).end();
+    return;
+  }
+  const expires = new Date(cluster.context.clock.now().getTime() + yearSeconds * 1_000).toUTCString();
+  sendDocument(request, json, document, { "cache-control": "public, immutable", expires });
+}
+
+function sendDocument(
+  { incoming, response }: ApiRequest,
+  contentType: string,
+  { body, hash }: OpenApiDocument,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const etag = `"${hash.toUpperCase()}"`;
+  const all = { etag, vary: "Accept", ...headers };
+  if (incoming.headers["if-none-match"] === etag) response.writeHead(304, all).end();
+  else send(response, 200, contentType, body, all);
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { failures } from "../status/status-error.ts";
+
+/** Bodies above this are refused, as kube-apiserver does. */
+export const maxBodyBytes = 3 * 1_024 * 1_024;
+
+/** One HTTP request to a cluster, its URL taken apart. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Below the cluster's own URL, for example `/api/v1/pods`. */
+  readonly path: string;
+  /** The decoded segments of `path`. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Splits a request's URL after `/clusters/{name}`. `undefined` for a URL of no cluster. @throws StatusError 400 */
+export function parseTarget(
+  url: string,
+): { cluster: string; path: string; segments: string[]; query: URLSearchParams } | undefined {
+  const [pathname = "", search = ""] = splitOnce(url, "?");
+  const match = /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
+  if (!match) return undefined;
+  const [, cluster = "", path = "/"] = match;
+  try {
+    const segments = path
+      .split("/")
+      .filter((each) => each !== "")
+      .map(decodeURIComponent);
+    return { cluster, path, segments, query: new URLSearchParams(search) };
+  } catch {
+    throw failures.badRequest(`the path is not percent-encoded UTF-8: ${path.slice(0, 100)}`);
+  }
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** The whole body. @throws StatusError 413, and 400 when the client goes away. */
+export async function readBody({ incoming }: ApiRequest): Promise<Buffer> {
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw failures.tooLarge(maxBodyBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxBodyBytes) break;
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw failures.badRequest(`the request ended early: ${error instanceof Error ? error.message : ""}`);
+  }
+  if (size > maxBodyBytes) throw failures.tooLarge(maxBodyBytes);
+  return Buffer.concat(chunks);
+}
+
+/** The media type of the body without its parameters; JSON when the client names none. */
+export function mediaTypeOf({ incoming }: ApiRequest): string {
+  const header = incoming.headers["content-type"];
+  return header ? (header.split(";")[0] ?? "").trim().toLowerCase() : "application/json";
+}

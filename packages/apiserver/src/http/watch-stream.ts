@@ -1,0 +1,145 @@
+import type { ServerResponse } from "node:http";
+import type { Clock } from "@keelson/base";
+import type { ObjectWatch, WatchFrame } from "../registry/watch.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import type { Representation } from "./representation.ts";
+
+const bookmarkEveryMs = 60_000;
+/** A client that takes nothing for so long is not there any more. */
+const stalledAfterMs = 60_000;
+const framesPerWrite = 200;
+const cachedObjects = 512;
+
+/** The frames of the newest events, so that each is encoded once for all watchers of one representation. */
+export class FrameCache {
+  readonly #frames = new Map<StoredObject, Map<string, Buffer>>();
+
+  frame(type: string, stored: StoredObject, representation: Representation): Buffer {
+    let frames = this.#frames.get(stored);
+    if (!frames) {
+      frames = new Map();
+      this.#frames.set(stored, frames);
+      const oldest = this.#frames.keys().next().value;
+      if (this.#frames.size > cachedObjects && oldest) this.#frames.delete(oldest);
+    }
+    const key = `${type} ${representation.key}`;
+    const known = frames.get(key);
+    if (known) return known;
+    const made = frameOf(type, representation.one(stored));
+    frames.set(key, made);
+    return made;
+  }
+}
+
+export interface WatchStreamOptions {
+  readonly representation: Representation;
+  readonly frames: FrameCache;
+  readonly bookmarks: boolean;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Ends the stream when the server closes. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Streams a watch until its time is over, the client goes away or its place in the history is gone. Nothing is
+ * queued for a slow client: its watch reads on when the socket takes more.
+ */
+export async function streamWatch(
+  response: ServerResponse,
+  watch: ObjectWatch,
+  options: WatchStreamOptions,
+): Promise<void> {
+  const { representation, frames, clock } = options;
+  const closed = new AbortController();
+  const signal = AbortSignal.any([options.signal, closed.signal]);
+  let stalled: NodeJS.Timeout | undefined;
+
+  const encode = (frame: WatchFrame): Buffer => {
+    if (frame.type !== "BOOKMARK") return frames.frame(frame.type, frame.stored, representation);
+    const annotations = frame.initialEventsEnd ? { "k8s.io/initial-events-end": "true" } : undefined;
+    return frameOf("BOOKMARK", representation.bookmark(frame.revision, annotations));
+  };
+  const pump = (): void => {
+    if (signal.aborted) return;
+    try {
+      while (!response.writableNeedDrain) {
+        const next = watch.read(framesPerWrite);
+        if (!next) return;
+        if (next.length > 0) response.write(Buffer.concat(next.map(encode)));
+      }
+    } catch (error) {
+      // A writer's commit woke us: nothing may be thrown at it.
+      response.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
+      closed.abort();
+      return;
+    }
+    stalled ??= setTimeout(() => response.destroy(), stalledAfterMs).unref();
+  };
+  const onDrain = (): void => {
+    clearTimeout(stalled);
+    stalled = undefined;
+    pump();
+  };
+  const onClose = (): void => closed.abort();
+  const unsubscribe = watch.subscribe(pump);
+  response.on("drain", onDrain);
+  response.on("close", onClose);
+  try {
+    if (response.destroyed) return;
+    beginStream(response, representation);
+    pump();
+    await outlive(clock, options.timeoutMs, signal, () => {
+      if (!options.bookmarks || response.writableNeedDrain) return;
+      watch.skipToHead();
+      response.write(encode({ type: "BOOKMARK", revision: watch.revision, initialEventsEnd: false }));
+    });
+  } finally {
+    unsubscribe();
+    clearTimeout(stalled);
+    response.off("drain", onDrain);
+    response.off("close", onClose);
+    response.end();
+  }
+}
+
+/** Answers a watch that cannot start with the one frame that says why. */
+export function streamError(
+  response: ServerResponse,
+  representation: Representation,
+  error: StatusError,
+): void {
+  beginStream(response, representation);
+  response.end(errorFrame(error));
+}
+
+function beginStream(response: ServerResponse, { contentType }: Representation): void {
+  response.writeHead(200, { "content-type": contentType, "cache-control": "no-cache, private" });
+  response.flushHeaders();
+}
+
+/** Waits for the end of the time or of the stream, and calls `remind` every minute and at the end. */
+async function outlive(
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal,
+  remind: () => void,
+): Promise<void> {
+  try {
+    for (let left = timeoutMs; left > 0; left -= bookmarkEveryMs) {
+      await clock.sleep(Math.min(left, bookmarkEveryMs), signal);
+      remind();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function errorFrame(error: StatusError): Buffer {
+  return frameOf("ERROR", Buffer.from(JSON.stringify(error.toStatus())));
+}
+
+function frameOf(type: string, object: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]);
+}

@@ -1,0 +1,29 @@
+import { failures } from "../status/status-error.ts";
+import type { RegistryContext } from "./registry-context.ts";
+import { type ServedResource, subjectOf } from "./served-resource.ts";
+
+/**
+ * Admission of new content by the life cycle of its namespace.
+ * @throws StatusError 404 when the namespace is absent, 403 when it is being deleted.
+ */
+export function admitToNamespace(
+  { store }: RegistryContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  name: string,
+): void {
+  if (!resource.type.namespaced) return;
+  if (!namespace) {
+    throw failures.badRequest("an empty namespace may not be set during creation");
+  }
+  const found = store.get("/namespaces", namespace);
+  if (!found) throw failures.notFound({ group: "", resource: "namespaces" }, namespace);
+  if (!found.object.metadata.deletionTimestamp) return;
+  const why = `namespace ${namespace} is being terminated`;
+  throw failures.forbidden(
+    subjectOf(resource),
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+    [{ reason: "NamespaceTerminating", message: why, field: "metadata.namespace" }],
+  );
+}

@@ -1,0 +1,97 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { KubeObject } from "../kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures } from "../status/status-error.ts";
+import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { admitToNamespace } from "./admit-to-namespace.ts";
+import { conform, writableMetadata } from "./conform.ts";
+import { decodeObject } from "./decode-object.ts";
+import { rulesOf } from "./kind-rules.ts";
+import { present } from "./present.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
+import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
+
+const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+const maxGenerateNameBase = 58;
+const maxNameAttempts = 8;
+
+/**
+ * Creates an object. Resolves when it is durable.
+ * @throws StatusError 400, 403 and 404 (namespace), 409, 422
+ */
+export async function createObject(
+  context: RegistryContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  body: unknown,
+  options: WriteOptions = {},
+): Promise<StoredObject> {
+  const decoded = inNamespace(decodeObject(resource, body), namespace);
+  const { metadata } = decoded;
+  if (metadata.resourceVersion) {
+    throw failures.badRequest("resourceVersion should not be set on objects to be created");
+  }
+  if (!metadata.name && !metadata.generateName) {
+    throw failures.invalid(resource.type, "", [
+      fieldError.required("metadata.name", "name or generateName is required"),
+    ]);
+  }
+  admitToNamespace(context, resource, namespace, metadata.name);
+  for (let attempt = 1; ; attempt++) {
+    const name = metadata.name || generatedName(metadata.generateName ?? "");
+    const object = conform(context, resource, born(context, resource, decoded, name), undefined, options);
+    const key = keyOf(namespace, name);
+    const taken = context.store.get(resource.bucket, key) !== undefined;
+    if (taken && (metadata.name || attempt === maxNameAttempts)) {
+      throw failures.alreadyExists(subjectOf(resource), name);
+    }
+    if (taken) continue;
+    if (options.dryRun) return encodeObject(key, context.store.head, object);
+    const outcome = context.store.put(resource.bucket, key, 0, object);
+    if (outcome.kind === "conflict") throw failures.alreadyExists(subjectOf(resource), name);
+    await outcome.durable;
+    return present(resource, outcome.stored);
+  }
+}
+
+function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
+  const { namespace: own, ...metadata } = object.metadata;
+  if (own && own !== namespace && namespace !== undefined) {
+    throw failures.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  return { ...object, metadata: { ...metadata, ...(namespace ? { namespace } : {}) } };
+}
+
+/** The object with what the server gives it at birth, and without what is not its creator's to say. */
+function born(
+  context: RegistryContext,
+  resource: ServedResource,
+  object: KubeObject,
+  name: string,
+): KubeObject {
+  const { namespace } = object.metadata;
+  const rules = rulesOf(resource.bucket);
+  const { status, ...rest } = object;
+  const keepsStatus = rules.statusOnCreate || !resource.type.subresources.includes("status");
+  return {
+    ...rest,
+    apiVersion: resource.storageApiVersion,
+    kind: object.kind,
+    metadata: {
+      name,
+      ...(namespace ? { namespace } : {}),
+      uid: randomUUID(),
+      creationTimestamp: timestamp(context.clock),
+      ...(resource.custom || rules.counted ? { generation: 1 } : {}),
+      ...writableMetadata(object.metadata),
+    },
+    ...(keepsStatus && status !== undefined ? { status } : {}),
+  };
+}
+
+function generatedName(base: string): string {
+  const suffix = Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join("");
+  return base.slice(0, maxGenerateNameBase) + suffix;
+}

@@ -1,0 +1,127 @@
+import { type FieldSelector, parseFieldSelector, selectable } from "../selector/field-selector.ts";
+import { type LabelSelector, parseLabelSelector } from "../selector/label-selector.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures, type StatusCause } from "../status/status-error.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** What a list or a watch asks for (meta/v1 ListOptions), checked. */
+export interface ListQuery {
+  readonly namespace: string | undefined;
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+  /** 0 for no limit. */
+  readonly limit: number;
+  readonly continueToken: string | undefined;
+  /** `undefined` when unset; 0 is any state. */
+  readonly revision: number | undefined;
+  readonly match: "Exact" | "NotOlderThan" | undefined;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly bookmarks: boolean;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Reads the query parameters of a list, or of a watch. @throws StatusError 400, 422 */
+export function parseListQuery(
+  resource: ServedResource,
+  namespace: string | undefined,
+  parameter: (name: string) => string | undefined,
+  watch: boolean,
+): ListQuery {
+  const { type, custom } = resource;
+  const resourceVersion = parameter("resourceVersion") || undefined;
+  const match = parameter("resourceVersionMatch") || undefined;
+  const continueToken = parameter("continue") || undefined;
+  const sendInitialEvents = booleanOf("sendInitialEvents", parameter("sendInitialEvents"));
+  const causes = watch
+    ? watchCauses(match, sendInitialEvents)
+    : listCauses(resourceVersion, match, continueToken, sendInitialEvents);
+  if (causes.length > 0) throw failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
+  const allowed = new Set([...selectable(type.group, type.plural), ...(custom?.selectableFields ?? [])]);
+  return {
+    namespace,
+    labels: parseLabelSelector(parameter("labelSelector") ?? ""),
+    fields: parseFieldSelector(parameter("fieldSelector") ?? "", allowed),
+    limit: integerOf("limit", parameter("limit")) ?? 0,
+    continueToken,
+    revision: resourceVersion === undefined ? undefined : revisionOf(resourceVersion),
+    match: match === "Exact" || match === "NotOlderThan" ? match : undefined,
+    sendInitialEvents,
+    bookmarks: booleanOf("allowWatchBookmarks", parameter("allowWatchBookmarks")) ?? false,
+    timeoutSeconds: integerOf("timeoutSeconds", parameter("timeoutSeconds")),
+  };
+}
+
+/** A `resourceVersion` as a number. @throws StatusError 400 */
+export function revisionOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw failures.badRequest(
+    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
+}
+
+function listCauses(
+  resourceVersion: string | undefined,
+  match: string | undefined,
+  continueToken: string | undefined,
+  sendInitialEvents: boolean | undefined,
+): readonly StatusCause[] {
+  const field = "resourceVersionMatch";
+  const causes: StatusCause[] = [];
+  if (match !== undefined) {
+    if (!resourceVersion)
+      causes.push(
+        fieldError.forbidden(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"),
+      );
+    if (continueToken)
+      causes.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
+    if (match !== "Exact" && match !== "NotOlderThan")
+      causes.push(fieldError.notSupported(field, match, ["Exact", "NotOlderThan", ""]));
+    if (match === "Exact" && resourceVersion === "0") {
+      causes.push(
+        fieldError.forbidden(field, `resourceVersionMatch "exact" is forbidden for resourceVersion "0"`),
+      );
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    causes.push(fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return causes;
+}
+
+function watchCauses(
+  match: string | undefined,
+  sendInitialEvents: boolean | undefined,
+): readonly StatusCause[] {
+  const field = "resourceVersionMatch";
+  if (sendInitialEvents === undefined) {
+    return match === undefined
+      ? []
+      : [
+          fieldError.forbidden(
+            field,
+            "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+          ),
+        ];
+  }
+  if (match === undefined) {
+    return [
+      fieldError.forbidden(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
+    ];
+  }
+  return match === "NotOlderThan" ? [] : [fieldError.notSupported(field, match, ["NotOlderThan"])];
+}
+
+function booleanOf(name: string, text: string | undefined): boolean | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
+  if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
+  throw failures.badRequest(`${name}: Invalid value: ${JSON.stringify(text)}: must be a boolean`);
+}
+
+function integerOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw failures.badRequest(
+    `${name}: Invalid value: ${JSON.stringify(text)}: must be a non-negative integer`,
+  );
+}

@@ -1,0 +1,89 @@
+import { builtinTypes } from "../catalogue/index.ts";
+import type { ResourceRef } from "../logical-cluster.ts";
+import { failures } from "../status/status-error.ts";
+import { apiVersionOf, builtinResource, type ServedResource } from "./served-resource.ts";
+
+const builtins: readonly ServedResource[] = storedOnce(builtinTypes.map(builtinResource));
+
+/** The resources of one cluster: the built-in ones, and those its CustomResourceDefinitions declare. */
+export class ResourceDirectory {
+  readonly #custom = new Map<string, readonly ServedResource[]>();
+  #byPath = new Map<string, ServedResource>();
+  #byKind = new Map<string, ServedResource>();
+  #byBucket = new Map<string, ServedResource>();
+  #all: readonly ServedResource[] = [];
+  #revision = 0;
+
+  constructor() {
+    this.#index();
+  }
+
+  /** Grows with each change: equal means discovery and OpenAPI documents are still right. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  all(): readonly ServedResource[] {
+    return this.#all;
+  }
+
+  find({ group, version, resource }: ResourceRef): ServedResource | undefined {
+    return this.#byPath.get(`${group}/${version}/${resource}`);
+  }
+
+  /** @throws StatusError 404 */
+  get(ref: ResourceRef): ServedResource {
+    const found = this.find(ref);
+    if (!found) throw failures.noSuchPath();
+    return found;
+  }
+
+  findKind(apiVersion: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${apiVersion}/${kind}`);
+  }
+
+  /** The resource stored in a bucket, in the version it is stored with where that is served. */
+  findBucket(bucket: string): ServedResource | undefined {
+    return this.#byBucket.get(bucket);
+  }
+
+  /** Replaces what a definition declares; nothing withdraws it. */
+  declare(definition: string, resources: readonly ServedResource[]): void {
+    if (resources.length === 0) this.#custom.delete(definition);
+    else this.#custom.set(definition, resources);
+    this.#index();
+  }
+
+  #index(): void {
+    this.#revision++;
+    this.#all = [...builtins, ...[...this.#custom.values()].flat()];
+    this.#byPath = new Map(this.#all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each]));
+    // The stored version comes last, and so wins.
+    this.#byBucket = new Map(
+      this.#all
+        .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
+        .map((each) => [each.bucket, each]),
+    );
+    this.#byKind = new Map(this.#all.map((each) => [`${apiVersionOf(each.type)}/${each.type.kind}`, each]));
+  }
+}
+
+function apiVersionPath({ type }: ServedResource): string {
+  return `${type.group}/${type.version}`;
+}
+
+function isStorageVersion({ type, storageApiVersion }: ServedResource): boolean {
+  return apiVersionOf(type) === storageApiVersion;
+}
+
+/** All versions of a resource are stored in the version that is listed first. */
+function storedOnce(resources: readonly ServedResource[]): readonly ServedResource[] {
+  const first = new Map<string, string>();
+  for (const { bucket, storageApiVersion } of resources) {
+    if (!first.has(bucket)) first.set(bucket, storageApiVersion);
+  }
+  return resources.map((each) => ({
+    ...each,
+    storageApiVersion: first.get(each.bucket) ?? each.storageApiVersion,
+  }));
+}

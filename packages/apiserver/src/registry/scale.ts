@@ -1,0 +1,78 @@
+import { arrayAt, recordAt, textAt, valueAt, withValueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures } from "../status/status-error.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+const scaleKind = { group: "autoscaling", kind: "Scale" };
+
+/** An object as autoscaling/v1 Scale. */
+export function scaleOf(resource: ServedResource, object: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const custom = resource.custom?.scale;
+  const selector = custom
+    ? textAt(object, ...(custom.labelSelector ?? [""]))
+    : selectorText(valueAt(object, "spec", "selector"));
+  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: {
+      name,
+      ...Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)),
+    },
+    spec: { replicas: numberAt(object, specPath(resource)) },
+    status: {
+      replicas: numberAt(object, custom?.statusReplicas ?? ["status", "replicas"]),
+      ...(selector ? { selector } : {}),
+    },
+  };
+}
+
+/** The object with the replicas that a Scale asks for. The Scale's `resourceVersion` is a precondition. @throws StatusError 422 */
+export function scaled(resource: ServedResource, object: KubeObject, scale: unknown): KubeObject {
+  const replicas = valueAt(scale, "spec", "replicas") ?? 0;
+  if (typeof replicas !== "number" || !Number.isInteger(replicas) || replicas < 0 || replicas > 2 ** 31 - 1) {
+    throw failures.invalid(scaleKind, object.metadata.name, [
+      fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
+    ]);
+  }
+  const { apiVersion, kind, metadata } = object;
+  const resourceVersion = textAt(scale, "metadata", "resourceVersion") || metadata.resourceVersion;
+  return {
+    ...withValueAt(object, specPath(resource), replicas),
+    apiVersion,
+    kind,
+    metadata: { ...metadata, ...(resourceVersion ? { resourceVersion } : {}) },
+  };
+}
+
+function specPath(resource: ServedResource): readonly string[] {
+  return resource.custom?.scale?.specReplicas ?? ["spec", "replicas"];
+}
+
+function numberAt(object: KubeObject, path: readonly string[]): number {
+  const found = valueAt(object, ...path);
+  return typeof found === "number" ? found : 0;
+}
+
+/** A label selector in its text form; a plain map of labels is one too. */
+function selectorText(selector: unknown): string {
+  const labels = valueAt(selector, "matchLabels") ?? (valueAt(selector, "matchExpressions") ? {} : selector);
+  const equal = Object.entries(recordAt(labels)).map(([key, value]) => `${key}=${String(value)}`);
+  const expressions = arrayAt(selector, "matchExpressions").map((each) => {
+    const key = textAt(each, "key");
+    const values = arrayAt(each, "values").join(",");
+    switch (textAt(each, "operator")) {
+      case "In":
+        return `${key} in (${values})`;
+      case "NotIn":
+        return `${key} notin (${values})`;
+      case "Exists":
+        return key;
+      default:
+        return `!${key}`;
+    }
+  });
+  return [...equal, ...expressions].join(",");
+}

@@ -1,0 +1,147 @@
+import { failures } from "../status/status-error.ts";
+
+/** One requirement of a label selector; all of a selector's must hold. */
+export type LabelRequirement =
+  | { readonly key: string; readonly operator: "in" | "notin"; readonly values: ReadonlySet<string> }
+  | { readonly key: string; readonly operator: "exists" | "absent" }
+  | { readonly key: string; readonly operator: "gt" | "lt"; readonly value: number };
+
+export type LabelSelector = readonly LabelRequirement[];
+
+type Labels = Readonly<Record<string, unknown>>;
+
+const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
+
+export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
+  return selector.every((requirement) => {
+    const found = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+    return holds(requirement, typeof found === "string" ? found : undefined);
+  });
+}
+
+function holds(requirement: LabelRequirement, value: string | undefined): boolean {
+  switch (requirement.operator) {
+    case "in":
+      return value !== undefined && requirement.values.has(value);
+    case "notin":
+      return value === undefined || !requirement.values.has(value);
+    case "exists":
+      return value !== undefined;
+    case "absent":
+      return value === undefined;
+    case "gt":
+      return value !== undefined && /^-?\d+$/.test(value) && Number(value) > requirement.value;
+    case "lt":
+      return value !== undefined && /^-?\d+$/.test(value) && Number(value) < requirement.value;
+  }
+}
+
+/**
+ * Parses the whole grammar: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, `a>1`, `a<1`, joined by
+ * commas. Runs in time linear in the text.
+ * @throws StatusError 400
+ */
+export function parseLabelSelector(text: string): LabelSelector {
+  const tokens = tokenize(text);
+  const requirements: LabelRequirement[] = [];
+  let at = 0;
+  const fail = (wanted: string): never => {
+    const found = tokens[at];
+    throw failures.badRequest(`unable to parse requirement: found '${found ?? ""}', expected: ${wanted}`);
+  };
+  const word = (): string => {
+    const token = tokens[at];
+    if (token === undefined || isSymbol(token)) return "";
+    at++;
+    return token;
+  };
+  const values = (): Set<string> => {
+    if (tokens[at] !== "(") fail("'('");
+    const found = new Set<string>();
+    do {
+      at++;
+      found.add(checkedValue(word()));
+    } while (tokens[at] === ",");
+    if (tokens[at] !== ")") fail("',' or ')'");
+    at++;
+    return found;
+  };
+  const requirement = (): LabelRequirement => {
+    const negated = tokens[at] === "!";
+    if (negated) at++;
+    const key = checkedKey(word() || fail("identifier"));
+    if (negated) return { key, operator: "absent" };
+    const operator = tokens[at];
+    if (operator === undefined || operator === ",") return { key, operator: "exists" };
+    at++;
+    switch (operator) {
+      case "=":
+      case "==":
+        return { key, operator: "in", values: new Set([checkedValue(word())]) };
+      case "!=":
+        return { key, operator: "notin", values: new Set([checkedValue(word())]) };
+      case "in":
+      case "notin":
+        return { key, operator, values: values() };
+      case ">":
+      case "<":
+        return { key, operator: operator === ">" ? "gt" : "lt", value: integer(word()) };
+      default:
+        at--;
+        return fail("in, notin, =, ==, !=, gt, lt");
+    }
+  };
+  while (at < tokens.length) {
+    requirements.push(requirement());
+    if (at < tokens.length && tokens[at] !== ",") fail("',' or 'end of string'");
+    at++;
+    if (at === tokens.length) fail("identifier after ','");
+  }
+  return requirements;
+}
+
+/** The selector of an object's `matchLabels` and `matchExpressions` (meta/v1 LabelSelector). */
+export function labelSelectorOf(value: unknown): LabelSelector {
+  const selector: { matchLabels?: Labels; matchExpressions?: readonly Readonly<Record<string, unknown>>[] } =
+    typeof value === "object" && value !== null ? value : {};
+  const equal = Object.entries(selector.matchLabels ?? {}).map(
+    ([key, label]): LabelRequirement => ({ key, operator: "in", values: new Set([String(label)]) }),
+  );
+  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values }): LabelRequirement => {
+    const set = new Set(Array.isArray(values) ? values.map(String) : []);
+    if (operator === "In") return { key: String(key), operator: "in", values: set };
+    if (operator === "NotIn") return { key: String(key), operator: "notin", values: set };
+    return { key: String(key), operator: operator === "Exists" ? "exists" : "absent" };
+  });
+  return [...equal, ...expressions];
+}
+
+function tokenize(text: string): readonly string[] {
+  return text.match(/[=!]=|[=!<>(),]|[^\s=!<>(),]+/g) ?? [];
+}
+
+function isSymbol(token: string): boolean {
+  return /^[=!<>(),]/.test(token);
+}
+
+function checkedKey(key: string): string {
+  const name = key.slice(key.indexOf("/") + 1);
+  if (keyPattern.test(key) && name.length <= 63 && key.length <= 317) return key;
+  throw failures.badRequest(`key: Invalid value: ${JSON.stringify(key)}: not a qualified label name`);
+}
+
+function checkedValue(value: string): string {
+  if (valuePattern.test(value) && value.length <= 63) return value;
+  throw failures.badRequest(
+    `values: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or at most 63 ` +
+      "alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  );
+}
+
+function integer(text: string): number {
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  throw failures.badRequest(
+    `values: Invalid value: ${JSON.stringify(text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+  );
+}

@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { ApiServer, ApiServerOptions } from "./api-server.ts";
+import { Cluster } from "./cluster/cluster.ts";
+import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
+import { errors } from "./errors.ts";
+import { handleRequest } from "./http/handle-request.ts";
+import { parseTarget } from "./http/request.ts";
+import { sendError, sendText } from "./http/respond.ts";
+import { FrameCache } from "./http/watch-stream.ts";
+import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
+import { failures } from "./status/status-error.ts";
+import { GroupCommit } from "./storage/group-commit.ts";
+import { type ClusterRecord, type Journal, memoryJournal } from "./storage/journal.ts";
+import { RevisionStore } from "./storage/revision-store.ts";
+import { openSqliteJournal } from "./storage/sqlite-journal.ts";
+
+const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** History older than two of these is forgotten: watches may start up to that far back. */
+const historyMs = 300_000;
+const maxHeaderBytes = 64 * 1_024;
+const requestTimeoutMs = 60_000;
+const headersTimeoutMs = 20_000;
+const keepAliveProbeMs = 30_000;
+const drainMs = 1_000;
+
+/**
+ * Starts a server with the clusters that its storage holds. Resolves when it listens.
+ * @throws CodedError PortTaken, and what opening the storage throws.
+ */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { storage } = options;
+  const journal = storage.kind === "file" ? openSqliteJournal(storage.path) : memoryJournal();
+  try {
+    const server = new RunningApiServer(options, journal);
+    await server.start();
+    return server;
+  } catch (error) {
+    journal[Symbol.dispose]();
+    throw error;
+  }
+}
+
+class RunningApiServer implements ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #journal: Journal;
+  readonly #commits: GroupCommit;
+  readonly #frames = new FrameCache();
+  readonly #clusters = new Map<
+    string,
+    { readonly cluster: Cluster; readonly id: number; readonly store: RevisionStore }
+  >();
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  #historian: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ApiServerOptions, journal: Journal) {
+    this.#options = options;
+    this.#journal = journal;
+    this.#commits = new GroupCommit(journal);
+    const { tls } = options;
+    this.#server = createServer(
+      {
+        cert: tls.certificatePem,
+        key: tls.privateKeyPem,
+        requestCert: true,
+        // Each cluster has its own authorities: the certificate is judged with the request.
+        rejectUnauthorized: false,
+        minVersion: "TLSv1.2",
+        maxHeaderSize: maxHeaderBytes,
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: headersTimeoutMs,
+        keepAlive: true,
+        keepAliveInitialDelay: keepAliveProbeMs,
+        noDelay: true,
+      },
+      (request, response) => this.#handle(request, response),
+    );
+    this.#server.on("clientError", answerBadRequest);
+    this.#server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return isAddressInfo(address) ? address.port : this.#options.port;
+  }
+
+  get url(): string {
+    const { publicUrl, host } = this.#options;
+    if (publicUrl) return publicUrl.replace(/\/$/, "");
+    return `https://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    await this.#listen();
+    for (const record of this.#journal.clusters()) await this.#open(record, parseSettings(record.settings));
+    this.#historian = setInterval(() => this.#forgetHistory(), historyMs).unref();
+  }
+
+  async createCluster(options: LogicalClusterOptions): Promise<LogicalCluster> {
+    const { name } = options;
+    if (!clusterName.test(name))
+      throw errors.InvalidClusterName(`${JSON.stringify(name)} is not a DNS label`);
+    if (this.#clusters.has(name)) throw errors.ClusterExists(`there is a cluster called ${name} already`);
+    const settings = settingsOf(options);
+    return this.#open(this.#journal.addCluster(name, formatSettings(settings)), settings);
+  }
+
+  findCluster(name: string): LogicalCluster | undefined {
+    return this.#clusters.get(name)?.cluster;
+  }
+
+  listClusters(): readonly LogicalCluster[] {
+    return [...this.#clusters.values()].map(({ cluster }) => cluster);
+  }
+
+  async deleteCluster(name: string): Promise<void> {
+    const found = this.#clusters.get(name);
+    if (!found) throw errors.ClusterNotFound(`there is no cluster called ${name}`);
+    this.#clusters.delete(name);
+    found.cluster.close();
+    await this.#commits.settled();
+    this.#journal.removeCluster(found.id);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #open(record: ClusterRecord, settings: ClusterSettings): Promise<Cluster> {
+    const { clock, tls } = this.#options;
+    const logger = this.#options.logger.child({ cluster: record.name });
+    const store = new RevisionStore(this.#journal, this.#commits, record);
+    const authorityPem = lastCertificate(tls.certificatePem);
+    const url = `${this.url}/clusters/${record.name}`;
+    const deps = { store, clock, logger, frames: this.#frames, authorityPem };
+    const cluster = new Cluster(record.name, url, settings, deps);
+    this.#clusters.set(record.name, { cluster, id: record.id, store });
+    await cluster.start();
+    return cluster;
+  }
+
+  #listen(): Promise<void> {
+    const { host, port } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#server.once("error", (error) => {
+      const taken = "code" in error && error.code === "EADDRINUSE";
+      reject(
+        taken
+          ? errors.PortTaken(`port ${port} of ${host} is taken by another program`, { cause: error })
+          : error,
+      );
+    });
+    this.#server.listen(port, host, resolve);
+    return promise;
+  }
+
+  #handle(incoming: IncomingMessage, response: ServerResponse): void {
+    const { logger } = this.#options;
+    // A client that goes away in the middle is no failure of ours.
+    response.on("error", () => undefined);
+    try {
+      const target = parseTarget(incoming.url ?? "/");
+      if (!target) {
+        answerOutside(incoming, response);
+        return;
+      }
+      const found = this.#clusters.get(target.cluster);
+      if (!found) throw failures.noSuchPath();
+      const { path, segments, query } = target;
+      const request = { method: incoming.method ?? "GET", path, segments, query, incoming, response };
+      void handleRequest(found.cluster, request);
+    } catch (error) {
+      sendError(response, error, logger);
+    }
+  }
+
+  #forgetHistory(): void {
+    for (const { store } of this.#clusters.values()) store.forgetBeforeLastMark();
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#historian);
+    for (const { cluster } of this.#clusters.values()) cluster.close();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const impatient = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, drainMs);
+    await closed;
+    clearTimeout(impatient);
+    this.#commits.flush();
+    this.#journal[Symbol.dispose]();
+  }
+}
+
+function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === "object" && address !== null;
+}
+
+/** The last certificate of a chain: the authority, or the certificate itself when it stands alone. */
+function lastCertificate(pem: string): string {
+  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
+}
+
+/** Outside of any cluster there is only the health of the whole server. */
+function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  if (!/^\/(healthz|livez|readyz)(\?.*)?$/.test(url)) throw failures.noSuchPath();
+  sendText(response, 200, "ok");
+}
+
+/** What is not HTTP, or too much of it, is answered before there is a request. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLong = error.code === "HPE_HEADER_OVERFLOW";
+  const status = tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const failure = failures.badRequest(
+    tooLong ? "the request line and headers are too long" : "the request is not HTTP",
+  );
+  const body = JSON.stringify({ ...failure.toStatus(), ...(tooLong ? { code: 431 } : {}) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

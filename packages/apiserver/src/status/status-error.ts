@@ -1,0 +1,170 @@
+/** One reason among several, as in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
+export interface StatusCause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  /** The plural of the resource, or the kind for `Invalid`. */
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** The `Status` object that clients read: they branch on `reason` and `code`. */
+export interface Status {
+  readonly kind: "Status";
+  readonly apiVersion: "v1";
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly status: "Success" | "Failure";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+/** A request's failure in Kubernetes' terms: HTTP `code`, machine-readable `reason`, human `message`. */
+export class StatusError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+  /** Goes into `metadata.continue`: where a list whose snapshot expired can go on. */
+  readonly continueToken: string | undefined;
+
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: StatusDetails,
+    options?: ErrorOptions & { readonly continueToken?: string },
+  ) {
+    super(message, options);
+    this.name = "StatusError";
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+    this.continueToken = options?.continueToken;
+  }
+
+  toStatus(): Status {
+    return {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: this.continueToken ? { continue: this.continueToken } : {},
+      status: "Failure",
+      message: this.message,
+      ...(this.reason ? { reason: this.reason } : {}),
+      ...(this.details ? { details: this.details } : {}),
+      code: this.code,
+    };
+  }
+}
+
+/** What a failure is about: `deployments.apps`, the core group without its dot. */
+export interface Subject {
+  readonly group: string;
+  readonly resource: string;
+}
+
+function qualified({ group, resource }: Subject): string {
+  return group ? `${resource}.${group}` : resource;
+}
+
+function detailsOf({ group, resource }: Subject, name: string): StatusDetails {
+  return { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
+}
+
+/** The failures that every verb shares, in the words clients know from kube-apiserver. */
+export const failures = {
+  badRequest: (message: string) => new StatusError(400, "BadRequest", message),
+  unauthorized: () => new StatusError(401, "Unauthorized", "Unauthorized"),
+  forbidden: (subject: Subject, name: string, why: string, causes?: readonly StatusCause[]) =>
+    new StatusError(
+      403,
+      "Forbidden",
+      `${qualified(subject)}${name ? ` "${name}"` : ""} is forbidden: ${why}`,
+      {
+        ...detailsOf(subject, name),
+        ...(causes ? { causes } : {}),
+      },
+    ),
+  notFound: (subject: Subject, name: string) =>
+    new StatusError(404, "NotFound", `${qualified(subject)} "${name}" not found`, detailsOf(subject, name)),
+  noSuchPath: () => new StatusError(404, "NotFound", "the server could not find the requested resource", {}),
+  methodNotAllowed: () =>
+    new StatusError(
+      405,
+      "MethodNotAllowed",
+      "the server does not allow this method on the requested resource",
+      {},
+    ),
+  notAcceptable: (accepted: readonly string[]) =>
+    new StatusError(
+      406,
+      "NotAcceptable",
+      `only the following media types are accepted: ${accepted.join(", ")}`,
+    ),
+  alreadyExists: (subject: Subject, name: string) =>
+    new StatusError(
+      409,
+      "AlreadyExists",
+      `${qualified(subject)} "${name}" already exists`,
+      detailsOf(subject, name),
+    ),
+  conflict: (subject: Subject, name: string, why: string) =>
+    new StatusError(
+      409,
+      "Conflict",
+      `Operation cannot be fulfilled on ${qualified(subject)} "${name}": ${why}`,
+      detailsOf(subject, name),
+    ),
+  modified: (subject: Subject, name: string) =>
+    failures.conflict(
+      subject,
+      name,
+      "the object has been modified; please apply your changes to the latest version and try again",
+    ),
+  expired: (message: string, continueToken?: string) =>
+    new StatusError(410, "Expired", message, undefined, continueToken ? { continueToken } : {}),
+  tooLarge: (limit: number) =>
+    new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
+  unsupportedMediaType: (accepted: readonly string[]) =>
+    new StatusError(
+      415,
+      "UnsupportedMediaType",
+      `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+    ),
+  invalid: (
+    kind: { readonly group: string; readonly kind: string },
+    name: string,
+    causes: readonly StatusCause[],
+  ) => {
+    const texts = causes.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : cause.message));
+    const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+    const title = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
+    return new StatusError(422, "Invalid", `${title} "${name}" is invalid: ${list}`, {
+      ...(name ? { name } : {}),
+      ...(kind.group ? { group: kind.group } : {}),
+      kind: kind.kind,
+      causes,
+    });
+  },
+  tooLargeRevision: (asked: number, current: number) =>
+    new StatusError(504, "Timeout", `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+      retryAfterSeconds: 1,
+    }),
+  internal: (
+    cause: unknown,
+    message = "Internal error occurred: the server failed while handling the request",
+  ) => new StatusError(500, "InternalError", message, undefined, { cause }),
+} as const;
+
+/** For `catch`: what was to be changed or deleted is gone already. Throws any other error on. */
+export function ignoreGone(error: unknown): void {
+  if (!(error instanceof StatusError) || error.code !== 404) throw error;
+}
