@@ -1,0 +1,317 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { hasSettled } from "./controllers/cluster-operators/plan.ts";
+import { conditionStatus } from "./runtime/conditions.ts";
+import { at, numberAt, textAt } from "./runtime/fields.ts";
+import { resources } from "./runtime/resources.ts";
+import { eventually } from "./testing/eventually.ts";
+import { infraId, TestWorld, type WorldOptions } from "./testing/installed-world.ts";
+
+const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
+
+async function nodesByState(client: ClusterClient): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const node of (await client.list(resources.nodes)).items) {
+    const role = "node-role.kubernetes.io/master" in (node.metadata.labels ?? {}) ? "master" : "worker";
+    const state = `${role} ${conditionStatus(node, "Ready")}`;
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function machinesByPhase(client: ClusterClient): Promise<Record<string, number>> {
+  const machines = (await client.list(resources.machines)).items;
+  return Object.fromEntries(
+    Map.groupBy(machines, (machine) => textAt(machine, "status", "phase") ?? "none")
+      .entries()
+      .map(([phase, group]) => [phase, group.length]),
+  );
+}
+
+async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
+  const version = await client.get(resources.clusterVersions, { name: "version" });
+  assert.equal(conditionStatus(version, "Available"), "True");
+  assert.equal(conditionStatus(version, "Progressing"), "False");
+  assert.deepEqual(await nodesByState(client), { "master True": 3, "worker True": workers });
+  assert.deepEqual(await machinesByPhase(client), { Running: 3 + workers });
+}
+
+async function installed(options: WorldOptions = {}): Promise<TestWorld> {
+  const world = await TestWorld.start(options);
+  try {
+    await world.install();
+    await eventually(() => assertComplete(world.client, options.workers ?? 3), 20_000);
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+describe("a simulated cluster", { timeout: 60_000 }, () => {
+  test("forms from a bootstrap machine and three masters, and completes with workers of its own making", async () => {
+    await using world = await installed();
+    const { client } = world;
+    const operators = (await client.list(resources.clusterOperators)).items;
+    assert.equal(operators.length, 34);
+    assert.ok(operators.every((operator) => hasSettled(operator, "4.19.24")));
+    const record = await client.get(resources.configMaps, { namespace: "kube-system", name: "bootstrap" });
+    assert.equal(at(record, "data", "status"), "complete");
+    const machineSet = await client.get(resources.machineSets, machineSetKey);
+    assert.deepEqual(
+      ["replicas", "readyReplicas", "availableReplicas"].map((member) =>
+        numberAt(machineSet, "status", member),
+      ),
+      [3, 3, 3],
+    );
+    const router = await client.get(resources.ingressControllers, {
+      namespace: "openshift-ingress-operator",
+      name: "default",
+    });
+    assert.equal(conditionStatus(router, "Available"), "True");
+    const console = await eventually(async () => {
+      const found = await client.get(resources.consoleConfigs, { name: "cluster" });
+      assert.ok(at(found, "status", "consoleURL"));
+      return found;
+    });
+    assert.equal(
+      textAt(console, "status", "consoleURL"),
+      "https://console-openshift-console.apps.demo.eastus.keelson.localhost",
+    );
+    assert.equal((await world.machineNames()).length, 7);
+  });
+
+  test("goes on without its bootstrap machine once that is done", async () => {
+    await using world = await installed();
+    await world.deleteMachine(`${infraId}-bootstrap`);
+    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 4 } });
+    await eventually(() => assertComplete(world.client, 4));
+  });
+
+  test("stays incomplete when its bootstrap machine goes too early", async () => {
+    await using world = await TestWorld.start({ timings: { nodeBootMs: 400 } });
+    await world.install();
+    await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
+    await world.deleteMachine(`${infraId}-bootstrap`);
+    await eventually(async () => assert.deepEqual(await nodesByState(world.client), { "master True": 3 }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const operators = (await world.client.list(resources.clusterOperators)).items;
+    assert.ok(operators.every((operator) => conditionStatus(operator, "Available") === "False"));
+    assert.equal((await world.machineNames()).length, 3);
+  });
+
+  test("scales: machines, nodes and virtual machines follow the MachineSet up and down", async () => {
+    await using world = await installed();
+    const scale = async (replicas: number) => {
+      await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas } });
+      await eventually(() => assertComplete(world.client, replicas));
+      const present = (await world.machineNames()).filter((name) => name.includes("-worker-"));
+      const nodes = (await world.client.list(resources.nodes)).items.map(({ metadata }) => metadata.name);
+      assert.deepEqual(
+        present,
+        nodes.filter((name) => name.includes("-worker-")),
+      );
+    };
+    await scale(5);
+    await scale(2);
+    for await (const { name } of world.azure.network.networkInterfaces.list("aro-demo"))
+      assert.ok(
+        (await world.machineNames()).some((machine) => name === `${machine}-nic`),
+        `${name} is left over`,
+      );
+  });
+
+  test("takes the marked machine when it scales down", async () => {
+    await using world = await installed();
+    const [first] = (
+      await world.client.list(resources.machines, {
+        labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
+      })
+    ).items;
+    assert.ok(first);
+    await world.client.mergePatch(resources.machines, first.metadata, {
+      metadata: { annotations: { "machine.openshift.io/delete-machine": "true" } },
+    });
+    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 2 } });
+    await eventually(() => assertComplete(world.client, 2));
+    assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
+  });
+
+  test("replaces a deleted worker machine", async () => {
+    await using world = await installed();
+    const [first] = (
+      await world.client.list(resources.machines, {
+        labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
+      })
+    ).items;
+    assert.ok(first);
+    await world.client.delete(resources.machines, first.metadata);
+    await eventually(async () => {
+      assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
+      await assertComplete(world.client, 3);
+    });
+    assert.ok(!(await world.machineNames()).includes(first.metadata.name));
+  });
+
+  test("has a silent node while a master is stopped, and a ready one when it is started again", async () => {
+    await using world = await installed();
+    await world.stopMachine(`${infraId}-master-1`);
+    await eventually(async () =>
+      assert.deepEqual(await nodesByState(world.client), {
+        "master True": 2,
+        "master Unknown": 1,
+        "worker True": 3,
+      }),
+    );
+    await world.startMachine(`${infraId}-master-1`);
+    await eventually(() => assertComplete(world.client, 3));
+  });
+
+  test("marks a machine failed whose virtual machine was deleted behind its back, and drops its node", async () => {
+    await using world = await installed();
+    const [worker] = (await world.machineNames()).filter((name) => name.includes("-worker-"));
+    assert.ok(worker);
+    await world.deleteMachine(worker);
+    await eventually(async () => {
+      assert.deepEqual(await machinesByPhase(world.client), { Running: 5, Failed: 1 });
+      assert.deepEqual(await nodesByState(world.client), { "master True": 3, "worker True": 2 });
+    });
+  });
+
+  test("fails a machine whose size Azure refuses, with Azure's words", async () => {
+    await using world = await installed({ workers: 2 });
+    const machineSet = await world.client.get(resources.machineSets, machineSetKey);
+    const template = JSON.parse(JSON.stringify(at(machineSet, "spec", "template")));
+    template.spec.providerSpec.value.vmSize = "Nonsense";
+    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 3, template } });
+    await eventually(async () => {
+      const failed = (await world.client.list(resources.machines)).items.find(
+        (machine) => textAt(machine, "status", "phase") === "Failed",
+      );
+      assert.equal(textAt(failed, "status", "errorReason"), "InvalidConfiguration");
+      assert.match(textAt(failed, "status", "errorMessage") ?? "", /vmSize/);
+    });
+  });
+
+  test("is gone with its last machine", async () => {
+    await using world = await installed({ workers: 2 });
+    assert.deepEqual(world.clusterNames, [infraId]);
+    for (const name of await world.machineNames()) await world.deleteMachine(name);
+    await eventually(() => assert.deepEqual(world.clusterNames, []));
+  });
+
+  test("runs a Deployment's pods on fitting nodes and reports it available", async () => {
+    await using world = await installed();
+    const { client } = world;
+    const deployment: KubeObject = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { namespace: "default", name: "web" },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: { app: "web" } },
+        template: {
+          metadata: { labels: { app: "web" } },
+          spec: {
+            containers: [{ name: "web", image: "example.com/web:1" }],
+            nodeSelector: { "node-role.kubernetes.io/worker": "" },
+          },
+        },
+      },
+    };
+    await client.create(resources.deployments, deployment);
+    const available = (replicas: number) =>
+      eventually(async () => {
+        const found = await client.get(resources.deployments, { namespace: "default", name: "web" });
+        assert.equal(numberAt(found, "status", "observedGeneration"), found.metadata.generation);
+        assert.equal(numberAt(found, "status", "availableReplicas"), replicas);
+        assert.equal(numberAt(found, "status", "updatedReplicas"), replicas);
+        assert.equal(numberAt(found, "status", "replicas"), replicas);
+      });
+    await available(3);
+    const pods = (await client.list(resources.pods, { namespace: "default" })).items;
+    assert.equal(new Set(pods.map((pod) => textAt(pod, "spec", "nodeName"))).size, 3);
+    assert.equal(new Set(pods.map((pod) => textAt(pod, "status", "podIP"))).size, 3);
+    await client.mergePatch(resources.deployments, deployment.metadata, {
+      spec: {
+        replicas: 2,
+        template: { spec: { containers: [{ name: "web", image: "example.com/web:2" }] } },
+      },
+    });
+    await available(2);
+    const updated = (await client.list(resources.pods, { namespace: "default" })).items;
+    assert.deepEqual(
+      updated.map((pod) => textAt(pod, "spec", "containers", 0, "image")),
+      ["example.com/web:2", "example.com/web:2"],
+    );
+    await client.delete(resources.deployments, deployment.metadata);
+    await eventually(async () =>
+      assert.equal((await client.list(resources.pods, { namespace: "default" })).items.length, 0),
+    );
+  });
+
+  test("is updated to another version when ClusterVersion asks for it", async () => {
+    await using world = await installed();
+    await world.client.mergePatch(
+      resources.clusterVersions,
+      { name: "version" },
+      { spec: { desiredUpdate: { version: "4.19.25" } } },
+    );
+    await eventually(async () => {
+      const version = await world.client.get(resources.clusterVersions, { name: "version" });
+      assert.deepEqual(
+        [0, 1].map((index) => [
+          textAt(version, "status", "history", index, "version"),
+          textAt(version, "status", "history", index, "state"),
+        ]),
+        [
+          ["4.19.25", "Completed"],
+          ["4.19.24", "Completed"],
+        ],
+      );
+    });
+  });
+});
+
+describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
+  test("completes wherever the process stopped, with no machine doubled", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sim-openshift-"));
+    try {
+      for (const pauseMs of [0, 30, 80, 150, 300, 600]) {
+        const path = join(folder, `${pauseMs}.db`);
+        await using world = await TestWorld.start({
+          storage: { kind: "file", path },
+          timings: { operatorIntervalMs: 10 },
+        });
+        const installing = world.install();
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await world.restart();
+        await installing;
+        await eventually(() => assertComplete(world.client, 3), 20_000);
+        assert.equal((await world.machineNames()).length, 7, `stopped after ${pauseMs} ms`);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("is removed when its machines went away while the process was down", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sim-openshift-"));
+    try {
+      const storage = { kind: "file", path: join(folder, "clusters.db") } as const;
+      await using world = await TestWorld.start({ storage });
+      await world.install();
+      await eventually(() => assertComplete(world.client, 3), 20_000);
+      await world.restart(async () => {
+        for (const name of await world.machineNames()) await world.deleteMachine(name);
+      });
+      await eventually(() => assert.deepEqual(world.clusterNames, []));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ApiServer,
+  type ApiServerOptions,
+  type ClusterClient,
+  startApiServer,
+} from "@keelson/apiserver";
+import { type AzureClients, connectAzure } from "@keelson/azure";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  Secret,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { instantTimings as instantAzure, type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
+import { type SimulatedClusters, startSimulatedClusters } from "../simulated-clusters.ts";
+import { instantTimings, type Timings } from "../timings.ts";
+import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
+
+export const infraId = "demo-x7k2p";
+const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
+const subscriptionId = "7a3036d1-60a1-4605-8a41-44955e050804";
+const clientId = "11111111-2222-4333-8444-555555555555";
+const audience = "https://management.azure.com/";
+
+export interface WorldOptions {
+  readonly storage?: ApiServerOptions["storage"];
+  readonly timings?: Partial<Timings>;
+  readonly workers?: number;
+  readonly logger?: Logger;
+}
+
+/** A simulated Azure with a network, an API server and simulated clusters, all of them real, for one test. */
+export class TestWorld implements AsyncDisposable {
+  readonly azure: AzureClients;
+  readonly #options: WorldOptions;
+  readonly #tls: { readonly caPem: string; readonly pair: KeyPair };
+  readonly #cloud: SimulatedAzure;
+  readonly #secrets: { readonly client: Secret; readonly admin: Secret };
+  readonly #signal = new AbortController().signal;
+  #apiServer: ApiServer;
+  #clusters: SimulatedClusters;
+
+  private constructor(parts: {
+    readonly options: WorldOptions;
+    readonly tls: { readonly caPem: string; readonly pair: KeyPair };
+    readonly cloud: SimulatedAzure;
+    readonly secrets: { readonly client: Secret; readonly admin: Secret };
+    readonly azure: AzureClients;
+    readonly apiServer: ApiServer;
+    readonly clusters: SimulatedClusters;
+  }) {
+    this.#options = parts.options;
+    this.#tls = parts.tls;
+    this.#cloud = parts.cloud;
+    this.#secrets = parts.secrets;
+    this.azure = parts.azure;
+    this.#apiServer = parts.apiServer;
+    this.#clusters = parts.clusters;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<TestWorld> {
+    const authority = await createCertificateAuthority("test", 1);
+    const pair = await issueCertificate(authority, {
+      commonName: "localhost",
+      dnsNames: ["localhost"],
+      usage: "server",
+      validDays: 1,
+    });
+    const tls = { caPem: authority.certificatePem, pair };
+    const secrets = { client: new Secret(randomUUID()), admin: new Secret(randomUUID()) };
+    const cloud = await startSimulatedAzure({
+      host: "localhost",
+      port: 0,
+      tls: pair,
+      state: { kind: "memory" },
+      tenantId,
+      subscriptionId,
+      locations: ["eastus"],
+      principals: [{ clientId, clientSecret: secrets.client, displayName: "cluster" }],
+      adminToken: secrets.admin,
+      timings: instantAzure,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    const azure = connectAzure({
+      environment: {
+        armEndpoint: cloud.url,
+        loginEndpoint: cloud.url,
+        audience,
+        caPem: tls.caPem,
+        pollIntervalMs: 20,
+      },
+      credential: { tenantId, clientId, clientSecret: secrets.client },
+      subscriptionId,
+      logger: silentLogger,
+    });
+    const apiServer = await openApiServer(options, pair);
+    const clusters = await openClusters(options, apiServer, cloud, secrets.admin, tls.caPem);
+    const world = new TestWorld({ options, tls, cloud, secrets, azure, apiServer, clusters });
+    await world.#createNetwork();
+    return world;
+  }
+
+  get client(): ClusterClient {
+    const cluster = this.#apiServer.findCluster(infraId);
+    if (!cluster) throw new Error("the cluster does not exist");
+    return cluster.client;
+  }
+
+  get clusterNames(): readonly string[] {
+    return this.#apiServer.listClusters().map(({ name }) => name);
+  }
+
+  /** What an installer does: a bootstrap machine that knows all, and three masters. */
+  async install(): Promise<void> {
+    const { workers } = this.#options;
+    const json = exampleClusterJson(workers);
+    const platform = {
+      ...(typeof json.platform === "object" ? json.platform : {}),
+      armEndpoint: this.#cloud.url,
+      loginEndpoint: this.#cloud.url,
+      audience,
+      caPem: this.#tls.caPem,
+      subscriptionId,
+      tenantId,
+    };
+    const servicePrincipal = { clientId, clientSecret: this.#secrets.client.reveal() };
+    const customData = customDataOf({ ...json, platform, servicePrincipal });
+    await Promise.all([
+      this.createMachine(`${infraId}-bootstrap`, customData),
+      ...[0, 1, 2].map((index) => this.createMachine(`${infraId}-master-${index}`)),
+    ]);
+  }
+
+  async createMachine(name: string, customData = Buffer.from("{}").toString("base64")): Promise<void> {
+    const tags = { [`kubernetes.io_cluster.${infraId}`]: "owned" };
+    const subnet = {
+      id: `/subscriptions/${subscriptionId}/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets/master-subnet`,
+    };
+    const nic = await this.azure.network.networkInterfaces.createOrUpdate(
+      "aro-demo",
+      `${name}-nic`,
+      { location: "eastus", tags, ipConfigurations: [{ name: "ip", subnet }] },
+      this.azure.call(this.#signal),
+    );
+    await this.azure.compute.virtualMachines.createOrUpdate(
+      "aro-demo",
+      name,
+      {
+        location: "eastus",
+        tags,
+        hardwareProfile: { vmSize: "Standard_D8s_v3" },
+        osProfile: { computerName: name, adminUsername: "core", customData },
+        storageProfile: { osDisk: { name: `${name}_OSDisk`, createOption: "FromImage" } },
+        networkProfile: { networkInterfaces: nic.id ? [{ id: nic.id }] : [] },
+      },
+      this.azure.call(this.#signal),
+    );
+  }
+
+  async deleteMachine(name: string): Promise<void> {
+    await this.azure.compute.virtualMachines.delete("aro-demo", name, this.azure.call(this.#signal));
+  }
+
+  async stopMachine(name: string): Promise<void> {
+    await this.azure.compute.virtualMachines.powerOff("aro-demo", name, this.azure.call(this.#signal));
+  }
+
+  async startMachine(name: string): Promise<void> {
+    await this.azure.compute.virtualMachines.start("aro-demo", name, this.azure.call(this.#signal));
+  }
+
+  /** Names of all machines in Azure, sorted. */
+  async machineNames(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const { name } of this.azure.compute.virtualMachines.list("aro-demo")) names.push(name ?? "");
+    return names.sort();
+  }
+
+  /** Stops API server and simulation wherever they are, and starts them anew on the same storage. */
+  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.#clusters[Symbol.asyncDispose]();
+    await this.#apiServer[Symbol.asyncDispose]();
+    await meanwhile();
+    this.#apiServer = await openApiServer(this.#options, this.#tls.pair);
+    this.#clusters = await openClusters(
+      this.#options,
+      this.#apiServer,
+      this.#cloud,
+      this.#secrets.admin,
+      this.#tls.caPem,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#clusters[Symbol.asyncDispose]();
+    await this.#apiServer[Symbol.asyncDispose]();
+    await this.#cloud[Symbol.asyncDispose]();
+  }
+
+  async #createNetwork(): Promise<void> {
+    const options = this.azure.call(this.#signal);
+    for (const group of ["aro-demo", "demo-rg"])
+      await this.azure.resources.resourceGroups.createOrUpdate(group, { location: "eastus" });
+    await this.azure.network.virtualNetworks.createOrUpdate(
+      "demo-rg",
+      "demo-vnet",
+      {
+        location: "eastus",
+        addressSpace: { addressPrefixes: ["10.0.0.0/22"] },
+        subnets: [
+          { name: "master-subnet", addressPrefix: "10.0.0.0/23" },
+          { name: "worker-subnet", addressPrefix: "10.0.2.0/23" },
+        ],
+      },
+      options,
+    );
+  }
+}
+
+function openApiServer(options: WorldOptions, tls: KeyPair): Promise<ApiServer> {
+  return startApiServer({
+    host: "localhost",
+    port: 0,
+    tls,
+    storage: options.storage ?? { kind: "memory" },
+    logger: silentLogger,
+    clock: systemClock,
+  });
+}
+
+function openClusters(
+  options: WorldOptions,
+  apiServer: ApiServer,
+  cloud: SimulatedAzure,
+  adminToken: Secret,
+  caPem: string,
+): Promise<SimulatedClusters> {
+  return startSimulatedClusters({
+    apiServer,
+    azure: { url: cloud.url, adminToken, caPem },
+    logger: options.logger ?? silentLogger,
+    clock: systemClock,
+    timings: { ...instantTimings, ...options.timings },
+  });
+}
