@@ -1,4 +1,6 @@
-import { Command } from "commander";
+import process from "node:process";
+import { isCoded } from "@keelson/base";
+import { Command, CommanderError } from "commander";
 import { addAzEnv } from "./commands/az-env.ts";
 import { addDown } from "./commands/down.ts";
 import { addGenkey } from "./commands/genkey.ts";
@@ -8,8 +10,22 @@ import { addSim } from "./commands/sim.ts";
 import { addUp } from "./commands/up.ts";
 import { addVersion } from "./commands/version.ts";
 
+/** Runs a command line. Gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error === "draining") return 130;
+    const text = isCoded(error) ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`keelson: ${text}\n`);
+    return 1;
+  }
+}
+
 /** The command line. Each mode is a file in `commands/` that loads what it needs when it runs. */
-export function program(): Command {
+function program(): Command {
   const root = new Command("keelson")
     .description("A managed-OpenShift service that anyone can run")
     .exitOverride()

@@ -64,7 +64,7 @@ export async function issueCertificate(
 ): Promise<KeyPair> {
   const keys = await generateKeys(request.keyType ?? "ecdsa");
   const subject = distinguishedName(request.commonName, request.organizations ?? []);
-  const issuer = authority && new x509.X509Certificate(authority.certificatePem);
+  const issuer = authority && new x509.X509Certificate(derOf(authority.certificatePem, /CERTIFICATE/));
   const signer = authority ? await importPrivateKey(authority.privateKeyPem) : keys.privateKey;
   const names = [
     ...(request.dnsNames ?? []).map((value) => ({ type: "dns" as const, value })),
@@ -129,6 +129,13 @@ async function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 
 async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
   const type = createPrivateKey(keyPem).asymmetricKeyType === "rsa" ? rsa : ecdsa;
-  const base64 = keyPem.replace(/-----[A-Z ]+-----/g, "").replace(/\s/g, "");
-  return webcrypto.subtle.importKey("pkcs8", Buffer.from(base64, "base64"), type, false, ["sign"]);
+  return webcrypto.subtle.importKey("pkcs8", derOf(keyPem, /PRIVATE KEY/), type, false, ["sign"]);
+}
+
+/** The first block with this label: one file may hold a key and its certificate. */
+function derOf(text: string, label: RegExp): Buffer {
+  const blocks = text.matchAll(/-----BEGIN ([A-Z ]+)-----([^-]+)-----END/g);
+  const [, , base64] = [...blocks].find(([, name = ""]) => label.test(name)) ?? [];
+  if (base64 === undefined) throw new TypeError(`no PEM block ${label.source}`);
+  return Buffer.from(base64, "base64");
 }

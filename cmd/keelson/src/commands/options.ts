@@ -6,7 +6,7 @@ import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts"
 export function stateOption(): Option {
   return new Option("--state <dir>", "state directory")
     .default(resolve(".keelson"), "./.keelson")
-    .argParser(resolve);
+    .argParser((text: string) => resolve(text));
 }
 
 export function logLevelOption(): Option {

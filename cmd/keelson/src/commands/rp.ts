@@ -21,7 +21,7 @@ export function addRp(root: Command): Command {
     .addOption(stateOption())
     .addOption(
       new Option("--config <file>", "configuration (default: service.json of the state directory)").argParser(
-        resolve,
+        (text: string) => resolve(text),
       ),
     )
     .option(
