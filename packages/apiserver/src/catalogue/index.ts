@@ -8,8 +8,8 @@ export {
   type ListSchema,
   type MapSchema,
   type ObjectSchema,
-  packageOf,
   type ScalarSchema,
   type TypeSchema,
+  typeNameOf,
   typeOf,
 } from "./type-schema.ts";

@@ -24,7 +24,6 @@ core.v1.PodSpec containers=name ephemeralContainers=name hostAliases=ip imagePul
 core.v1.PodSpec resourceClaims=name+ schedulingGates=name topologySpreadConstraints=topologyKey volumes=name+
 core.v1.PodStatus conditions=type hostIPs=ip podIPs=ip resourceClaimStatuses=name+
 core.v1.PodStatus nodeAllocatableResourceClaimStatuses=resourceClaimName
-core.v1.NodeAllocatableResourceClaimStatus mapping=name overhead=name
 core.v1.PersistentVolumeClaimStatus conditions=type
 core.v1.ReplicationControllerStatus conditions=type
 core.v1.ServiceSpec ports=port

@@ -1,3 +1,4 @@
+import { builtinTypes } from "./builtin-types.ts";
 import { type MergeRule, mergeRules } from "./merge-rules.ts";
 import { modelLines } from "./models.generated.ts";
 
@@ -55,14 +56,22 @@ export interface GroupVersionKind {
 }
 
 /** The schema of a built-in kind; `undefined` for kinds this catalogue does not hold (custom resources, lists). */
-export function typeOf({ group, version, kind }: GroupVersionKind): ObjectSchema | undefined {
-  return models().get(`${packageOf(group)}.${version}.${kind}`);
+export function typeOf(kind: GroupVersionKind): ObjectSchema | undefined {
+  const name = typeNameOf(kind);
+  return name === undefined ? undefined : models().get(name);
 }
 
-/** The package of a group in type names: `core` for the core group, `rbac` for `rbac.authorization.k8s.io`. */
+/** The name a kind of a built-in group has among the types: `core.v1.Pod`, `rbac.v1.Role`. */
+export function typeNameOf({ group, version, kind }: GroupVersionKind): string | undefined {
+  return builtinGroups.has(group) ? `${packageOf(group)}.${version}.${kind}` : undefined;
+}
+
+/** The package of a built-in group in type names: `core`, or the group's first label. */
 export function packageOf(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
 }
+
+const builtinGroups = new Set(builtinTypes.map(({ group }) => group));
 
 /** Every object type by name, roots and nested alike. */
 export function allTypes(): ReadonlyMap<string, ObjectSchema> {

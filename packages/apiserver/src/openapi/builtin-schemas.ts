@@ -2,8 +2,8 @@ import {
   allTypes,
   type FieldSchema,
   type MergeRule,
-  packageOf,
   type TypeSchema,
+  typeNameOf,
 } from "../catalogue/index.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";
@@ -24,7 +24,7 @@ export function builtinSchemas(
 ): ReadonlyMap<string, JsonSchema> {
   const kinds = new Map(
     [...types.filter((type) => type.origin === "builtin"), ...requestKinds].map(
-      ({ group, version, kind }) => [`${packageOf(group)}.${version}.${kind}`, { group, version, kind }],
+      ({ group, version, kind }) => [typeNameOf({ group, version, kind }), { group, version, kind }],
     ),
   );
   const result = new Map<string, JsonSchema>(scalarSchemas(version));

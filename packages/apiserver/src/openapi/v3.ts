@@ -1,4 +1,4 @@
-import { packageOf } from "../catalogue/index.ts";
+import { typeNameOf } from "../catalogue/index.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
@@ -32,7 +32,7 @@ export function buildOpenApiV3(
   const builtins = types.filter((type) => type.origin === "builtin" && groupVersionPath(type) === path);
   const customs = crds.flatMap(customKinds).filter((custom) => groupVersionPath(custom) === path);
   const own = [
-    ...builtins.map(({ group, version, kind }) => definitionName(`${packageOf(group)}.${version}.${kind}`)),
+    ...builtins.map((type) => definitionName(typeNameOf(type) ?? type.kind)),
     ...customs.map((custom) => custom.definition),
   ];
   const available = new Map([

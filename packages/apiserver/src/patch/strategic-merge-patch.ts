@@ -176,7 +176,9 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   const keep = patch.$retainKeys;
   if (keep === undefined) return original;
   if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys takes a list of field names`);
-  const stray = Object.keys(patch).find((member) => !member.startsWith("$") && !keep.includes(member));
+  const stray = Object.keys(patch).find(
+    (member) => !member.startsWith("$") && patch[member] !== null && !keep.includes(member),
+  );
   if (stray !== undefined) {
     throw new PatchError(400, `${path}: the patch sets ${stray}, which its $retainKeys does not name`);
   }

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyJsonPatch, maxOperations, PatchError } from "./index.ts";
+
+const pod = { kind: "Pod", metadata: { name: "x", labels: { "a/b": "1" } }, spec: { list: [1, 2, 3] } };
+
+test("operations do what RFC 6902 says", () => {
+  const rows: readonly [name: string, patch: unknown, path: readonly string[], value: unknown][] = [
+    ["add", [{ op: "add", path: "/metadata/uid", value: "u" }], ["metadata", "uid"], "u"],
+    ["add into a list", [{ op: "add", path: "/spec/list/1", value: 9 }], ["spec", "list"], [1, 9, 2, 3]],
+    ["append", [{ op: "add", path: "/spec/list/-", value: 4 }], ["spec", "list"], [1, 2, 3, 4]],
+    ["replace", [{ op: "replace", path: "/spec/list/0", value: 7 }], ["spec", "list"], [7, 2, 3]],
+    ["remove", [{ op: "remove", path: "/spec/list/0" }], ["spec", "list"], [2, 3]],
+    [
+      "an escaped name",
+      [{ op: "replace", path: "/metadata/labels/a~1b", value: "2" }],
+      ["metadata", "labels", "a/b"],
+      "2",
+    ],
+    ["move", [{ op: "move", from: "/spec/list", path: "/list" }], ["list"], [1, 2, 3]],
+    ["copy", [{ op: "copy", from: "/metadata/name", path: "/spec/name" }], ["spec", "name"], "x"],
+    ["test", [{ op: "test", path: "/spec/list", value: [1, 2, 3] }], ["kind"], "Pod"],
+    ["a whole document", [{ op: "replace", path: "", value: { kind: "Y" } }], ["kind"], "Y"],
+  ];
+  for (const [name, patch, path, value] of rows) {
+    const result = path.reduce<unknown>(
+      (inner, key) => Reflect.get(Object(inner), key),
+      applyJsonPatch(pod, patch),
+    );
+    assert.deepEqual(result, value, name);
+  }
+  assert.deepEqual(pod.spec.list, [1, 2, 3]);
+});
+
+test("what cannot be applied is refused with its status", () => {
+  const operation = { op: "add", path: "/metadata/uid", value: 1 };
+  const rows: readonly [status: number, patch: unknown][] = [
+    [400, { op: "add" }],
+    [400, [1]],
+    [400, [{ op: "add", path: "/a" }]],
+    [400, [{ op: "move", path: "/a" }]],
+    [400, [{ op: "swap", path: "/a" }]],
+    [413, Array.from({ length: maxOperations + 1 }, () => operation)],
+    [422, [{ op: "test", path: "/kind", value: "Node" }]],
+    [422, [{ op: "test", path: "/missing", value: null }]],
+    [422, [{ op: "add", path: "/missing/x", value: 1 }]],
+    [422, [{ op: "replace", path: "/missing", value: 1 }]],
+    [422, [{ op: "remove", path: "/spec/list/9" }]],
+    [422, [{ op: "remove", path: "/spec/list/01" }]],
+    [422, [{ op: "add", path: "/spec/list/9", value: 1 }]],
+    [422, [{ op: "move", from: "/spec", path: "/spec/inside" }]],
+    [422, [{ op: "copy", from: "/missing", path: "/a" }]],
+    [422, [{ op: "replace", path: "", value: [] }]],
+    [422, [{ op: "add", path: "/__proto__", value: { polluted: true } }]],
+    [422, [{ op: "add", path: "/__proto__/polluted", value: true }]],
+    [422, [{ op: "add", path: "/constructor/polluted", value: true }]],
+    [422, [{ op: "add", path: "/constructor/prototype/polluted", value: true }]],
+    [422, [{ op: "test", path: "/toString", value: 1 }]],
+  ];
+  for (const [status, patch] of rows) {
+    const label = JSON.stringify(patch).slice(0, 80);
+    assert.throws(
+      () => applyJsonPatch(pod, patch),
+      (error) => error instanceof PatchError && error.status === status,
+      label,
+    );
+  }
+  assert.equal(Reflect.get({}, "polluted"), undefined);
+  assert.equal(Reflect.get(Object, "polluted"), undefined);
+});
+
+test("as many operations as allowed are applied", () => {
+  const patch = Array.from({ length: maxOperations }, (_, value) => ({
+    op: "replace",
+    path: "/kind",
+    value,
+  }));
+  assert.equal(applyJsonPatch(pod, patch).kind, maxOperations - 1);
+});

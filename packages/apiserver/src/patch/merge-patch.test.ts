@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isPlainObject } from "@keelson/base";
+import fc from "fast-check";
+import { applyMergePatch, PatchError } from "./index.ts";
+
+test("the examples of RFC 7386, appendix A", () => {
+  const rows: readonly [object: Record<string, unknown>, patch: Record<string, unknown>, result: object][] = [
+    [{ a: "b" }, { a: "c" }, { a: "c" }],
+    [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
+    [{ a: "b" }, { a: null }, {}],
+    [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
+    [{ a: ["b"] }, { a: "c" }, { a: "c" }],
+    [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+    [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+    [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [object, patch, result] of rows) assert.deepEqual(applyMergePatch(object, patch), result);
+});
+
+test("a body that is no object is refused with 400", () => {
+  for (const patch of [[], "x", 1, null, undefined]) {
+    assert.throws(
+      () => applyMergePatch({}, patch),
+      (error) => error instanceof PatchError && error.status === 400,
+    );
+  }
+});
+
+test("a member called __proto__ is data", () => {
+  const result = applyMergePatch({}, JSON.parse('{"a": {"__proto__": {"polluted": true}}}'));
+  assert.equal(JSON.stringify(result), '{"a":{"__proto__":{"polluted":true}}}');
+  assert.equal(Reflect.get({}, "polluted"), undefined);
+});
+
+const object = fc
+  .dictionary(fc.constantFrom("a", "b", "c"), fc.jsonValue({ maxDepth: 3 }))
+  .map((value): Record<string, unknown> => structuredClone(value));
+
+test("applying twice is applying once, and changes nothing that was given", () => {
+  fc.assert(
+    fc.property(object, object, (target, patch) => {
+      const before = structuredClone({ target, patch });
+      const once = applyMergePatch(target, patch);
+      assert.deepEqual(applyMergePatch(once, patch), once);
+      assert.deepEqual({ target, patch }, before);
+    }),
+  );
+});
+
+test("the difference of two objects leads from one to the other", () => {
+  fc.assert(
+    fc.property(object.map(withoutNulls), object.map(withoutNulls), (from, to) => {
+      assert.deepEqual(applyMergePatch(from, difference(from, to)), to);
+    }),
+  );
+});
+
+function difference(from: unknown, to: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = isPlainObject(from) ? from : {};
+  const removed = Object.keys(present).filter((member) => !Object.hasOwn(to, member));
+  return Object.fromEntries([
+    ...removed.map((member): [string, unknown] => [member, null]),
+    ...Object.entries(to).map(([member, value]): [string, unknown] => [
+      member,
+      isPlainObject(value) ? difference(present[member], value) : value,
+    ]),
+  ]);
+}
+
+/** A merge patch cannot say null inside an object: it means absence there. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([member, inner]) => [member, isPlainObject(inner) ? withoutNulls(inner) : inner]),
+  );
+}

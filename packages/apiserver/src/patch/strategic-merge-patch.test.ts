@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { isPlainObject } from "@keelson/base";
+import fc from "fast-check";
+import { type FieldSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import { applyStrategicMergePatch, PatchError } from "./index.ts";
+
+const podKind = { group: "", version: "v1", kind: "Pod" };
+const deploymentKind = { group: "apps", version: "v1", kind: "Deployment" };
+
+test("lists with a merge key merge, others are replaced", async (t) => {
+  const rows: readonly {
+    readonly name: string;
+    readonly spec: unknown;
+    readonly patch: unknown;
+    readonly result: unknown;
+  }[] = [
+    {
+      name: "an item is changed in place",
+      spec: { containers: [{ name: "a", image: "1", tty: true }, { name: "b" }] },
+      patch: { containers: [{ name: "a", image: "2" }] },
+      result: { containers: [{ name: "a", image: "2", tty: true }, { name: "b" }] },
+    },
+    {
+      name: "a new item comes first without an order",
+      spec: { containers: [{ name: "a" }] },
+      patch: { containers: [{ name: "b" }] },
+      result: { containers: [{ name: "b" }, { name: "a" }] },
+    },
+    {
+      name: "items stand in the wanted order, the server's own in theirs",
+      spec: { containers: [{ name: "a" }, { name: "mine" }, { name: "b" }] },
+      patch: {
+        "$setElementOrder/containers": [{ name: "b" }, { name: "c" }, { name: "a" }],
+        containers: [{ name: "c" }],
+      },
+      result: { containers: [{ name: "mine" }, { name: "b" }, { name: "c" }, { name: "a" }] },
+    },
+    {
+      name: "an order alone sorts",
+      spec: { containers: [{ name: "a" }, { name: "b" }] },
+      patch: { "$setElementOrder/containers": [{ name: "b" }, { name: "a" }] },
+      result: { containers: [{ name: "b" }, { name: "a" }] },
+    },
+    {
+      name: "an item is deleted",
+      spec: { containers: [{ name: "a" }, { name: "b" }] },
+      patch: { containers: [{ name: "a", $patch: "delete" }] },
+      result: { containers: [{ name: "b" }] },
+    },
+    {
+      name: "deleting from no list leaves an empty one",
+      spec: {},
+      patch: { containers: [{ name: "a", $patch: "delete" }] },
+      result: { containers: [] },
+    },
+    {
+      name: "a list is replaced on demand",
+      spec: { containers: [{ name: "a" }, { name: "b" }] },
+      patch: { containers: [{ $patch: "replace" }, { name: "c", image: null }] },
+      result: { containers: [{ name: "c" }] },
+    },
+    {
+      name: "an item is replaced on demand",
+      spec: { containers: [{ name: "a", image: "1", tty: true }] },
+      patch: { containers: [{ $patch: "replace", name: "a", image: "2" }] },
+      result: { containers: [{ name: "a", image: "2" }] },
+    },
+    {
+      name: "a list without merge key is replaced",
+      spec: { tolerations: [{ key: "a" }] },
+      patch: { tolerations: [{ key: "b" }] },
+      result: { tolerations: [{ key: "b" }] },
+    },
+    {
+      name: "a list nested in an item merges",
+      spec: { containers: [{ name: "a", env: [{ name: "A", value: "1" }], args: ["x"] }] },
+      patch: { containers: [{ name: "a", env: [{ name: "A", value: "2" }], args: ["y"] }] },
+      result: { containers: [{ name: "a", env: [{ name: "A", value: "2" }], args: ["y"] }] },
+    },
+    {
+      name: "null deletes a member or a list",
+      spec: { nodeName: "n", containers: [{ name: "a", image: "1" }], volumes: [{ name: "v" }] },
+      patch: { nodeName: null, containers: [{ name: "a", image: null }], volumes: null },
+      result: { containers: [{ name: "a" }] },
+    },
+    {
+      name: "an object is replaced on demand",
+      spec: { securityContext: { runAsUser: 1, fsGroup: 2 } },
+      patch: { securityContext: { $patch: "replace", fsGroup: 3 } },
+      result: { securityContext: { fsGroup: 3 } },
+    },
+    {
+      name: "an object is emptied on demand",
+      spec: { nodeSelector: { a: "b" } },
+      patch: { nodeSelector: { $patch: "delete" } },
+      result: { nodeSelector: {} },
+    },
+    {
+      name: "a union keeps only the members named",
+      spec: { volumes: [{ name: "v", emptyDir: {} }] },
+      patch: { volumes: [{ name: "v", $retainKeys: ["name", "hostPath"], hostPath: { path: "/" } }] },
+      result: { volumes: [{ name: "v", hostPath: { path: "/" } }] },
+    },
+    {
+      name: "directives in a new object are obeyed, not stored",
+      spec: {},
+      patch: {
+        volumes: [{ name: "v", $retainKeys: ["name"] }],
+        affinity: { $patch: "replace", podAffinity: {} },
+      },
+      result: { volumes: [{ name: "v" }], affinity: { podAffinity: {} } },
+    },
+    {
+      name: "members outside the schema merge like maps",
+      spec: { unknown: { a: 1, list: [1] } },
+      patch: { unknown: { b: 2, list: [2] } },
+      result: { unknown: { a: 1, b: 2, list: [2] } },
+    },
+  ];
+  for (const { name, spec, patch, result } of rows) {
+    await t.test(name, () =>
+      assert.deepEqual(applyStrategicMergePatch(podKind, { spec }, { spec: patch }), { spec: result }),
+    );
+  }
+});
+
+test("finalizers are a set", () => {
+  const metadata = (patch: unknown) =>
+    applyStrategicMergePatch(podKind, { metadata: { finalizers: ["a", "b"] } }, { metadata: patch });
+  assert.deepEqual(metadata({ finalizers: ["c", "a"] }), { metadata: { finalizers: ["c", "a", "b"] } });
+  assert.deepEqual(metadata({ "$deleteFromPrimitiveList/finalizers": ["a"] }), {
+    metadata: { finalizers: ["b"] },
+  });
+});
+
+test("a selector of a disruption budget is replaced whole", () => {
+  const kind = { group: "policy", version: "v1", kind: "PodDisruptionBudget" };
+  const selector = (app: string) => ({ spec: { selector: { matchLabels: { [app]: "x" } } } });
+  assert.deepEqual(applyStrategicMergePatch(kind, selector("a"), selector("b")), selector("b"));
+});
+
+test("what kubectl apply sends keeps what others added", () => {
+  const live = {
+    spec: {
+      replicas: 5,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } },
+      template: {
+        spec: {
+          containers: [
+            { name: "a", image: "1", imagePullPolicy: "Always" },
+            { name: "gone", image: "x" },
+            { name: "injected", image: "proxy" },
+          ],
+        },
+      },
+    },
+  };
+  // Recorded from kubectl 1.20.2: last applied had containers a and gone, the file now has only a.
+  const patch = {
+    spec: {
+      strategy: { $retainKeys: ["type"], rollingUpdate: null, type: "Recreate" },
+      template: {
+        spec: {
+          "$setElementOrder/containers": [{ name: "a" }],
+          containers: [
+            { image: "2", name: "a", ports: [{ containerPort: 80 }] },
+            { $patch: "delete", name: "gone" },
+          ],
+        },
+      },
+    },
+  };
+  assert.deepEqual(applyStrategicMergePatch(deploymentKind, live, patch), {
+    spec: {
+      replicas: 5,
+      strategy: { type: "Recreate" },
+      template: {
+        spec: {
+          containers: [
+            { name: "a", image: "2", imagePullPolicy: "Always", ports: [{ containerPort: 80 }] },
+            { name: "injected", image: "proxy" },
+          ],
+        },
+      },
+    },
+  });
+});
+
+test("what cannot be applied is refused with its status", () => {
+  const custom = { group: "config.openshift.io", version: "v1", kind: "ClusterVersion" };
+  const rows: readonly [status: number, kind: typeof podKind, patch: unknown][] = [
+    [415, custom, {}],
+    [400, podKind, []],
+    [400, podKind, { spec: { $patch: "explode" } }],
+    [400, podKind, { spec: { "$setElementOrder/containers": "a" } }],
+    [400, podKind, { spec: { containers: ["a"] } }],
+    [400, podKind, { spec: { $retainKeys: ["a"], b: 1 } }],
+    [422, podKind, { spec: { containers: [{ image: "x" }] } }],
+  ];
+  for (const [status, kind, patch] of rows) {
+    assert.throws(
+      () => applyStrategicMergePatch(kind, {}, patch),
+      (error) => error instanceof PatchError && error.status === status,
+      JSON.stringify(patch),
+    );
+  }
+});
+
+test("the difference of two deployments leads from one to the other", () => {
+  fc.assert(
+    fc.property(deployments(), deployments(), (from, to) => {
+      const before = structuredClone(from);
+      assert.deepEqual(
+        applyStrategicMergePatch(deploymentKind, from, difference(typeOf(deploymentKind), from, to)),
+        to,
+      );
+      assert.deepEqual(from, before);
+    }),
+  );
+});
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
+function deployments(): fc.Arbitrary<Record<string, unknown>> {
+  const name = fc.constantFrom("a", "b", "c", "d");
+  const named = (rest: Record<string, fc.Arbitrary<unknown>>) =>
+    fc.uniqueArray(fc.record({ name, ...rest }, { requiredKeys: ["name"] }), {
+      selector: (item) => item.name,
+      maxLength: 4,
+    });
+  const labels = fc.dictionary(name, name, { maxKeys: 3 });
+  const env = named({ value: fc.string() });
+  const ports = fc.uniqueArray(fc.record({ containerPort: fc.integer({ min: 1, max: 4 }), protocol: name }), {
+    selector: (port) => port.containerPort,
+    maxLength: 3,
+  });
+  const containers = named({
+    image: name,
+    env,
+    ports,
+    args: fc.array(name, { maxLength: 2 }),
+    resources: fc.record({ limits: labels }),
+  });
+  const volumes = named({ emptyDir: labels, hostPath: labels });
+  const tolerations = fc.array(fc.record({ key: name }), { maxLength: 2 });
+  const podSpec = fc.record(
+    { containers, volumes, tolerations, nodeSelector: labels, priority: fc.nat() },
+    { requiredKeys: [] },
+  );
+  const strategy = fc.oneof(
+    fc.record({ type: fc.constant("Recreate") }),
+    fc.record({ type: fc.constant("RollingUpdate"), rollingUpdate: fc.record({ maxSurge: fc.nat() }) }),
+  );
+  const finalizers = fc.uniqueArray(name, { maxLength: 3 });
+  const deployment = fc.record(
+    {
+      metadata: fc.record({ labels, finalizers }, { requiredKeys: [] }),
+      spec: fc.record(
+        { strategy, replicas: fc.nat(), template: fc.record({ spec: podSpec }) },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  // A clone has the usual prototypes, as parsed JSON does.
+  return deployment.map((value) => structuredClone(value));
+}
+
+/** A strategic merge patch from one object to another, written as kubectl writes it. */
+function difference(schema: TypeSchema | undefined, from: JsonMap, to: JsonMap): Record<string, unknown> {
+  const patch: [string, unknown][] = [];
+  for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [old, wanted] = [from[member], to[member]];
+    if (wanted === undefined) patch.push([member, null]);
+    else if (!isDeepStrictEqual(old, wanted)) patch.push(...memberDifference(schema, member, old, wanted));
+  }
+  return Object.fromEntries(patch);
+}
+
+function memberDifference(
+  schema: TypeSchema | undefined,
+  member: string,
+  old: unknown,
+  wanted: unknown,
+): [string, unknown][] {
+  const field: FieldSchema | undefined = schema?.type === "object" ? schema.fields.get(member) : undefined;
+  const rule = field?.mergeRule;
+  if (isPlainObject(old) && isPlainObject(wanted)) {
+    const union = rule?.retainKeys ? { $retainKeys: Object.keys(wanted) } : {};
+    return [[member, { ...difference(field?.schema, old, wanted), ...union }]];
+  }
+  if (!rule?.merge || !Array.isArray(wanted) || !Array.isArray(old)) return [[member, wanted]];
+  const { mergeKey } = rule;
+  if (mergeKey === undefined) {
+    return [
+      [`$deleteFromPrimitiveList/${member}`, old.filter((item) => !wanted.includes(item))],
+      [`$setElementOrder/${member}`, wanted],
+      [member, wanted.filter((item) => !old.includes(item))],
+    ];
+  }
+  const items = field?.schema.type === "list" ? field.schema.items : undefined;
+  const changed = wanted.map((item) => {
+    const present = old.find((each) => each[mergeKey] === item[mergeKey]);
+    const union = rule.retainKeys ? { $retainKeys: Object.keys(item) } : {};
+    return present ? { ...difference(items, present, item), [mergeKey]: item[mergeKey], ...union } : item;
+  });
+  const deleted = old
+    .filter((item) => !wanted.some((each) => each[mergeKey] === item[mergeKey]))
+    .map((item) => ({ [mergeKey]: item[mergeKey], $patch: "delete" }));
+  return [
+    [`$setElementOrder/${member}`, wanted.map((item) => ({ [mergeKey]: item[mergeKey] }))],
+    [member, [...changed, ...deleted]],
+  ];
+}
