@@ -1,35 +1,274 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { createLogger, systemClock } from "@keelson/base";
-import { connectKube, resources } from "@keelson/kube";
+import { isNotFound } from "@keelson/azure";
+import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
-import { newCluster, openStore, operationEnd, putCluster, putSubscription } from "./testing/store.ts";
-import { startWorld } from "./testing/world.ts";
+import {
+  newCluster,
+  openStore,
+  operationEnd,
+  putCluster,
+  putSubscription,
+  readCluster,
+} from "./testing/store.ts";
+import { domain, networkGroup, serviceGroup, startWorld, type World } from "./testing/world.ts";
 
 const signal = AbortSignal.timeout(120_000);
 
-test("a cluster is created, scaled and deleted", { timeout: 120_000 }, async () => {
+test("a cluster is created, scaled, given more outbound addresses, and deleted", {
+  timeout: 120_000,
+}, async (t) => {
   await using world = await startWorld();
   await using database = await openStore();
   await putSubscription(database, world.subscriptionId);
-  const logger = createLogger({ level: process.env.LEVEL ?? "silent" });
   await using _backend = await startBackend({
     database,
     environment: world.environment,
     clock: systemClock,
-    logger,
+    logger: silentLogger,
   });
   const [principal] = world.clusterPrincipals;
   assert.ok(principal);
-  const cluster = newCluster({
+  const requested = newCluster({
     name: "demo",
     subscriptionId: world.subscriptionId,
     principal,
     masterSubnetId: await world.subnet("master", "10.0.0.0/24"),
     workerSubnetId: await world.subnet("worker", "10.0.1.0/24"),
   });
-  const created = await putCluster(database, cluster);
-  const end = await operationEnd(database, created);
-  assert.equal(end.asyncOperation.error, undefined);
-  assert.equal(end.asyncOperation.status, "Succeeded");
+  const group = "aro-demo";
+  const done = await succeed(database, requested);
+  const { properties } = done;
+  const infraId = properties.infraId ?? "";
+  await using kube = connect(properties.userAdminKubeconfig);
+
+  await t.test("the document tells what clients ask for, and nothing of the install", () => {
+    assert.equal(properties.provisioningState, "Succeeded");
+    assert.equal(properties.install, undefined);
+    assert.match(infraId, /^demo-[a-z0-9]{5}$/);
+    assert.equal(properties.apiserverProfile.url, `https://api.demo.${domain}:6443/`);
+    assert.equal(properties.consoleProfile?.url, `https://console-openshift-console.apps.demo.${domain}/`);
+    assert.match(properties.kubeadminPassword?.reveal() ?? "", /^(\w{5}-){3}\w{5}$/);
+    assert.deepEqual(
+      properties.workerProfilesStatus?.map(({ name, count }) => [name, count]),
+      [
+        [`${infraId}-worker-eastus1`, 1],
+        [`${infraId}-worker-eastus2`, 1],
+        [`${infraId}-worker-eastus3`, 1],
+      ],
+    );
+  });
+
+  await t.test("three masters and three workers are Ready", async () => {
+    assert.equal((await readyNodes(kube, "master")).length, 3);
+    assert.equal((await readyNodes(kube, "worker")).length, 3);
+  });
+
+  await t.test("kubeconfigs say who they are for, and how long", () => {
+    const subjects = {
+      adminKubeconfig: ["O=system:masters\nCN=system:admin", 3650],
+      aroServiceKubeconfig: ["O=system:masters\nCN=system:aro-service", 3650],
+      aroSREKubeconfig: ["CN=system:aro-sre", 3650],
+      userAdminKubeconfig: ["CN=system:admin", 365],
+    } as const;
+    for (const [name, [subject, days]] of Object.entries(subjects)) {
+      const certificate = certificateOf(Object.entries(properties).find(([key]) => key === name)?.[1]);
+      assert.equal(certificate.subject, subject);
+      const left = (Date.parse(certificate.validTo) - Date.now()) / 86_400_000;
+      assert.ok(Math.abs(left - days) < 1, `${name} is valid for ${left} days`);
+    }
+  });
+
+  await t.test("Azure holds the objects of a public cluster, by name", async () => {
+    const names = await resourceNames(world, group);
+    for (const name of [
+      `Microsoft.Network/networkSecurityGroups/${infraId}-nsg`,
+      `Microsoft.Network/loadBalancers/${infraId}`,
+      `Microsoft.Network/loadBalancers/${infraId}-internal`,
+      `Microsoft.Network/publicIPAddresses/${infraId}-pip-v4`,
+      `Microsoft.Network/publicIPAddresses/${infraId}-default-v4`,
+      `Microsoft.Compute/virtualMachines/${infraId}-master-0`,
+      `Microsoft.Compute/virtualMachines/${infraId}-master-1`,
+      `Microsoft.Compute/virtualMachines/${infraId}-master-2`,
+      `Microsoft.Network/networkInterfaces/${infraId}-master0-nic`,
+    ]) {
+      assert.ok(names.includes(name.toLowerCase()), `${name} is missing of ${names.join(" ")}`);
+    }
+    assert.equal(names.filter((name) => name.includes("bootstrap")).length, 0);
+    const balancer = await world.azure.network.loadBalancers.get(
+      group,
+      `${infraId}-internal`,
+      world.azure.call(signal),
+    );
+    assert.deepEqual(
+      balancer.loadBalancingRules?.map(({ name, frontendPort, backendPort }) => [
+        name,
+        frontendPort,
+        backendPort,
+      ]),
+      [
+        ["api-internal-v4", 6443, 6443],
+        ["sint-v4", 22623, 22623],
+        ["ssh-0", 2200, 22],
+        ["ssh-1", 2201, 22],
+        ["ssh-2", 2202, 22],
+      ],
+    );
+    assert.deepEqual(
+      balancer.backendAddressPools?.map(({ name }) => name),
+      [infraId, "ssh-0", "ssh-1", "ssh-2"],
+    );
+  });
+
+  await t.test("DNS leads to the API server and to the router", async () => {
+    const api = await world.azure.network.publicIPAddresses.get(
+      group,
+      `${infraId}-pip-v4`,
+      world.azure.call(signal),
+    );
+    assert.equal(properties.apiserverProfile.ip, api.ipAddress);
+    assert.deepEqual(await addressesOf(world, "api.demo"), [api.ipAddress]);
+    assert.deepEqual(await addressesOf(world, "*.apps.demo"), [properties.ingressProfiles[0]?.ip]);
+  });
+
+  await t.test(
+    "five workers are five machines and five nodes, and one outbound address becomes three",
+    async () => {
+      const updated = await succeed(database, {
+        ...done,
+        properties: {
+          ...properties,
+          provisioningState: "Updating",
+          workerProfiles: properties.workerProfiles.map((profile) => ({ ...profile, count: 5 })),
+          networkProfile: {
+            ...properties.networkProfile,
+            loadBalancerProfile: {
+              ...properties.networkProfile.loadBalancerProfile,
+              managedOutboundIps: { count: 3 },
+            },
+          },
+        },
+      });
+      assert.equal((await readyNodes(kube, "worker")).length, 5);
+      assert.deepEqual(
+        updated.properties.workerProfilesStatus?.map(({ count }) => count),
+        [2, 2, 1],
+      );
+      assert.equal((await outboundIps(world, group)).length, 2);
+      const balancer = await world.azure.network.loadBalancers.get(group, infraId, world.azure.call(signal));
+      assert.equal(balancer.outboundRules?.[0]?.frontendIPConfigurations?.length, 3);
+    },
+  );
+
+  await t.test("back to three workers and one address, and the API server keeps its own", async () => {
+    const current = await readCluster(database, done.id);
+    assert.ok(current);
+    await succeed(database, {
+      ...current,
+      properties: {
+        ...current.properties,
+        provisioningState: "Updating",
+        workerProfiles: properties.workerProfiles,
+        networkProfile: {
+          ...current.properties.networkProfile,
+          loadBalancerProfile: {
+            ...current.properties.networkProfile.loadBalancerProfile,
+            managedOutboundIps: { count: 1 },
+          },
+        },
+      },
+    });
+    assert.equal((await readyNodes(kube, "worker")).length, 3);
+    assert.deepEqual(await outboundIps(world, group), []);
+    assert.deepEqual(await addressesOf(world, "api.demo"), [properties.apiserverProfile.ip]);
+  });
+
+  await t.test("deletion leaves the customer's network and nothing else", async () => {
+    const current = await readCluster(database, done.id);
+    assert.ok(current);
+    const deleting = { ...current.properties, provisioningState: "Deleting" } as const;
+    const deletion = await putCluster(database, { ...current, properties: deleting });
+    const end = await operationEnd(database, deletion);
+    assert.equal(end.asyncOperation.error, undefined);
+    assert.equal(end.asyncOperation.status, "Succeeded");
+    assert.equal(end.openShiftCluster, undefined);
+    assert.equal(await readCluster(database, done.id), undefined);
+    await assert.rejects(
+      world.azure.resources.resourceGroups.get(group, world.azure.call(signal)),
+      isNotFound,
+    );
+    assert.deepEqual(await addressesOf(world, "api.demo"), undefined);
+    assert.deepEqual(await addressesOf(world, "*.apps.demo"), undefined);
+    const subnet = await world.azure.network.subnets.get(
+      networkGroup,
+      "vnet",
+      "master",
+      world.azure.call(signal),
+    );
+    assert.equal(subnet.networkSecurityGroup, undefined);
+  });
 });
+
+async function succeed(database: ServiceDatabase, cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
+  const { asyncOperation, openShiftCluster } = await operationEnd(
+    database,
+    await putCluster(database, cluster),
+  );
+  assert.deepEqual(asyncOperation.error, undefined);
+  assert.equal(asyncOperation.status, "Succeeded");
+  assert.equal(asyncOperation.percentComplete, 100);
+  assert.ok(openShiftCluster);
+  return openShiftCluster;
+}
+
+function connect(kubeconfig: Secret | undefined): KubeClient {
+  assert.ok(kubeconfig);
+  return connectKube({ kubeconfig: kubeconfig.reveal(), userAgent: "test", fieldManager: "test" });
+}
+
+async function readyNodes(kube: KubeClient, role: string): Promise<readonly KubeObject[]> {
+  const { items } = await kube.list(
+    resources.nodes,
+    { labelSelector: `node-role.kubernetes.io/${role}` },
+    signal,
+  );
+  return items.filter((node) => JSON.stringify(node.status).includes('"type":"Ready"'));
+}
+
+function certificateOf(kubeconfig: unknown): X509Certificate {
+  assert.ok(kubeconfig instanceof Secret);
+  const data = /client-certificate-data: (\S+)/.exec(kubeconfig.reveal())?.[1] ?? "";
+  return new X509Certificate(Buffer.from(data, "base64"));
+}
+
+async function resourceNames({ azure }: World, group: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { type, name } of azure.resources.resources.listByResourceGroup(
+    group,
+    azure.call(signal),
+  )) {
+    names.push(`${type}/${name}`.toLowerCase());
+  }
+  return names;
+}
+
+async function outboundIps({ azure }: World, group: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of azure.network.publicIPAddresses.list(group, azure.call(signal))) {
+    if (name?.endsWith("-outbound-pip-v4")) names.push(name);
+  }
+  return names;
+}
+
+async function addressesOf({ azure }: World, name: string) {
+  try {
+    const record = await azure.dns.recordSets.get(serviceGroup, domain, name, "A", azure.call(signal));
+    return record.aRecords?.map(({ ipv4Address }) => ipv4Address);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

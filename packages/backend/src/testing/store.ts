@@ -140,3 +140,13 @@ export async function operationEnd(
     limit.throwIfAborted();
   }
 }
+
+/** The cluster with this resource ID as it is stored. */
+export async function readCluster(
+  database: ServiceDatabase,
+  id: string,
+): Promise<OpenShiftCluster | undefined> {
+  const partitionKey = id.split("/")[2] ?? "";
+  const stored = await database.collections.clusters.findBy(partitionKey, "key", id.toLowerCase(), signal);
+  return stored?.document.openShiftCluster;
+}

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
-import { type AzureClients, type AzureEnvironment, connectAzure, type ServicePrincipal } from "@keelson/azure";
+import {
+  type AzureClients,
+  type AzureEnvironment,
+  connectAzure,
+  type ServicePrincipal,
+} from "@keelson/azure";
 import {
   createCertificateAuthority,
   issueCertificate,
@@ -81,7 +86,12 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
     pollIntervalMs: 50,
   };
   const connect = (credential: ServicePrincipal, subscription: string) =>
-    connectAzure({ environment: azureEnvironment, credential, subscriptionId: subscription, logger: silentLogger });
+    connectAzure({
+      environment: azureEnvironment,
+      credential,
+      subscriptionId: subscription,
+      logger: silentLogger,
+    });
   const azure = connect(service, subscriptionId);
   const options = { abortSignal: signal };
   await azure.resources.resourceGroups.createOrUpdate(serviceGroup, { location }, options);
@@ -113,7 +123,12 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
           ...connection,
         }),
       connectAzureAs: (credential, subscription, connection) =>
-        connectAzure({ environment: azureEnvironment, credential, subscriptionId: subscription, ...connection }),
+        connectAzure({
+          environment: azureEnvironment,
+          credential,
+          subscriptionId: subscription,
+          ...connection,
+        }),
       tenantIdOf: () => tenantId,
       installer: simulatedInstaller({ clustersUrl: apiServer.url, caPem }),
       certificateIssuer: issuer(authority),

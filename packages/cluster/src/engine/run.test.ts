@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CloudError } from "@keelson/arm";
+import { isCoded, silentLogger } from "@keelson/base";
+import type { JournalDocument, ServiceDatabase } from "@keelson/model";
+import fc from "fast-check";
+import {
+  acquireCluster,
+  guardOf,
+  hurriedClock,
+  openStore,
+  queueOperation,
+  signal,
+} from "../testing/store.ts";
+import { condition, type Graph, graph, step } from "./graph.ts";
+import { Journal, type OperationRef } from "./journal.ts";
+import type { LeaseGuard } from "./lease-guard.ts";
+import { runGraph } from "./run.ts";
+
+class Transient extends Error {}
+
+let database: ServiceDatabase;
+before(async () => {
+  database = await openStore();
+});
+after(() => database[Symbol.asyncDispose]());
+
+interface RunSettings {
+  readonly abandon?: AbortSignal;
+  readonly draining?: AbortSignal;
+  readonly clock?: ReturnType<typeof hurriedClock>;
+  readonly plan?: readonly Graph<AbortSignal>[];
+}
+
+/** One worker's run of `steps`: their context is their signal. */
+async function run(
+  operation: OperationRef,
+  guard: LeaseGuard,
+  steps: Graph<AbortSignal>,
+  {
+    abandon = signal,
+    draining = new AbortController().signal,
+    clock = hurriedClock(),
+    plan,
+  }: RunSettings = {},
+): Promise<"completed" | "drained"> {
+  const journal = await new Journal({ database, guard, clock }, operation).load(signal);
+  return runGraph({
+    graph: steps,
+    plan: plan ?? [steps],
+    journal,
+    guard,
+    clock,
+    logger: silentLogger,
+    signal: abandon,
+    draining,
+    context: (scope) => scope.signal,
+    advise: (error) => (error instanceof Transient ? { kind: "retry" } : { kind: "stop" }),
+  });
+}
+
+async function entriesOf({ partitionKey, operationId }: OperationRef): Promise<Map<string, JournalDocument>> {
+  const page = await database.collections.journal.list(
+    { partitionKey, where: { operationId }, limit: 100 },
+    signal,
+  );
+  return new Map(page.items.map(({ document }) => [document.step, document]));
+}
+
+async function operationOf({ partitionKey, operationId }: OperationRef) {
+  const found = await database.collections.operations.find(partitionKey, operationId, signal);
+  assert.ok(found);
+  return found.document.asyncOperation;
+}
+
+/** A queued cluster, acquired; given back, finished, when the test is over. */
+async function withOperation(
+  use: (operation: OperationRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
+): Promise<void> {
+  const operation = await queueOperation(database);
+  const leased = await acquireCluster(database, "worker");
+  await use(operation, guardOf(leased));
+  const { clusters } = database.collections;
+  const stored = await clusters.find(operation.partitionKey, leased.document.id, signal);
+  assert.ok(stored);
+  const write = {
+    kind: "remove",
+    collection: clusters.definition.name,
+    id: stored.document.id,
+    etag: stored.etag,
+  };
+  await database.commit(operation.partitionKey, [{ ...write, kind: "remove" }], { signal });
+}
+
+const plannedSteps = fc
+  .array(
+    fc.record({
+      needs: fc.array(fc.nat(6), { maxLength: 3 }),
+      failures: fc.nat(2),
+      ticks: fc.nat(3),
+      waits: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 7 },
+  )
+  .map((steps) =>
+    steps.map((each, index) => ({ ...each, needs: each.needs.filter((need) => need < index) })),
+  );
+
+describe("a graph that is run again after every crash", () => {
+  test("runs each step to its end, in order, and never again once it is finished", async () => {
+    const crashes = fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(plannedSteps, crashes, (planned, crashPoints) =>
+        withOperation(async (operation, guard) => {
+          const ended = new Set<string>();
+          const known = new Set<string>();
+          const starts = new Map<string, number>();
+          let untilCrash = Number.POSITIVE_INFINITY;
+          let crash = new AbortController();
+          const event = () => {
+            untilCrash -= 1;
+            if (untilCrash <= 0) crash.abort("crashed");
+          };
+          const steps = planned.map(({ needs, failures, ticks, waits }, index) => {
+            const name = `s${index}`;
+            const names = [...new Set(needs)].map((need) => `s${need}`);
+            let failuresLeft = failures;
+            const work = async (aborted: AbortSignal) => {
+              event();
+              assert.ok(!known.has(name), `${name} ran although it was finished`);
+              for (const need of names) assert.ok(ended.has(need), `${name} ran before ${need}`);
+              for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => setImmediate(resolve));
+              aborted.throwIfAborted();
+              if (failuresLeft-- > 0) throw new Transient(`${name} fails`);
+              ended.add(name);
+              event();
+            };
+            starts.set(name, 0);
+            return waits
+              ? condition<AbortSignal>({ name, needs: names, until: async (it) => work(it).then(() => true) })
+              : step<AbortSignal>({ name, needs: names, run: work });
+          });
+          const whole = graph("random", steps);
+          let runs = 0;
+          for (const point of [...crashPoints, Number.POSITIVE_INFINITY]) {
+            untilCrash = point;
+            crash = new AbortController();
+            runs += 1;
+            try {
+              assert.equal(await run(operation, guard, whole, { abandon: crash.signal }), "completed");
+            } catch (error) {
+              assert.ok(isCoded(error, "RunInterrupted"), String(error));
+            }
+            for (const [name, entry] of await entriesOf(operation)) {
+              if (entry.state === "finished") known.add(name);
+              assert.ok(entry.attempt <= runs);
+            }
+          }
+          assert.equal(known.size, steps.length);
+          const { percentComplete, properties } = await operationOf(operation);
+          assert.equal(percentComplete, 99);
+          assert.deepEqual(properties, { step: "", completedSteps: steps.length, totalSteps: steps.length });
+        }),
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test("steps that do not need each other run side by side, and all are named as running", () =>
+  withOperation(async (operation, guard) => {
+    const both = Promise.withResolvers<void>();
+    let inside = 0;
+    const meet = async () => {
+      inside += 1;
+      if (inside === 2) {
+        const { properties } = await operationOf(operation);
+        assert.deepEqual(properties, { step: "left, right", completedSteps: 0, totalSteps: 2 });
+        both.resolve();
+      }
+      await both.promise;
+    };
+    const steps = [
+      step<AbortSignal>({ name: "left", run: meet }),
+      step<AbortSignal>({ name: "right", run: meet }),
+    ];
+    assert.equal(await run(operation, guard, graph("pair", steps)), "completed");
+  }));
+
+test("progress counts the steps of all graphs of the operation, by weight", () =>
+  withOperation(async (operation, guard) => {
+    const first = graph("first", [step<AbortSignal>({ name: "light", run: async () => {} })]);
+    const second = graph("second", [step<AbortSignal>({ name: "heavy", weight: 3, run: async () => {} })]);
+    const plan = [first, second];
+    await run(operation, guard, first, { plan });
+    assert.equal((await operationOf(operation)).percentComplete, 25);
+    await run(operation, guard, second, { plan });
+    assert.equal((await operationOf(operation)).percentComplete, 99);
+  }));
+
+test("a failing step aborts its neighbours, and its own error is thrown", () =>
+  withOperation(async (operation, guard) => {
+    const waitForAbort = (aborted: AbortSignal) =>
+      new Promise<void>((_, reject) => aborted.addEventListener("abort", () => reject(aborted.reason)));
+    const steps = [
+      step<AbortSignal>({
+        name: "bad",
+        run: async () => {
+          throw new CloudError("DuplicateDomain", "taken");
+        },
+      }),
+      step<AbortSignal>({ name: "neighbour", run: waitForAbort }),
+      step<AbortSignal>({ name: "after", needs: ["bad"], run: () => assert.fail("must not run") }),
+    ];
+    await assert.rejects(run(operation, guard, graph("failing", steps)), {
+      name: "CloudError",
+      message: "taken",
+    });
+    const entries = await entriesOf(operation);
+    assert.equal(entries.get("bad")?.state, "failed");
+    assert.equal(entries.get("bad")?.error, "taken");
+    assert.equal(entries.get("neighbour")?.state, "running");
+    assert.equal(entries.has("after"), false);
+  }));
+
+test("a transient failure is tried again under the step's policy, and the last error is the one thrown", () =>
+  withOperation(async (operation, guard) => {
+    const clock = hurriedClock();
+    let attempt = 0;
+    const steps = [
+      step<AbortSignal>({
+        name: "flaky",
+        retry: { attempts: 3, firstMs: 100, factor: 2, maxMs: 1_000, jitter: 0 },
+        run: async () => {
+          attempt += 1;
+          throw new Transient(`attempt ${attempt}`);
+        },
+      }),
+    ];
+    await assert.rejects(run(operation, guard, graph("flaky", steps), { clock }), { message: "attempt 3" });
+    assert.deepEqual(clock.slept, [100, 200]);
+  }));
+
+test("a condition that never comes true fails with its message, and keeps the last trouble as its cause", () =>
+  withOperation(async (operation, guard) => {
+    const steps = [
+      condition<AbortSignal>({
+        name: "never",
+        timeoutMs: 30 * 60_000,
+        timeoutMessage: "Kube API has not initialised successfully and is unavailable.",
+        until: async () => {
+          throw new Transient("connection refused");
+        },
+      }),
+    ];
+    await assert.rejects(run(operation, guard, graph("never", steps)), (error) => {
+      assert.ok(error instanceof CloudError);
+      assert.equal(error.status, 500);
+      assert.deepEqual(error.body, {
+        code: "DeploymentFailed",
+        message:
+          "Kube API has not initialised successfully and is unavailable. Please retry, and if the issue persists, raise an Azure support ticket",
+      });
+      assert.ok(error.cause instanceof Transient);
+      return true;
+    });
+  }));
+
+test("a step that outlives its time limit is aborted and fails", () =>
+  withOperation(async (operation, guard) => {
+    const steps = [
+      step<AbortSignal>({
+        name: "stuck",
+        timeoutMs: 20,
+        run: (aborted) =>
+          new Promise((_, reject) => aborted.addEventListener("abort", () => reject(aborted.reason))),
+      }),
+    ];
+    await assert.rejects(run(operation, guard, graph("stuck", steps)), /stuck was not done within 20 ms/);
+  }));
+
+test("draining lets the running step end, starts no other, and a later run goes on there", () =>
+  withOperation(async (operation, guard) => {
+    const draining = new AbortController();
+    const ran: string[] = [];
+    const steps = graph("draining", [
+      step<AbortSignal>({
+        name: "current",
+        run: async () => {
+          draining.abort("draining");
+          await new Promise((resolve) => setImmediate(resolve));
+          ran.push("current");
+        },
+      }),
+      condition<AbortSignal>({ name: "waiting", until: async () => ran.includes("released") }),
+      step<AbortSignal>({
+        name: "next",
+        needs: ["current", "waiting"],
+        run: async () => void ran.push("next"),
+      }),
+    ]);
+    assert.equal(await run(operation, guard, steps, { draining: draining.signal }), "drained");
+    assert.deepEqual(ran, ["current"]);
+    ran.push("released");
+    assert.equal(await run(operation, guard, steps), "completed");
+    assert.deepEqual(ran, ["current", "released", "next"]);
+    assert.equal((await entriesOf(operation)).get("waiting")?.attempt, 2);
+  }));
+
+test("a worker whose lease the database gave away writes nothing more", () =>
+  withOperation(async (operation, guard) => {
+    const stale = { ...guard, lease: { ...guard.lease, generation: guard.lease.generation - 1 } };
+    const steps = graph("stale", [
+      step<AbortSignal>({ name: "only", run: () => assert.fail("must not run") }),
+    ]);
+    await assert.rejects(run(operation, stale, steps), (error) => isCoded(error, "LeaseLost"));
+    assert.equal((await entriesOf(operation)).size, 0);
+  }));
+
+test("a lease lost in the middle of a step ends the run without an entry for its end", () =>
+  withOperation(async (operation, guard) => {
+    const steps = graph("losing", [
+      step<AbortSignal>({ name: "only", run: async () => guard.lose() }),
+      step<AbortSignal>({ name: "next", needs: ["only"], run: () => assert.fail("must not run") }),
+    ]);
+    await assert.rejects(run(operation, guard, steps), (error) => isCoded(error, "LeaseLost"));
+    assert.equal((await entriesOf(operation)).get("only")?.state, "running");
+  }));
