@@ -148,6 +148,38 @@ for (const [target, body] of readOnly) {
   });
 }
 
+test("read-only fields are reported in their order as well", () => {
+  const current = installedCluster(newest);
+  const body = readOnly.map(([, each]) => each).reduce(merged);
+  const error = errorOf(testRequest({ version: newest, method: "PATCH", current, body }));
+  assert.deepEqual(
+    error.body.details?.map(({ target }) => target),
+    [
+      "properties.apiserverProfile.ip",
+      "properties.apiserverProfile.url",
+      "properties.clusterProfile.oidcIssuer",
+      "properties.consoleProfile.url",
+      "properties.ingressProfiles['default'].ip",
+      "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps",
+      "properties.workerProfilesStatus",
+      "systemData",
+    ],
+  );
+});
+
+test("a field that is invalid is not told a second time for having changed", () => {
+  const current = installedCluster(newest);
+  const body = {
+    location: "westus",
+    properties: { provisioningState: "Sleeping", workerProfiles: [{ count: 9 }] },
+  };
+  const error = errorOf(testRequest({ version: newest, method: "PATCH", current, body }));
+  assert.deepEqual(
+    error.body.details?.map(({ target }) => target),
+    ["location", "properties.provisioningState", "properties.workerProfiles['worker'].count"],
+  );
+});
+
 test("2025-07-25 tolerates empty addresses", () => {
   const current = installedCluster(newest);
   const body = {

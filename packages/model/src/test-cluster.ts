@@ -169,13 +169,14 @@ function filledIdentities(profile: PlatformWorkloadIdentityProfile): PlatformWor
   };
 }
 
-/** What a GET answered, as a PUT may send it back: without what the version reads only. */
+/** What a GET answered, as a PUT may send it back: without what the version refuses. */
 export function sendable(version: ApiVersion, external: JsonObject): JsonObject {
   return sendableMembers(version.fields, external);
 }
 
 function sendableMembers(nodes: readonly SchemaNode[], external: JsonObject): JsonObject {
-  const members = nodes.filter((node) => !node.field.readOnly && external[node.name] !== undefined);
+  const accepted = nodes.filter(({ field }) => !field.readOnly || field.readOnly.sent === "ignored");
+  const members = accepted.filter((node) => external[node.name] !== undefined);
   return Object.fromEntries(members.map((node) => [node.name, sendableValue(node, external[node.name])]));
 }
 

@@ -14,7 +14,7 @@ export interface Field {
   readonly since: string;
   /** Name of the member in the stored document, where it differs. */
   readonly internalName?: string;
-  /** The values of an enumeration. A rule refuses others. */
+  /** The values of an enumeration; others are refused where a version has a rule for it. */
   readonly values?: readonly string[];
   /** Clients may change it after creation. Everything else is immutable. */
   readonly mutable?: boolean;
