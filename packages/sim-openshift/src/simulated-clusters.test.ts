@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
 import { conditionStatus } from "./runtime/conditions.ts";
@@ -98,7 +101,7 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
     await world.deleteMachine(`${infraId}-bootstrap`);
     await eventually(async () => assert.deepEqual(await nodesByState(world.client), { "master True": 3 }));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await delay(200);
     const operators = (await world.client.list(resources.clusterOperators)).items;
     assert.ok(operators.every((operator) => conditionStatus(operator, "Available") === "False"));
     assert.equal((await world.machineNames()).length, 3);
@@ -277,41 +280,44 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
-  test("completes wherever the process stopped, with no machine doubled", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sim-openshift-"));
-    try {
-      for (const pauseMs of [0, 30, 80, 150, 300, 600]) {
-        const path = join(folder, `${pauseMs}.db`);
-        await using world = await TestWorld.start({
-          storage: { kind: "file", path },
-          timings: { operatorIntervalMs: 10 },
-        });
-        const installing = world.install();
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        await world.restart();
-        await installing;
-        await eventually(() => assertComplete(world.client, 3), 20_000);
-        assert.equal((await world.machineNames()).length, 7, `stopped after ${pauseMs} ms`);
-      }
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+/** Runs the simulation in a process of its own, which is killed `pauseMs` after it began. */
+async function runAndKill(world: TestWorld, pauseMs: number, meanwhile: () => Promise<void>): Promise<void> {
+  const script = join(import.meta.dirname, "testing", "victim.ts");
+  const victim = spawn(process.execPath, [script, JSON.stringify(world.simulation)], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  const exited = once(victim, "exit");
+  await once(victim.stdout, "data");
+  const acting = meanwhile();
+  await delay(pauseMs);
+  victim.kill("SIGKILL");
+  await exited;
+  await acting;
+}
+
+describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
+  for (const pauseMs of [40, 120, 250, 450])
+    test(`completes with no machine doubled after kill -9 at ${pauseMs} ms`, async () => {
+      await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
+      const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
+      await using world = await TestWorld.start({
+        storage,
+        timings: { operatorIntervalMs: 10 },
+        asleep: true,
+      });
+      await runAndKill(world, pauseMs, () => world.install());
+      await world.wake();
+      await eventually(() => assertComplete(world.client, 3), 20_000);
+      assert.equal((await world.machineNames()).length, 7);
+    });
 
   test("is removed when its machines went away while the process was down", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sim-openshift-"));
-    try {
-      const storage = { kind: "file", path: join(folder, "clusters.db") } as const;
-      await using world = await TestWorld.start({ storage });
-      await world.install();
-      await eventually(() => assertComplete(world.client, 3), 20_000);
-      await world.restart(async () => {
-        for (const name of await world.machineNames()) await world.deleteMachine(name);
-      });
-      await eventually(() => assert.deepEqual(world.clusterNames, []));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
+    const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
+    await using world = await installed({ storage, workers: 2 });
+    await world.sleep();
+    for (const name of await world.machineNames()) await world.deleteMachine(name);
+    await world.wake();
+    await eventually(() => assert.deepEqual(world.clusterNames, []));
   });
 });

@@ -32,10 +32,7 @@ export async function installCluster(apiServer: ApiServer, boot: BootConfigurati
       clientCertificateAuthorities: settings.clientCertificateAuthorities,
       gitVersion: `v${settings.kubernetesVersion}`,
     }));
-  const crds = [
-    ...openShiftCrds.map(crdOf),
-    ...manifests.filter(({ kind }) => kind === "CustomResourceDefinition"),
-  ];
+  const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
   const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
 import { at, recordAt } from "./fields.ts";
-import { statusReason } from "./status-reason.ts";
+import { hasReason } from "./status-reason.ts";
 
 /** Replaces the status, unless it is already as wanted. A conflict throws and the caller's key is tried again. */
 export async function writeStatus(
@@ -34,7 +34,7 @@ export async function ensureObject(
 /** Deletes an object; one that is already gone is as good as deleted. */
 export async function ensureDeleted(client: ClusterClient, ref: ResourceRef, key: ObjectKey): Promise<void> {
   await client.delete(ref, key).catch((error: unknown) => {
-    if (statusReason(error) !== "NotFound") throw error;
+    if (!hasReason(error, "NotFound")) throw error;
   });
 }
 
@@ -46,7 +46,7 @@ async function createUnlessPresent(
   try {
     return await client.create(ref, object);
   } catch (error) {
-    if (statusReason(error) === "AlreadyExists") return undefined;
+    if (hasReason(error, "AlreadyExists")) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-/** The `reason` of a Kubernetes Status thrown by the API server's client: `NotFound`, `Conflict` ... */
-export function statusReason(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("reason" in error)) return undefined;
-  return typeof error.reason === "string" ? error.reason : undefined;
+import { StatusError } from "@keelson/apiserver";
+
+/** True for a failure of the API server with this `reason`: `NotFound`, `AlreadyExists`, `Conflict` ... */
+export function hasReason(error: unknown, reason: string): boolean {
+  return error instanceof StatusError && error.reason === reason;
 }

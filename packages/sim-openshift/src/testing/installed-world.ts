@@ -1,10 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  type ApiServer,
-  type ApiServerOptions,
-  type ClusterClient,
-  startApiServer,
-} from "@keelson/apiserver";
+import type { ApiServer, ApiServerOptions, ClusterClient } from "@keelson/apiserver";
 import { type AzureClients, connectAzure } from "@keelson/azure";
 import {
   createCertificateAuthority,
@@ -16,9 +11,10 @@ import {
   systemClock,
 } from "@keelson/base";
 import { instantTimings as instantAzure, type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
-import { type SimulatedClusters, startSimulatedClusters } from "../simulated-clusters.ts";
+import type { SimulatedClusters } from "../simulated-clusters.ts";
 import { instantTimings, type Timings } from "../timings.ts";
 import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
+import { type SimulationConfig, startSimulation } from "./simulation.ts";
 
 export const infraId = "demo-x7k2p";
 const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
@@ -31,6 +27,8 @@ export interface WorldOptions {
   readonly timings?: Partial<Timings>;
   readonly workers?: number;
   readonly logger?: Logger;
+  /** Neither API server nor simulation run until `wake`. */
+  readonly asleep?: true;
 }
 
 /** A simulated Azure with a network, an API server and simulated clusters, all of them real, for one test. */
@@ -41,8 +39,7 @@ export class TestWorld implements AsyncDisposable {
   readonly #cloud: SimulatedAzure;
   readonly #secrets: { readonly client: Secret; readonly admin: Secret };
   readonly #signal = new AbortController().signal;
-  #apiServer: ApiServer;
-  #clusters: SimulatedClusters;
+  #running: { readonly apiServer: ApiServer; readonly clusters: SimulatedClusters } | undefined;
 
   private constructor(parts: {
     readonly options: WorldOptions;
@@ -50,16 +47,12 @@ export class TestWorld implements AsyncDisposable {
     readonly cloud: SimulatedAzure;
     readonly secrets: { readonly client: Secret; readonly admin: Secret };
     readonly azure: AzureClients;
-    readonly apiServer: ApiServer;
-    readonly clusters: SimulatedClusters;
   }) {
     this.#options = parts.options;
     this.#tls = parts.tls;
     this.#cloud = parts.cloud;
     this.#secrets = parts.secrets;
     this.azure = parts.azure;
-    this.#apiServer = parts.apiServer;
-    this.#clusters = parts.clusters;
   }
 
   static async start(options: WorldOptions = {}): Promise<TestWorld> {
@@ -98,21 +91,20 @@ export class TestWorld implements AsyncDisposable {
       subscriptionId,
       logger: silentLogger,
     });
-    const apiServer = await openApiServer(options, pair);
-    const clusters = await openClusters(options, apiServer, cloud, secrets.admin, tls.caPem);
-    const world = new TestWorld({ options, tls, cloud, secrets, azure, apiServer, clusters });
+    const world = new TestWorld({ options, tls, cloud, secrets, azure });
     await world.#createNetwork();
+    if (!options.asleep) await world.wake();
     return world;
   }
 
   get client(): ClusterClient {
-    const cluster = this.#apiServer.findCluster(infraId);
+    const cluster = this.#running?.apiServer.findCluster(infraId);
     if (!cluster) throw new Error("the cluster does not exist");
     return cluster.client;
   }
 
   get clusterNames(): readonly string[] {
-    return this.#apiServer.listClusters().map(({ name }) => name);
+    return (this.#running?.apiServer.listClusters() ?? []).map(({ name }) => name);
   }
 
   /** What an installer does: a bootstrap machine that knows all, and three masters. */
@@ -181,24 +173,31 @@ export class TestWorld implements AsyncDisposable {
     return names.sort();
   }
 
-  /** Stops API server and simulation wherever they are, and starts them anew on the same storage. */
-  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
-    await this.#clusters[Symbol.asyncDispose]();
-    await this.#apiServer[Symbol.asyncDispose]();
-    await meanwhile();
-    this.#apiServer = await openApiServer(this.#options, this.#tls.pair);
-    this.#clusters = await openClusters(
-      this.#options,
-      this.#apiServer,
-      this.#cloud,
-      this.#secrets.admin,
-      this.#tls.caPem,
-    );
+  /** Starts the API server and the simulation on what is stored. */
+  async wake(): Promise<void> {
+    this.#running = await startSimulation(this.simulation, this.#options.logger);
+  }
+
+  async sleep(): Promise<void> {
+    await this.#running?.clusters[Symbol.asyncDispose]();
+    await this.#running?.apiServer[Symbol.asyncDispose]();
+    this.#running = undefined;
+  }
+
+  /** All that another process needs to run the simulation of this world. */
+  get simulation(): SimulationConfig {
+    return {
+      azureUrl: this.#cloud.url,
+      adminToken: this.#secrets.admin.reveal(),
+      caPem: this.#tls.caPem,
+      tls: this.#tls.pair,
+      storage: this.#options.storage ?? { kind: "memory" },
+      timings: { ...instantTimings, ...this.#options.timings },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#clusters[Symbol.asyncDispose]();
-    await this.#apiServer[Symbol.asyncDispose]();
+    await this.sleep();
     await this.#cloud[Symbol.asyncDispose]();
   }
 
@@ -220,31 +219,4 @@ export class TestWorld implements AsyncDisposable {
       options,
     );
   }
-}
-
-function openApiServer(options: WorldOptions, tls: KeyPair): Promise<ApiServer> {
-  return startApiServer({
-    host: "localhost",
-    port: 0,
-    tls,
-    storage: options.storage ?? { kind: "memory" },
-    logger: silentLogger,
-    clock: systemClock,
-  });
-}
-
-function openClusters(
-  options: WorldOptions,
-  apiServer: ApiServer,
-  cloud: SimulatedAzure,
-  adminToken: Secret,
-  caPem: string,
-): Promise<SimulatedClusters> {
-  return startSimulatedClusters({
-    apiServer,
-    azure: { url: cloud.url, adminToken, caPem },
-    logger: options.logger ?? silentLogger,
-    clock: systemClock,
-    timings: { ...instantTimings, ...options.timings },
-  });
 }
