@@ -10,6 +10,9 @@ create sequence document_etag;
 -- Generations of leases. Global for the same reason.
 create sequence lease_generation;
 
+-- The order of the queues. Not the time of entry, of which two documents may share one.
+create sequence queue_position;
+
 -- Makes a statement fail, and so change nothing, when one of its writes had no effect.
 create function require_effect(effect text, write integer) returns text language plpgsql as $$
 begin
@@ -44,6 +47,7 @@ create table openshift_clusters (
   cluster_resource_group_id_key text collate "C",
   client_id_key text collate "C",
   queued_at timestamptz,
+  queue_position bigint,
   not_before timestamptz,
   lease_owner text,
   lease_generation bigint not null default 0,
@@ -57,7 +61,7 @@ create unique index openshift_clusters_cluster_resource_group_id_key_unique
 create unique index openshift_clusters_client_id_key_unique on openshift_clusters (client_id_key);
 create index openshift_clusters_by_id on openshift_clusters (id, partition_key);
 create index openshift_clusters_by_key on openshift_clusters (partition_key, key, id);
-create index openshift_clusters_queue on openshift_clusters (queued_at, id) where queued_at is not null;
+create index openshift_clusters_queue on openshift_clusters (queue_position) where queue_position is not null;
 
 create table async_operations (
   partition_key text collate "C" not null,
@@ -97,6 +101,7 @@ create table subscriptions (
   updated_at timestamptz not null,
   expires_at timestamptz,
   queued_at timestamptz,
+  queue_position bigint,
   not_before timestamptz,
   lease_owner text,
   lease_generation bigint not null default 0,
@@ -105,7 +110,7 @@ create table subscriptions (
   constraint subscriptions_pkey primary key (partition_key, id)
 ) with (fillfactor = 70);
 create index subscriptions_by_id on subscriptions (id, partition_key);
-create index subscriptions_queue on subscriptions (queued_at, id) where queued_at is not null;
+create index subscriptions_queue on subscriptions (queue_position) where queue_position is not null;
 
 create table openshift_versions (
   partition_key text collate "C" not null,

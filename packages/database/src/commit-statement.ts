@@ -86,7 +86,7 @@ function writeSql(
   const row = [
     `partition_key = ${builder.value(partitionKey, "text")}`,
     `id = ${builder.value(each.id, "text")}`,
-    `etag = ${builder.value(write.etag, "bigint")}${unexpired(table)}`,
+    `etag::text = ${builder.value(write.etag, "text")}${unexpired(table)}`,
     ...(leaseUse ? [leaseHolds(builder, leaseUse.lease)] : []),
   ].join(" and ");
   if (write.kind === "remove") return `delete from ${table.name} where ${row} returning '' as etag`;
@@ -107,6 +107,7 @@ function insertSql(builder: StatementBuilder, each: ResolvedWrite, document: Doc
   if (definition.queued) {
     const queued = builder.value(definition.queued(document), "boolean");
     columns.push(["queued_at", `case when ${queued} then clock_timestamp() end`]);
+    columns.push(["queue_position", `case when ${queued} then nextval('queue_position') end`]);
   }
   const names = columns.map(([name]) => name).join(", ");
   const values = columns.map(([, value]) => value).join(", ");
@@ -152,6 +153,7 @@ function queueSets(
   const queued = builder.value(definition.queued(document), "boolean");
   return [
     `queued_at = case when ${queued} then coalesce(queued_at, clock_timestamp()) end`,
+    `queue_position = case when ${queued} then coalesce(queue_position, nextval('queue_position')) end`,
     ...(leaseUse?.release
       ? [endLease]
       : [

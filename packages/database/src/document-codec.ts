@@ -1,4 +1,4 @@
-import { isPlainObject, Secret } from "@keelson/base";
+import { messageOf, Secret } from "@keelson/base";
 import type { CollectionDefinition, Document } from "./collection.ts";
 import { errors } from "./errors.ts";
 import type { Keyring } from "./keyring.ts";
@@ -10,6 +10,9 @@ export interface DocumentKey {
   readonly partitionKey: string;
   readonly id: string;
 }
+
+/** PostgreSQL parses JSON by recursion; embedded, a text much deeper than this overflows its small stack. */
+const maxDepth = 1_000;
 
 /** Turns documents of one collection into the JSON text that is stored, and back. */
 export interface DocumentCodec<T extends Document> {
@@ -67,7 +70,12 @@ function openSecrets(
     (value, path) =>
       changeAt(value, path, (member, at) => {
         if (typeof member === "string") return new Secret(member);
-        if (!isSealedSecret(member)) return member;
+        if (member === null || member === undefined) return member;
+        if (!isSealedSecret(member)) {
+          throw errors.SecretTampered(
+            `${at} of document ${id} in ${collection} is not sealed in a known way.`,
+          );
+        }
         return open(member, { collection, partitionKey, id, path: at }, keyring);
       }),
     document,
@@ -75,38 +83,35 @@ function openSecrets(
 }
 
 function stringify(value: unknown, collection: string): string {
+  const fault = findFault(value, 0);
+  if (fault?.kind === "undeclared") {
+    throw errors.UndeclaredSecret(
+      `${fault.path.join(".")} of a document in ${collection} is a Secret, but its path is not among the ` +
+        "secretPaths of the definition: declare it.",
+    );
+  }
+  if (fault)
+    throw errors.InvalidWrite(`A document of ${collection} is nested deeper than ${maxDepth} levels.`);
   try {
-    // The replacer sees members after `toJSON`; their holder still has the Secret itself.
-    return JSON.stringify(value, function (this: Record<string, unknown>, name: string, member: unknown) {
-      if (this[name] instanceof Secret) throw undeclared(value, collection);
-      return member;
-    });
+    return JSON.stringify(value);
   } catch (cause) {
-    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
-    throw errors.InvalidWrite(`A document of ${collection} is no JSON: ${cause.message}`, { cause });
+    throw errors.InvalidWrite(`A document of ${collection} is no JSON: ${messageOf(cause)}`, { cause });
   }
 }
 
-function undeclared(document: unknown, collection: string): Error {
-  return errors.UndeclaredSecret(
-    `${findSecret(document, "") ?? "A member"} of a document in ${collection} is a Secret, but its path is not among ` +
-      "the secretPaths of the definition: declare it.",
-  );
+interface Fault {
+  readonly kind: "undeclared" | "too-deep";
+  readonly path: readonly string[];
 }
 
-function findSecret(value: unknown, at: string): string | undefined {
-  if (value instanceof Secret) return at;
-  if (Array.isArray(value)) {
-    return firstDefined(value, (element, index) => findSecret(element, `${at}[${index}]`));
-  }
-  if (!isPlainObject(value)) return undefined;
-  return firstDefined(Object.keys(value), (name) => findSecret(value[name], at ? `${at}.${name}` : name));
-}
-
-function firstDefined<T, R>(values: readonly T[], find: (value: T, index: number) => R | undefined) {
-  for (const [index, value] of values.entries()) {
-    const found = find(value, index);
-    if (found !== undefined) return found;
+/** What must not get as far as `JSON.stringify`, which would write a redaction for a `Secret`. */
+function findFault(value: unknown, depth: number): Fault | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Secret) return { kind: "undeclared", path: [] };
+  if (depth === maxDepth) return { kind: "too-deep", path: [] };
+  for (const [name, member] of Object.entries(value)) {
+    const fault = findFault(member, depth + 1);
+    if (fault) return { kind: fault.kind, path: [name, ...fault.path] };
   }
   return undefined;
 }

@@ -50,9 +50,9 @@ function take<T extends Document>(
   const builder = new StatementBuilder();
   const text = `with picked as materialized (
   select partition_key, id from ${table.name}
-  where queued_at is not null and (lease_expires is null or lease_expires <= now())
+  where queue_position is not null and (lease_expires is null or lease_expires <= now())
     and (not_before is null or not_before <= now())
-  order by queued_at, id limit ${builder.value(limit, "bigint")} for update skip locked
+  order by queue_position limit ${builder.value(limit, "bigint")} for update skip locked
 ), taken as (
   update ${table.name} t set lease_owner = ${builder.value(owner, "text")},
     lease_generation = nextval('lease_generation'), lease_expires = ${timeAfter(builder, ttlMs)},
@@ -60,7 +60,7 @@ function take<T extends Document>(
   from picked where t.partition_key = picked.partition_key and t.id = picked.id returning t.*
 )
 select ${documentColumns}, lease_generation::text as lease_generation, ${leaseExpiryMs}, attempts::text as attempts
-from taken order by queued_at, id`;
+from taken order by queue_position`;
   return connection.query(prepared(text), builder.values, signal);
 }
 
@@ -132,7 +132,7 @@ async function queueLength<T extends Document>(
 ): Promise<number> {
   const text =
     `select count(*)::text as length from ${table.name}` +
-    " where queued_at is not null and (lease_expires is null or lease_expires <= now())";
+    " where queue_position is not null and (lease_expires is null or lease_expires <= now())";
   const [row] = await connection.query(prepared(text), [], signal);
   return Number(row?.length);
 }

@@ -38,8 +38,8 @@ export interface Connection extends AsyncDisposable {
   transaction<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs until the signal aborts (resolves) or the connection is lost (throws `StoreUnavailable`). */
   listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void>;
-  /** Housekeeping that the server does not do by itself. */
-  maintain(signal: AbortSignal): Promise<void>;
+  /** Housekeeping of tables that the server does not do by itself. */
+  maintain(tables: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 /** A way to reach a PostgreSQL. Nothing is opened before `open`. */

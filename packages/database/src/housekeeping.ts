@@ -20,7 +20,12 @@ export async function keepHouse(
     if (signal.aborted) return;
     try {
       for (const table of tables) await sweep(connection, table, signal);
-      if (round % maintainEvery === 0) await connection.maintain(signal);
+      if (round % maintainEvery === 0) {
+        await connection.maintain(
+          tables.map(({ name }) => name),
+          signal,
+        );
+      }
     } catch (error) {
       if (!signal.aborted)
         logger.warn({ reason: messageOf(error) }, "housekeeping failed; it will be tried again");

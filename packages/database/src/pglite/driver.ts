@@ -55,9 +55,9 @@ function connectionTo(database: PGlite): Connection {
       if (!database.closed) await stop();
     },
     /** A server does both in background processes, which PGlite does not have. */
-    async maintain(signal) {
+    async maintain(tables, signal) {
       signal.throwIfAborted();
-      await database.exec("vacuum analyze");
+      for (const table of tables) await database.exec(`vacuum analyze ${table}`);
       await database.exec("checkpoint");
     },
     async [Symbol.asyncDispose]() {

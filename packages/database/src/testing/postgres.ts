@@ -8,6 +8,8 @@ import pg from "pg";
 export interface PostgresServer extends AsyncDisposable {
   /** The URL of the server's own database, as its superuser. */
   readonly url: string;
+  /** Where the server keeps its files. */
+  readonly dataDirectory: string;
   /** A new, empty database; resolves to its URL. */
   createDatabase(): Promise<string>;
   /** Kills all other connections to the database of `url`, as a failing network would. */
@@ -57,6 +59,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   return {
     url,
+    dataDirectory: join(directory, "data"),
     async createDatabase() {
       const name = `test_${randomUUID().replaceAll("-", "")}`;
       await asSuperuser(`create database ${name}`);

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, test } from "node:test";
+import { createKeyring, generateKey } from "./keyring.ts";
+import { pgliteDriver } from "./pglite/driver.ts";
+import { postgresDriver } from "./postgres/driver.ts";
+import { type PostgresServer, startPostgres } from "./testing/postgres.ts";
+import { openTestStore, type TestDatabase } from "./testing/targets.ts";
+
+const key = Buffer.from(generateKey());
+const keyring = createKeyring({ current: "key", keys: { key } });
+const signal = AbortSignal.timeout(240_000);
+const writer = join(import.meta.dirname, "testing", "crash-writer.ts");
+
+/** Runs a writer and kills it with SIGKILL after `count` acknowledgements. Resolves to what it acknowledged. */
+async function writeUntilKilled(
+  kind: string,
+  place: string,
+  prefix: string,
+  count: number,
+): Promise<string[]> {
+  const args = ["--disable-warning=ExperimentalWarning", writer, kind, place, key.toString("hex"), prefix];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const acknowledged: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.push(line);
+    if (acknowledged.length === count) child.kill("SIGKILL");
+  }
+  assert.deepEqual(await exited, [null, "SIGKILL"]);
+  return acknowledged;
+}
+
+/** What was acknowledged is there; what was under way is there whole or not at all. */
+async function verify(database: TestDatabase, acknowledged: readonly string[]) {
+  const { clusters, journal } = database.collections;
+  for (const id of acknowledged) {
+    const stored = await clusters.find("subscription", id, signal);
+    assert.ok(stored, `acknowledged document ${id} is there`);
+  }
+  const all = await clusters.list({ limit: 10_000 }, signal);
+  const entries = await journal.list({ limit: 10_000 }, signal);
+  const idsOf = (page: typeof all | typeof entries) => page.items.map(({ document }) => document.id);
+  assert.deepEqual(idsOf(all), idsOf(entries));
+  assert.equal(await clusters.queueLength(signal), all.items.length);
+}
+
+/** Bytes of all files below `folder`, one file at a time. */
+async function someFileHolds(folder: string, text: string): Promise<boolean> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    if (bytes.includes(text) || bytes.includes(Buffer.from(text, "utf16le"))) return true;
+  }
+  return false;
+}
+
+async function assertSecretsUnreadable(folder: string) {
+  assert.equal(await someFileHolds(folder, "legible text"), true, "the search finds what is not secret");
+  for (const text of ["battery", Buffer.from("correct horse battery").toString("base64").slice(0, 20)]) {
+    assert.equal(await someFileHolds(folder, text), false);
+  }
+}
+
+describe("kill -9 of a process that writes to PGlite", () => {
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "keelson-crash-"));
+  });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  test("loses nothing that was acknowledged, time and again, and the store opens", async () => {
+    const acknowledged: string[] = [];
+    for (const [round, count] of [30, 1, 77].entries()) {
+      acknowledged.push(...(await writeUntilKilled("pglite", dataDir, `round${round}`, count)));
+    }
+    assert.ok((await readdir(dataDir)).includes("postmaster.pid"), "the killed process left its lock");
+    await using store = await openTestStore(pgliteDriver({ dataDir }), keyring);
+    await verify(store.database, acknowledged);
+  });
+
+  test("leaves no secret readable in the files", () => assertSecretsUnreadable(dataDir));
+});
+
+describe("kill -9 of a process that writes to PostgreSQL", () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  test("loses nothing that was acknowledged, and no secret is readable in the server's files", async () => {
+    const url = await server.createDatabase();
+    const acknowledged: string[] = [];
+    for (const [round, count] of [30, 77].entries()) {
+      acknowledged.push(...(await writeUntilKilled("postgres", url, `round${round}`, count)));
+    }
+    await using store = await openTestStore(postgresDriver({ url }), keyring);
+    await verify(store.database, acknowledged);
+    await store.connection.query({ text: "checkpoint" }, [], signal);
+    await assertSecretsUnreadable(server.dataDirectory);
+  });
+});

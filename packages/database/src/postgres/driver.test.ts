@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { silentLogger } from "@keelson/base";
+import { create } from "../database.ts";
+import { openDatabase } from "../open.ts";
+import { type PostgresServer, startPostgres } from "../testing/postgres.ts";
+import { openTestStore, testCluster, testDefinitions, testKeyring } from "../testing/targets.ts";
+import { postgresDriver } from "./driver.ts";
+
+const signal = AbortSignal.timeout(120_000);
+let server: PostgresServer;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server[Symbol.asyncDispose]());
+
+function open(url: string, connectTimeoutMs = 2_000) {
+  return openDatabase({
+    driver: postgresDriver({ url, connectTimeoutMs }),
+    definitions: testDefinitions,
+    keyring: testKeyring(),
+    logger: silentLogger,
+    signal,
+  });
+}
+
+test("an unreachable server is named by host, port and database, never with the password", async () => {
+  const silent = createServer((socket) => socket.on("error", () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  assert.ok(address !== null && typeof address !== "string");
+  const real = new URL(server.url);
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(real);
+    url.password = "hunter2";
+    change(url);
+    return url.href;
+  };
+  try {
+    for (const [url, parts] of [
+      ["postgres://me:hunter2@127.0.0.1:1/store", ["127.0.0.1:1", "store", "ECONNREFUSED"]],
+      ["postgres://me:hunter2@nowhere.invalid:5432/store", ["nowhere.invalid:5432", "store"]],
+      [
+        `postgres://me:hunter2@127.0.0.1:${address.port}/store`,
+        [`127.0.0.1:${address.port}`, "store", "timeout"],
+      ],
+      [changed(() => {}), [real.host, "postgres", "password authentication failed"]],
+      [new URL("/absent", real).href, [real.host, "absent", "does not exist"]],
+    ] as const) {
+      await assert.rejects(open(url, 500), (error: Error) => {
+        assert.equal(error.name, "StoreUnavailable");
+        for (const part of parts) assert.ok(error.message.includes(part), `${part} in ${error.message}`);
+        assert.ok(!error.message.includes("hunter2") && !error.message.includes(real.password));
+        return true;
+      });
+    }
+  } finally {
+    silent.close();
+  }
+});
+
+test("a URL that cannot be parsed is refused without quoting it", () => {
+  assert.throws(
+    () => postgresDriver({ url: "postgres://me:hunter2@host:port/store" }),
+    (error: Error) => {
+      assert.equal(error.name, "InvalidStoreUrl");
+      assert.ok(!JSON.stringify([error.message, error.stack, error.cause]).includes("hunter2"));
+      return true;
+    },
+  );
+});
+
+test("any number of processes may start at once on an empty database", async () => {
+  const url = await server.createDatabase();
+  const databases = await Promise.all(Array.from({ length: 4 }, () => open(url)));
+  for (const database of databases) await database[Symbol.asyncDispose]();
+});
+
+test("the change feed comes back with a resync after its connection was killed, and the pool too", async () => {
+  const url = await server.createDatabase();
+  await using database = await open(url);
+  const { clusters } = database.collections;
+  const changes = database.changes(signal)[Symbol.asyncIterator]();
+  assert.equal((await changes.next()).value?.kind, "resync");
+  for (let round = 0; round < 2; round++) {
+    await server.terminateConnections(url);
+    assert.equal((await changes.next()).value?.kind, "resync");
+    const document = testCluster();
+    await database.commit(document.partitionKey, [create(clusters, document)], { signal });
+    const { id, partitionKey } = document;
+    const changed = { kind: "changed", collection: "openshift_clusters", partitionKey, id };
+    assert.deepEqual((await changes.next()).value, changed);
+  }
+  await changes.return?.();
+});
+
+test("a connection killed under a statement is StoreUnavailable, and the next statement has a new one", async () => {
+  const url = await server.createDatabase();
+  await using store = await openTestStore(postgresDriver({ url }));
+  const sleeping = assert.rejects(store.sql("select pg_sleep(60)"), { name: "StoreUnavailable" });
+  await delay(50);
+  await server.terminateConnections(url);
+  await sleeping;
+  await store.database.ping(signal);
+});
+
+test("an abort ends a statement at once, with the caller's reason", async () => {
+  await using store = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
+  const stop = new AbortController();
+  const started = performance.now();
+  const sleeping = store.connection.query({ text: "select pg_sleep(60)" }, [], stop.signal);
+  setTimeout(() => stop.abort(new Error("draining")), 20);
+  await assert.rejects(sleeping, { message: "draining" });
+  assert.ok(performance.now() - started < 5_000);
+  await store.database.ping(signal);
+});
+
+test("more callers than connections wait their turn", async () => {
+  const driver = postgresDriver({ url: await server.createDatabase(), maxConnections: 2 });
+  await using store = await openTestStore(driver);
+  await Promise.all(Array.from({ length: 50 }, () => store.database.ping(signal)));
+  const rows = await store.sql(
+    "select count(*)::text as n from pg_stat_activity where datname = current_database()",
+  );
+  assert.ok(Number(rows[0]?.n) <= 2);
+});
+
+test("with 200,000 documents every query goes by an index", async () => {
+  await using store = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
+  await store.sql(`insert into openshift_clusters (partition_key, id, etag, body, updated_at, key, client_id_key, queue_position)
+    select 'p' || g % 1000, 'i' || g, g, '{}', now(), '/p' || g % 1000 || '/' || g, 'c' || g, case when g % 100 = 0 then g end
+    from generate_series(1, 200000) g`);
+  await store.sql("analyze openshift_clusters");
+  const plans: string[] = [];
+  // Explains what the store really sends, as it sends it.
+  const explained = {
+    ...store.shared,
+    open: async () => ({
+      ...(await store.shared.open({ logger: silentLogger, signal })),
+      query: async (...[statement, values, querySignal]: Parameters<typeof store.connection.query>) => {
+        if (/from openshift_clusters/.test(statement.text)) {
+          const plan = await store.connection.query(
+            { text: `explain ${statement.text}` },
+            values,
+            querySignal,
+          );
+          plans.push(`${statement.text}\n${plan.map((row) => row["QUERY PLAN"]).join("\n")}`);
+        }
+        return store.connection.query(statement, values, querySignal);
+      },
+    }),
+  };
+  await using database = await openDatabase({
+    driver: explained,
+    definitions: testDefinitions,
+    keyring: testKeyring(),
+    logger: silentLogger,
+    signal,
+  });
+  const { clusters } = database.collections;
+  assert.equal((await clusters.acquire({ owner: "a", ttlMs: 60_000, limit: 1, signal })).length, 1);
+  await clusters.queueLength(signal);
+  await clusters.find("p1", "i1", signal);
+  await clusters.findBy(undefined, "clientIdKey", "c7", signal);
+  for (const query of [
+    { partitionKey: "p7" },
+    { partitionKey: "p7", orderBy: "key", prefix: { key: "key", value: "/p7/1" } },
+    { orderBy: "key", prefix: { key: "key", value: "/p7/" } },
+    {},
+  ]) {
+    const first = await clusters.list({ ...query, limit: 10 }, signal);
+    assert.ok(first.continuation);
+    await clusters.list({ ...query, limit: 10, continuation: first.continuation }, signal);
+  }
+  assert.equal(plans.length, 12);
+  for (const plan of plans) assert.ok(!plan.includes("Seq Scan"), plan);
+});

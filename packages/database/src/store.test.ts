@@ -1,0 +1,941 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Secret, silentLogger } from "@keelson/base";
+import fc from "fast-check";
+import type { ListQuery } from "./collection.ts";
+import { create, remove, replace } from "./database.ts";
+import { sweep } from "./housekeeping.ts";
+import { generateKey } from "./keyring.ts";
+import type { Lease } from "./lease.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
+import { tableOf } from "./table.ts";
+import {
+  openTestStore,
+  type Target,
+  type TestCluster,
+  type TestDatabase,
+  type TestStore,
+  targets,
+  testCluster,
+  testDefinitions,
+  testKeyring,
+} from "./testing/targets.ts";
+
+const partition = "subscription";
+const signal = AbortSignal.timeout(300_000);
+const ttlMs = 60_000;
+
+for (const [name, openTarget] of Object.entries(targets)) {
+  describe(name, () => {
+    let target: Target;
+    let store: TestStore;
+    let database: TestDatabase;
+    let clusters: TestDatabase["collections"]["clusters"];
+    let journal: TestDatabase["collections"]["journal"];
+    const keyring = testKeyring();
+
+    before(async () => {
+      target = await openTarget();
+      store = await openTestStore(target.driver, keyring);
+      database = store.database;
+      ({ clusters, journal } = database.collections);
+    });
+    beforeEach(() => store.clear());
+    after(async () => {
+      await store[Symbol.asyncDispose]();
+      await target[Symbol.asyncDispose]();
+    });
+
+    /** Stores a new cluster and reads it back. */
+    async function stored(overrides: Partial<TestCluster> = {}) {
+      const document = testCluster(overrides);
+      const result = await database.commit(document.partitionKey, [create(clusters, document)], { signal });
+      assert.equal(result.kind, "committed");
+      return found(document);
+    }
+
+    async function found({ partitionKey, id }: Pick<TestCluster, "partitionKey" | "id">) {
+      const read = await clusters.find(partitionKey, id, signal);
+      assert.ok(read, `document ${id} is there`);
+      return read;
+    }
+
+    async function acquire(owner: string, limit = 1) {
+      return clusters.acquire({ owner, ttlMs, limit, signal });
+    }
+
+    async function acquired(owner: string) {
+      const [leased] = await acquire(owner);
+      assert.ok(leased, "a document could be leased");
+      return leased;
+    }
+
+    const expireLeases = () =>
+      store.sql("update openshift_clusters set lease_expires = now() - interval '1 ms'");
+    const endBackoff = () => store.sql("update openshift_clusters set not_before = now() - interval '1 ms'");
+    const entry = (id: string) => ({ id, partitionKey: partition, operationId: "operation" });
+
+    describe("documents", () => {
+      test("a document is read back whole, unknown members included, by ID and by key", async () => {
+        const json =
+          '{"a":[1,{"b":null}],"__proto__":{"x":1},"t":"\\u0000\\ud800 🦺","deep":{"er":{"est":[[]]}}}';
+        const { document } = await stored({ key: "/k", openShiftCluster: { unknown: JSON.parse(json) } });
+        for (const read of [
+          await found(document),
+          await clusters.findBy(partition, "key", "/k", signal),
+          await clusters.findBy(undefined, "key", "/k", signal),
+        ]) {
+          assert.equal(JSON.stringify(read?.document.openShiftCluster?.unknown), json);
+        }
+      });
+
+      test("any JSON survives a create and an update by a writer that knows none of it", async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (unknown) => {
+            const first = await stored({ openShiftCluster: { unknown } });
+            await database.commit(partition, [replace(clusters, first, { ...first.document, version: 2 })], {
+              signal,
+            });
+            const { document } = await found(first.document);
+            assert.deepEqual(document.openShiftCluster, JSON.parse(JSON.stringify({ unknown })));
+            assert.equal(document.version, 2);
+          }),
+          { numRuns: 30 },
+        );
+      });
+
+      test("what no row can have is not found", async () => {
+        await stored({ key: "/k" });
+        assert.equal(await clusters.find("other", "x", signal), undefined);
+        for (const text of ["a\0b", "a\ud800"]) {
+          assert.equal(await clusters.find(text, text, signal), undefined);
+          assert.equal(await clusters.findBy(undefined, "key", text, signal), undefined);
+          assert.deepEqual(await clusters.list({ partitionKey: text, limit: 1 }, signal), { items: [] });
+        }
+        assert.equal(await clusters.findBy("other", "key", "/k", signal), undefined);
+      });
+
+      test("an ambiguous or unknown key is an error", async () => {
+        await database.commit(partition, [create(journal, entry("1")), create(journal, entry("2"))], {
+          signal,
+        });
+        await assert.rejects(journal.findBy(partition, "operationId", "operation", signal), {
+          name: "AmbiguousKey",
+        });
+        await assert.rejects(journal.findBy(partition, "body", "x", signal), { name: "InvalidQuery" });
+      });
+
+      test("an aborted caller gets its own reason", async () => {
+        const reason = new Error("draining");
+        await assert.rejects(clusters.find(partition, "x", AbortSignal.abort(reason)), reason);
+      });
+
+      test("ping answers", () => database.ping(signal));
+    });
+
+    describe("commits", () => {
+      test("a create of an existing ID conflicts, in its partition only", async () => {
+        const { document } = await stored();
+        const again = [create(clusters, { ...document, key: "/other" })];
+        const conflict = { kind: "conflict", write: 0, reason: "exists" };
+        assert.deepEqual(await database.commit(partition, again, { signal }), conflict);
+        await stored({ id: document.id, partitionKey: "other" });
+      });
+
+      test("a replace or removal of an old version conflicts and changes nothing", async () => {
+        const old = await stored();
+        await database.commit(partition, [replace(clusters, old, { ...old.document, version: 2 })], {
+          signal,
+        });
+        const conflict = { kind: "conflict", write: 0, reason: "changed" };
+        for (const write of [replace(clusters, old, old.document), remove(clusters, old)]) {
+          assert.deepEqual(await database.commit(partition, [write], { signal }), conflict);
+        }
+        assert.equal((await found(old.document)).document.version, 2);
+      });
+
+      test("a replace of what was removed, and made anew, does not pass for the first", async () => {
+        const old = await stored();
+        await database.commit(partition, [remove(clusters, old)], { signal });
+        const write = [replace(clusters, old, old.document)];
+        const absent = { kind: "conflict", write: 0, reason: "absent" };
+        assert.deepEqual(await database.commit(partition, write, { signal }), absent);
+        await stored(old.document);
+        const changed = { kind: "conflict", write: 0, reason: "changed" };
+        assert.deepEqual(await database.commit(partition, write, { signal }), changed);
+      });
+
+      test("an etag that is none conflicts", async () => {
+        const { document } = await stored();
+        const write = replace(clusters, { document, etag: "W/x" }, document);
+        const conflict = { kind: "conflict", write: 0, reason: "changed" };
+        assert.deepEqual(await database.commit(partition, [write], { signal }), conflict);
+      });
+
+      test("a unique key is unique in the whole region, for creates and replaces", async () => {
+        await stored({ clientIdKey: "client", partitionKey: "elsewhere" });
+        const second = await stored();
+        const duplicate = { kind: "duplicate", write: 0, key: "clientIdKey" };
+        const document = { ...second.document, clientIdKey: "client" };
+        assert.deepEqual(
+          await database.commit(partition, [replace(clusters, second, document)], { signal }),
+          duplicate,
+        );
+        const third = create(clusters, testCluster({ clientIdKey: "client" }));
+        assert.deepEqual(await database.commit(partition, [third], { signal }), duplicate);
+      });
+
+      test("the write that fails is named, and none of its commit is done", async () => {
+        const [first, second] = [await stored({ clientIdKey: "taken" }), await stored()];
+        await database.commit(partition, [create(journal, entry("taken"))], { signal });
+        const good = [
+          create(journal, entry("new")),
+          replace(clusters, second, { ...second.document, version: 2 }),
+          create(clusters, testCluster({ clientIdKey: "free" })),
+        ];
+        for (const [bad, expected] of [
+          [create(journal, entry("taken")), { kind: "conflict", write: 3, reason: "exists" }],
+          [
+            replace(clusters, { ...first, etag: "0" }, first.document),
+            { kind: "conflict", write: 3, reason: "changed" },
+          ],
+          [
+            remove(clusters, { document: testCluster(), etag: "1" }),
+            { kind: "conflict", write: 3, reason: "absent" },
+          ],
+          [
+            create(clusters, testCluster({ clientIdKey: "taken" })),
+            { kind: "duplicate", write: 3, key: "clientIdKey" },
+          ],
+          // Two writes of the commit itself collide.
+          [
+            create(clusters, testCluster({ clientIdKey: "free" })),
+            { kind: "duplicate", write: 3, key: "clientIdKey" },
+          ],
+        ] as const) {
+          assert.deepEqual(await database.commit(partition, [...good, bad], { signal }), expected);
+          assert.deepEqual((await found(second.document)).etag, second.etag);
+          assert.equal(await journal.find(partition, "new", signal), undefined);
+        }
+        const result = await database.commit(partition, [...good, remove(clusters, first)], { signal });
+        assert.equal(result.kind === "committed" && result.etags.length, 4);
+        assert.equal(result.kind === "committed" && result.etags[3], "");
+        assert.equal(await clusters.find(partition, first.document.id, signal), undefined);
+      });
+
+      test("of 20 concurrent writers of one version exactly one wins", async () => {
+        const old = await stored({ version: 0 });
+        const results = await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            database.commit(partition, [replace(clusters, old, { ...old.document, version: index + 1 })], {
+              signal,
+            }),
+          ),
+        );
+        const winner = results.findIndex(({ kind }) => kind === "committed");
+        assert.equal(results.filter(({ kind }) => kind === "committed").length, 1);
+        assert.equal((await found(old.document)).document.version, winner + 1);
+      });
+
+      test("20 concurrent read-modify-writes that retry lose no update", async () => {
+        const { document } = await stored({ version: 0 });
+        const increment = async () => {
+          for (;;) {
+            const read = await found(document);
+            const next = { ...read.document, version: (read.document.version ?? 0) + 1 };
+            const { kind } = await database.commit(partition, [replace(clusters, read, next)], { signal });
+            if (kind === "committed") return;
+          }
+        };
+        await Promise.all(Array.from({ length: 20 }, increment));
+        assert.equal((await found(document)).document.version, 20);
+      });
+
+      test("commits that lock the same documents in opposite orders all end", async () => {
+        const [left, right] = [await stored({ version: 0 }), await stored({ version: 0 })];
+        const results = await Promise.all(
+          Array.from({ length: 10 }, (_, index) => {
+            const writes = [left, right].map((each) =>
+              replace(clusters, each, { ...each.document, version: 1 }),
+            );
+            return database.commit(partition, index % 2 ? writes : writes.toReversed(), { signal });
+          }),
+        );
+        assert.equal(results.filter(({ kind }) => kind === "committed").length, 1);
+      });
+
+      test("an etag of a commit serves for the next one", async () => {
+        const first = await stored();
+        const result = await database.commit(partition, [replace(clusters, first, first.document)], {
+          signal,
+        });
+        assert.ok(result.kind === "committed" && result.etags[0]);
+        assert.equal((await found(first.document)).etag, result.etags[0]);
+      });
+
+      test("no writes and no lease are a commit that changes nothing", async () => {
+        assert.deepEqual(await database.commit(partition, [], { signal }), { kind: "committed", etags: [] });
+      });
+
+      test("what cannot be one commit is refused", async () => {
+        const read = await stored();
+        const { document } = read;
+        const lease = {
+          collection: "journal",
+          partitionKey: partition,
+          id: "1",
+          owner: "o",
+          generation: 1,
+          expiresAt: new Date(),
+        };
+        const refused = { name: "InvalidWrite" };
+        const reject = (writes: Parameters<TestDatabase["commit"]>[1], options = {}) =>
+          assert.rejects(database.commit(partition, writes, { signal, ...options }), refused);
+        await reject([create(clusters, testCluster({ partitionKey: "other" }))]);
+        await reject([replace(clusters, read, document), remove(clusters, read)]);
+        await reject([{ kind: "create", collection: "elsewhere", document }]);
+        await reject([create(clusters, testCluster({ id: "a\0b" }))]);
+        await reject([create(clusters, testCluster({ key: "a\ud800" }))]);
+        await reject([], { lease });
+        await reject([], { release: true });
+        await reject([], { lease: { ...lease, collection: "openshift_clusters", partitionKey: "other" } });
+      });
+    });
+
+    describe("queue", () => {
+      test("documents are leased in the order in which they entered, each once", async () => {
+        const ids = [];
+        for (let index = 0; index < 5; index++) ids.push((await stored({ busy: true })).document.id);
+        await stored({ busy: false });
+        assert.equal(await clusters.queueLength(signal), 5);
+        const taken = [...(await acquire("a", 2)), ...(await acquire("b", 2)), ...(await acquire("c", 10))];
+        assert.deepEqual(
+          taken.map(({ document }) => document.id),
+          ids,
+        );
+        assert.equal(await clusters.queueLength(signal), 0);
+        assert.deepEqual(await acquire("d"), []);
+      });
+
+      test("a document keeps its place while queued, and goes to the end when it enters again", async () => {
+        const first = await stored({ busy: true });
+        const second = await stored({ busy: true });
+        await database.commit(partition, [replace(clusters, first, { ...first.document, version: 2 })], {
+          signal,
+        });
+        assert.equal((await acquired("a")).document.id, first.document.id);
+        await expireLeases();
+        for (const busy of [false, true]) {
+          const read = await found(first.document);
+          await database.commit(partition, [replace(clusters, read, { ...read.document, busy })], { signal });
+        }
+        const order = await acquire("b", 2);
+        assert.deepEqual(
+          order.map(({ document }) => document.id),
+          [second.document.id, first.document.id],
+        );
+      });
+
+      test("attempts rise with each acquisition, and start anew with a release or a new entry", async () => {
+        const { document } = await stored({ busy: true });
+        assert.equal((await acquired("a")).attempt, 1);
+        await expireLeases();
+        const second = await acquired("b");
+        assert.equal(second.attempt, 2);
+        await clusters.release(second.lease, { backoffMs: 0, signal });
+        const third = await acquired("c");
+        assert.equal(third.attempt, 3);
+        const handOver = { lease: third.lease, release: true, signal };
+        assert.equal((await database.commit(partition, [], handOver)).kind, "committed");
+        assert.equal((await acquired("d")).attempt, 1);
+        await expireLeases();
+        assert.equal((await acquired("e")).attempt, 2);
+        for (const busy of [false, true]) {
+          const read = await found(document);
+          await database.commit(partition, [replace(clusters, read, { ...read.document, busy })], { signal });
+        }
+        await expireLeases();
+        assert.equal((await acquired("f")).attempt, 1);
+      });
+
+      test("a document given back waits out its back-off", async () => {
+        await stored({ busy: true });
+        const { lease } = await acquired("a");
+        await clusters.release(lease, { backoffMs: 60_000, signal });
+        assert.equal(await clusters.queueLength(signal), 1);
+        assert.deepEqual(await acquire("b"), []);
+        await endBackoff();
+        assert.equal((await acquired("b")).attempt, 2);
+        await clusters.release(lease, { backoffMs: 0, signal });
+        assert.deepEqual(await acquire("c"), [], "the release of a lost lease does nothing");
+      });
+
+      test("a document that leaves the queue is leased no more, and a new entry has no back-off", async () => {
+        const { document } = await stored({ busy: true });
+        const { lease } = await acquired("a");
+        await clusters.release(lease, { backoffMs: 60_000, signal });
+        const read = await found(document);
+        await database.commit(partition, [replace(clusters, read, { ...document, busy: false })], { signal });
+        await endBackoff();
+        assert.deepEqual(await acquire("b"), []);
+        await store.sql("update openshift_clusters set not_before = now() + interval '1 hour'");
+        const idle = await found(document);
+        await database.commit(partition, [replace(clusters, idle, { ...document, busy: true })], { signal });
+        assert.equal((await acquired("c")).attempt, 1);
+      });
+
+      test("200 concurrent acquires lease 100 documents once each", async () => {
+        const writes = Array.from({ length: 100 }, () => create(clusters, testCluster({ busy: true })));
+        await database.commit(partition, writes, { signal });
+        const taken = await Promise.all(
+          Array.from({ length: 200 }, (_, index) => acquire(`worker-${index}`)),
+        );
+        const ids = taken.flat().map(({ document }) => document.id);
+        assert.equal(ids.length, 100);
+        assert.equal(new Set(ids).size, 100);
+        assert.equal(new Set(taken.flat().map(({ lease }) => lease.generation)).size, 100);
+      });
+    });
+
+    describe("leases", () => {
+      test("a renewal moves the expiry; a lost lease stays lost", async () => {
+        await stored({ busy: true });
+        const { lease } = await acquired("a");
+        const near = Date.now() + ttlMs;
+        assert.ok(Math.abs(lease.expiresAt.getTime() - near) < 5_000);
+        const renewed = await clusters.renew(lease, 2 * ttlMs, signal);
+        assert.ok(renewed.kind === "renewed" && renewed.lease.expiresAt.getTime() > near + ttlMs / 2);
+        assert.deepEqual(await clusters.renew({ ...lease, owner: "b" }, ttlMs, signal), { kind: "lost" });
+        await expireLeases();
+        assert.deepEqual(await clusters.renew(lease, ttlMs, signal), { kind: "lost" });
+      });
+
+      test("a lease runs out by itself", async () => {
+        await stored({ busy: true });
+        const [short] = await clusters.acquire({ owner: "a", ttlMs: 1, limit: 1, signal });
+        assert.ok(short);
+        await delay(5);
+        const next = await acquired("a");
+        assert.ok(next.lease.generation > short.lease.generation);
+        assert.deepEqual(await clusters.renew(short.lease, ttlMs, signal), { kind: "lost" });
+      });
+
+      for (const [how, lose] of [
+        ["expired", expireLeases],
+        [
+          "taken over by another worker",
+          async () => {
+            await expireLeases();
+            await acquired("successor");
+          },
+        ],
+        [
+          "taken over by the same worker",
+          async () => {
+            await expireLeases();
+            await acquired("zombie");
+          },
+        ],
+        ["of a removed document", () => store.sql("delete from openshift_clusters")],
+      ] as const) {
+        test(`a worker whose lease is ${how} can change nothing`, async () => {
+          await stored({ busy: true });
+          const leased = await acquired("zombie");
+          await lose();
+          const rows = () => store.sql("select row_to_json(t)::text as row from openshift_clusters t");
+          const before = await rows();
+          for (const release of [false, true]) {
+            for (const writes of [
+              [],
+              [replace(clusters, leased, { ...leased.document, version: 9 })],
+              [remove(clusters, leased)],
+              [create(journal, entry("1"))],
+              [create(journal, entry("1")), replace(clusters, leased, { ...leased.document, version: 9 })],
+            ]) {
+              const result = await database.commit(partition, writes, {
+                lease: leased.lease,
+                release,
+                signal,
+              });
+              assert.deepEqual(result, { kind: "lease-lost" });
+            }
+          }
+          await clusters.release(leased.lease, { backoffMs: 0, signal });
+          assert.deepEqual(await rows(), before);
+          assert.equal(await journal.find(partition, "1", signal), undefined);
+        });
+      }
+
+      test("under its lease a worker writes the document and others, and gives it back, in one commit", async () => {
+        await stored({ busy: true });
+        const leased = await acquired("a");
+        const { lease } = leased;
+        await database.commit(partition, [create(journal, entry("1"))], { lease, signal });
+        const next = { ...leased.document, busy: false };
+        const writes = [replace(clusters, leased, next), create(journal, entry("2"))];
+        assert.equal(
+          (await database.commit(partition, writes, { lease, release: true, signal })).kind,
+          "committed",
+        );
+        assert.ok(await journal.find(partition, "2", signal));
+        assert.deepEqual(await clusters.renew(lease, ttlMs, signal), { kind: "lost" });
+        assert.deepEqual(await acquire("b"), []);
+      });
+
+      test("a worker that holds its lease still loses against a newer version", async () => {
+        const read = await stored({ busy: true });
+        const leased = await acquired("a");
+        await database.commit(partition, [replace(clusters, read, { ...read.document, version: 2 })], {
+          signal,
+        });
+        const writes = [create(journal, entry("1")), replace(clusters, leased, leased.document)];
+        const options = { lease: leased.lease, release: true, signal };
+        const conflict = { kind: "conflict", write: 1, reason: "changed" };
+        assert.deepEqual(await database.commit(partition, writes, options), conflict);
+        assert.equal((await clusters.renew(leased.lease, ttlMs, signal)).kind, "renewed");
+      });
+
+      test("a worker may remove the document that it holds", async () => {
+        await stored({ busy: true });
+        const leased = await acquired("a");
+        const options = { lease: leased.lease, release: true, signal };
+        const result = await database.commit(partition, [remove(clusters, leased)], options);
+        assert.deepEqual(result, { kind: "committed", etags: [""] });
+        assert.equal(await clusters.find(partition, leased.document.id, signal), undefined);
+      });
+
+      test("renewals while a commit runs never make it fail", async () => {
+        await stored({ busy: true });
+        let leased = await acquired("a");
+        for (let round = 0; round < 20; round++) {
+          const write = replace(clusters, leased, { ...leased.document, version: round });
+          const [renewal, result] = await Promise.all([
+            clusters.renew(leased.lease, ttlMs, signal),
+            database.commit(partition, [write], { lease: leased.lease, signal }),
+          ]);
+          assert.equal(renewal.kind, "renewed");
+          assert.ok(result.kind === "committed" && result.etags[0]);
+          leased = { ...leased, etag: result.etags[0] };
+        }
+      });
+
+      test("whatever happens in whatever order, only the last acquirer of an unexpired lease can write", async () => {
+        const step = fc.oneof(
+          fc.record({ kind: fc.constant("acquire" as const), worker: fc.nat(2) }),
+          fc.record({ kind: fc.constant("commit" as const), worker: fc.nat(2), release: fc.boolean() }),
+          fc.record({ kind: fc.constant("renew" as const), worker: fc.nat(2) }),
+          fc.record({ kind: fc.constant("giveBack" as const), worker: fc.nat(2) }),
+          fc.record({ kind: fc.constant("expire" as const) }),
+        );
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {
+            await store.clear();
+            const { document } = await stored({ busy: true, version: 0 });
+            const held: (Lease | undefined)[] = [];
+            let holder: Lease | undefined;
+            let version = 0;
+            let newest = 0;
+            for (const each of steps) {
+              const lease = "worker" in each ? held[each.worker] : undefined;
+              const holds = lease !== undefined && lease === holder;
+              if (each.kind === "acquire") {
+                const [leased] = await acquire(`worker-${each.worker}`);
+                assert.equal(leased !== undefined, holder === undefined);
+                if (!leased) continue;
+                assert.ok(leased.lease.generation > newest);
+                newest = leased.lease.generation;
+                holder = held[each.worker] = leased.lease;
+              } else if (each.kind === "expire") {
+                await expireLeases();
+                holder = undefined;
+              } else if (!lease) {
+              } else if (each.kind === "renew") {
+                assert.equal((await clusters.renew(lease, ttlMs, signal)).kind, holds ? "renewed" : "lost");
+              } else if (each.kind === "giveBack") {
+                await clusters.release(lease, { backoffMs: 0, signal });
+                if (holds) holder = undefined;
+              } else {
+                const read = await found(document);
+                const write = replace(clusters, read, { ...read.document, version: version + 1 });
+                const options = { lease, release: each.release, signal };
+                const { kind } = await database.commit(partition, [write], options);
+                assert.equal(kind, holds ? "committed" : "lease-lost");
+                if (!holds) continue;
+                version++;
+                if (each.release) holder = undefined;
+              }
+            }
+            assert.equal((await found(document)).document.version, version);
+          }),
+          { numRuns: 25 },
+        );
+      });
+    });
+
+    describe("expiry", () => {
+      const expire = () => store.sql("update journal set expires_at = now() - interval '1 ms'");
+
+      test("an expired document is neither read nor written, and its ID is free", async () => {
+        await database.commit(partition, [create(journal, entry("1"))], { signal });
+        const read = await journal.find(partition, "1", signal);
+        assert.ok(read);
+        await expire();
+        assert.equal(await journal.find(partition, "1", signal), undefined);
+        assert.equal(await journal.findBy(partition, "operationId", "operation", signal), undefined);
+        assert.deepEqual((await journal.list({ limit: 10 }, signal)).items, []);
+        const absent = { kind: "conflict", write: 0, reason: "absent" };
+        assert.deepEqual(
+          await database.commit(partition, [replace(journal, read, read.document)], { signal }),
+          absent,
+        );
+        const again = await database.commit(partition, [create(journal, entry("1"))], { signal });
+        assert.equal(again.kind, "committed");
+        assert.ok(await journal.find(partition, "1", signal));
+      });
+
+      test("a write starts the time anew", async () => {
+        await database.commit(partition, [create(journal, entry("1"))], { signal });
+        await store.sql("update journal set expires_at = now() + interval '1 minute'");
+        const read = await journal.find(partition, "1", signal);
+        assert.ok(read);
+        await database.commit(partition, [replace(journal, read, read.document)], { signal });
+        const rows = await store.sql(
+          "select (expires_at > now() + interval '50 minutes')::text as anew from journal",
+        );
+        assert.deepEqual(rows, [{ anew: "true" }]);
+      });
+
+      test("the sweep deletes what is expired, in batches, and nothing else", async () => {
+        await store.sql(`insert into journal (partition_key, id, etag, body, updated_at, expires_at)
+          select 'p', g::text, g, '{}', now(), now() + make_interval(secs => case when g <= 2500 then -1 else 9 end)
+          from generate_series(1, 2510) g`);
+        assert.equal(await sweep(store.connection, tableOf(testDefinitions.journal), signal), 2_500);
+        assert.deepEqual(await store.sql("select count(*)::text as left from journal"), [{ left: "10" }]);
+      });
+
+      test("the driver maintains its tables", () => store.connection.maintain(["journal"], signal));
+    });
+
+    describe("lists", () => {
+      /** The document IDs of all pages; `between` runs after each. */
+      async function pages(query: ListQuery, between: () => Promise<unknown> = async () => {}) {
+        const ids: string[] = [];
+        let continuation: string | undefined;
+        do {
+          const page = await clusters.list({ ...query, ...(continuation && { continuation }) }, signal);
+          assert.ok(page.items.length <= query.limit);
+          ids.push(...page.items.map(({ document }) => document.id));
+          continuation = page.continuation;
+          await between();
+        } while (continuation);
+        return ids;
+      }
+
+      test("pages hold every document once, in order, whatever is inserted and removed meanwhile", async () => {
+        for (const partitionKey of ["p", "q"]) {
+          for (let index = 10; index < 30; index++) {
+            await stored({ id: `${index}`, partitionKey, key: `/${partitionKey}/${99 - index}` });
+          }
+        }
+        const numbers = Array.from({ length: 20 }, (_, index) => `${index + 10}`);
+        let inserted = 0;
+        const disturb = async () => {
+          inserted++;
+          await stored({ id: `0${inserted}`, partitionKey: "p", key: `/a/${inserted}` });
+        };
+        assert.deepEqual(await pages({ partitionKey: "p", limit: 3 }, disturb), numbers);
+        const byKey = { partitionKey: "p", orderBy: "key", prefix: { key: "key", value: "/p/" }, limit: 7 };
+        assert.deepEqual(await pages(byKey, disturb), numbers.toReversed());
+        const everywhere = (await pages({ limit: 6 })).filter((id) => !id.startsWith("0"));
+        assert.deepEqual(
+          everywhere,
+          numbers.flatMap((id) => [id, id]),
+        );
+        assert.deepEqual(await pages({ orderBy: "key", limit: 20, partitionKey: "q" }), numbers.toReversed());
+      });
+
+      test("a page that is exactly full and last has no continuation", async () => {
+        for (const id of ["1", "2"]) await stored({ id });
+        assert.equal((await clusters.list({ limit: 2 }, signal)).continuation, undefined);
+        assert.ok((await clusters.list({ limit: 1 }, signal)).continuation);
+      });
+
+      test("documents without the key by which a list is ordered are not in it", async () => {
+        await stored({ id: "1", clientIdKey: "c" });
+        await stored({ id: "2" });
+        assert.deepEqual(await pages({ orderBy: "clientIdKey", limit: 5 }), ["1"]);
+      });
+
+      test("equality on keys narrows a list", async () => {
+        await stored({ id: "1", key: "/k1" });
+        await stored({ id: "2", key: "/k2" });
+        assert.deepEqual(await pages({ where: { key: "/k2" }, limit: 5 }), ["2"]);
+      });
+
+      test("a prefix finds exactly the keys that start with it", async () => {
+        const text = fc.string({
+          unit: fc.constantFrom("a", "b", "%", "_", "\\", "\ud7ff", "\ue000", "🦺", "\u{10ffff}"),
+          maxLength: 4,
+        });
+        await fc.assert(
+          fc.asyncProperty(fc.uniqueArray(text, { maxLength: 15 }), text, async (keys, prefix) => {
+            await store.clear();
+            const writes = keys.map((key) => create(clusters, testCluster({ key })));
+            await database.commit(partition, writes, { signal });
+            const query = { prefix: { key: "key", value: prefix }, orderBy: "key", limit: 100 };
+            const { items } = await clusters.list(query, signal);
+            const codePoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+            const expected = keys.filter((key) => key.startsWith(prefix)).sort(codePoints);
+            assert.deepEqual(
+              items.map(({ document }) => document.key),
+              expected,
+            );
+          }),
+          { numRuns: 25 },
+        );
+      });
+
+      for (const [name, query] of [
+        ["a limit of 0", { limit: 0 }],
+        ["a limit that is no whole number", { limit: 1.5 }],
+        ["an unknown key", { limit: 1, where: { body: "x" } }],
+        ["an unknown order", { limit: 1, orderBy: "id; drop table journal" }],
+        ["a continuation that is none", { limit: 1, continuation: "x" }],
+        ["a continuation of another shape", { limit: 1, continuation: "WzEsMiwzXQ" }],
+      ] as const) {
+        test(`${name} is refused`, () =>
+          assert.rejects(clusters.list(query, signal), { name: "InvalidQuery" }));
+      }
+
+      test("a continuation of another order is refused", async () => {
+        for (const id of ["1", "2"]) await stored({ id });
+        const { continuation = "" } = await clusters.list({ limit: 1 }, signal);
+        const query = { limit: 1, orderBy: "key", continuation };
+        await assert.rejects(clusters.list(query, signal), { name: "InvalidQuery" });
+      });
+    });
+
+    describe("secrets", () => {
+      const secret = () => new Secret("correct horse battery staple");
+      const body = async () => {
+        const [row] = await store.sql("select body::text as body from openshift_clusters");
+        return row?.body ?? "";
+      };
+
+      test("are not readable in the row, and are revealed to a reader", async () => {
+        const { document } = await stored({
+          openShiftCluster: {
+            pullSecret: "plain battery",
+            profiles: [{ password: secret() }],
+            users: { a: { token: secret() } },
+          },
+        });
+        assert.ok(!(await body()).includes("battery"));
+        assert.ok(document.openShiftCluster?.pullSecret instanceof Secret);
+        assert.equal(document.openShiftCluster.pullSecret.reveal(), "plain battery");
+        assert.equal(document.openShiftCluster.profiles?.[0]?.password?.reveal(), secret().reveal());
+        assert.equal(document.openShiftCluster.users?.a?.token?.reveal(), secret().reveal());
+      });
+
+      test("at an undeclared path fail the write", async () => {
+        const document = { ...entry("1"), pullSecret: secret() };
+        await assert.rejects(database.commit(partition, [create(journal, document)], { signal }), {
+          name: "UndeclaredSecret",
+        });
+        assert.equal(await journal.find(partition, "1", signal), undefined);
+      });
+
+      test("moved to another document do not open", async () => {
+        const [from, to] = [await stored({ openShiftCluster: { sshKey: secret() } }), await stored()];
+        await store.sql(
+          "update openshift_clusters set body = (select body from openshift_clusters where id = $1) where id = $2",
+          from.document.id,
+          to.document.id,
+        );
+        await assert.rejects(found(to.document), { name: "SecretTampered" });
+        assert.deepEqual((await clusters.list({ limit: 5 }, signal)).items.length, 1);
+      });
+
+      test("written after a rotation use the new key at once; old ones still open", async () => {
+        const old = await stored({ openShiftCluster: { sshKey: secret() } });
+        assert.ok((await body()).includes('"key-1"'));
+        keyring.rotate("key-2", generateKey());
+        const read = await found(old.document);
+        await database.commit(partition, [replace(clusters, read, read.document)], { signal });
+        assert.ok((await body()).includes('"key-2"'));
+        assert.equal(
+          (await found(old.document)).document.openShiftCluster?.sshKey?.reveal(),
+          secret().reveal(),
+        );
+      });
+
+      test("whose key is missing stop neither a list nor the queue, and stay as they are", async () => {
+        const bad = await stored({ id: "bad", busy: true, openShiftCluster: { sshKey: secret() } });
+        const good = await stored({ id: "good", busy: true });
+        const stranger = await openDatabase({
+          driver: store.shared,
+          definitions: testDefinitions,
+          keyring: testKeyring(),
+          logger: silentLogger,
+          signal,
+        });
+        await using _ = stranger;
+        const strangers = stranger.collections.clusters;
+        const before = await body();
+        await assert.rejects(strangers.find(partition, "bad", signal), { name: "EncryptionKeyMissing" });
+        const listed = await strangers.list({ limit: 5 }, signal);
+        assert.deepEqual(
+          listed.items.map(({ document }) => document.id),
+          ["good"],
+        );
+        const options = { owner: "a", ttlMs, limit: 1, signal };
+        const taken = await strangers.acquire(options);
+        assert.deepEqual(
+          taken.map(({ document }) => document.id),
+          ["good"],
+        );
+        assert.deepEqual(await strangers.acquire(options), []);
+        assert.equal(await body(), before);
+        assert.equal((await found(bad.document)).etag, bad.etag);
+        await endBackoff();
+        const [readable] = await acquire("b");
+        assert.equal(readable?.document.id, "bad");
+        assert.equal(readable.attempt, 1);
+        assert.equal((await found(good.document)).etag, good.etag);
+      });
+    });
+
+    describe("change feed", () => {
+      test("starts with a resync, then tells each change of a document, and ends with its signal", async () => {
+        const stop = new AbortController();
+        const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
+        assert.deepEqual(await changes.next(), { done: false, value: { kind: "resync" } });
+        const first = await stored({ busy: true });
+        const { id } = first.document;
+        const changed = { kind: "changed", collection: "openshift_clusters", partitionKey: partition, id };
+        assert.deepEqual((await changes.next()).value, changed);
+        const leased = await acquired("a");
+        await clusters.renew(leased.lease, ttlMs, signal);
+        await database.commit(partition, [replace(clusters, leased, leased.document)], { signal });
+        assert.deepEqual((await changes.next()).value, changed);
+        await database.commit(partition, [create(journal, entry("1"))], { signal });
+        const inJournal = { kind: "changed", collection: "journal", partitionKey: partition, id: "1" };
+        assert.deepEqual((await changes.next()).value, inJournal, "neither lease nor renewal is a change");
+        await clusters.release(leased.lease, { backoffMs: 0, signal });
+        assert.deepEqual(
+          (await changes.next()).value,
+          changed,
+          "a document given back is one for waiting workers",
+        );
+        await database.commit(partition, [remove(clusters, await found({ id, partitionKey: partition }))], {
+          signal,
+        });
+        assert.deepEqual((await changes.next()).value, changed);
+        const waiting = changes.next();
+        stop.abort();
+        assert.equal((await waiting).done, true);
+      });
+
+      test("a commit that fails tells nothing", async () => {
+        const stop = new AbortController();
+        const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
+        await changes.next();
+        const failing = [
+          create(journal, entry("1")),
+          remove(clusters, { document: testCluster(), etag: "1" }),
+        ];
+        await database.commit(partition, failing, { signal });
+        await database.commit(partition, [create(journal, entry("2"))], { signal });
+        const inJournal = { kind: "changed", collection: "journal", partitionKey: partition, id: "2" };
+        assert.deepEqual((await changes.next()).value, inJournal);
+        await changes.return?.();
+      });
+
+      test("several readers each see every change; one that lags gets one resync instead of a backlog", async () => {
+        const stop = new AbortController();
+        const [quick, slow] = [database.changes(stop.signal), database.changes(stop.signal)].map((each) =>
+          each[Symbol.asyncIterator](),
+        );
+        assert.ok(quick && slow);
+        await Promise.all([quick.next(), slow.next()]);
+        let seen = 0;
+        const reading = (async () => {
+          for (; seen < 1_100; seen++) assert.equal((await quick.next()).value?.kind, "changed");
+        })();
+        for (let batch = 0; batch < 11; batch++) {
+          const writes = Array.from({ length: 100 }, (_, index) =>
+            create(journal, entry(`${batch}-${index}`)),
+          );
+          await database.commit(partition, writes, { signal });
+          await delay(1);
+        }
+        await reading;
+        assert.deepEqual((await slow.next()).value, { kind: "resync" });
+        let backlog = 0;
+        for (; backlog < 100; backlog++) {
+          const pause = delay(50, undefined);
+          const next = await Promise.race([slow.next(), pause]);
+          if (!next) break;
+        }
+        assert.ok(backlog < 100, `${backlog} changes waited after the resync`);
+        stop.abort();
+      });
+
+      test("a document whose name is too long for a notification becomes a resync, not an error", async () => {
+        const stop = new AbortController();
+        const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
+        await changes.next();
+        // An index holds so long a value because it compresses well.
+        await database.commit(
+          "p".repeat(8_000),
+          [create(journal, { ...entry("1"), partitionKey: "p".repeat(8_000) })],
+          {
+            signal,
+          },
+        );
+        assert.deepEqual((await changes.next()).value, { kind: "resync" });
+        stop.abort();
+      });
+    });
+
+    describe("migrations", () => {
+      test("are done once", async () => {
+        await migrate(store.connection, await readMigrations(), signal);
+        const rows = await store.sql("select count(*)::text as count from schema_migrations");
+        assert.equal(Number(rows[0]?.count), (await readMigrations()).length);
+      });
+
+      test("that fail leave nothing behind", async () => {
+        const broken = { version: 900, breaking: true, sql: "create table half_done (a int); select 1 / 0;" };
+        await assert.rejects(migrate(store.connection, [...(await readMigrations()), broken], signal));
+        const rows = await store.sql("select to_regclass('half_done')::text as made");
+        assert.deepEqual(rows, [{ made: null }]);
+        await migrate(store.connection, await readMigrations(), signal);
+      });
+
+      test("unknown ones stop an older program only when they are breaking", async () => {
+        const known = await readMigrations();
+        const harmless = { version: 901, breaking: false, sql: "select 1" };
+        const breaking = { version: 902, breaking: true, sql: "select 1" };
+        try {
+          await migrate(store.connection, [...known, harmless], signal);
+          await migrate(store.connection, known, signal);
+          await migrate(store.connection, [...known, harmless, breaking], signal);
+          await assert.rejects(migrate(store.connection, known, signal), { name: "SchemaAhead" });
+        } finally {
+          await store.sql("delete from schema_migrations where version > 900");
+        }
+      });
+
+      test("a definition that no migration made is refused by name", async () => {
+        const definitions = { things: { ...testDefinitions.journal, name: "things" } };
+        await assert.rejects(
+          openDatabase({ driver: store.shared, definitions, keyring, logger: silentLogger, signal }),
+          { name: "SchemaMismatch", message: /things\.partition_key/ },
+        );
+      });
+    });
+  });
+}
