@@ -13,9 +13,9 @@ export async function duplicateError(
   signal: AbortSignal,
 ): Promise<CloudError | undefined> {
   if (key === "key") return undefined;
-  const { partitionKey, clientIdKey, openShiftCluster } = document;
+  const { clientIdKey, openShiftCluster } = document;
   const { clusterProfile, servicePrincipalProfile } = openShiftCluster.properties;
-  const holder = await database.collections.clusters.findBy(partitionKey, "clientIdKey", clientIdKey, signal);
+  const holder = await database.collections.clusters.findBy(undefined, "clientIdKey", clientIdKey, signal);
   if (holder ? holder.document.id !== document.id : key === "clientIdKey") {
     const identity = usesWorkloadIdentity(openShiftCluster)
       ? `user assigned identity '${clientIdKey}'`

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import {
@@ -122,7 +123,7 @@ export class Exchange implements AuthorizationRequest {
 
   /** Who calls and changes, as Azure Resource Manager says. `undefined` when it does not, or not in JSON. */
   systemData(): SystemData | undefined {
-    const systemData = parseSystemData(this.header("x-ms-arm-resource-system-data"));
+    const systemData = parseSystemData(asUtf8(this.header("x-ms-arm-resource-system-data")));
     const values = Object.values(systemData ?? {});
     return values.every((value) => value.isWellFormed() && !value.includes("\0")) ? systemData : undefined;
   }
@@ -178,6 +179,13 @@ function isRequestBody(body: unknown): body is RequestBody {
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:");
+}
+
+/** Node reads the bytes of header values as Latin-1; JSON in them is UTF-8. */
+function asUtf8(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const bytes = Buffer.from(value, "latin1");
+  return isUtf8(bytes) && bytes.toString("latin1") === value ? bytes.toString("utf8") : value;
 }
 
 const certificates = new WeakMap<object, Uint8Array>();

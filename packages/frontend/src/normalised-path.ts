@@ -1,5 +1,5 @@
 /** Characters after which a path may need decoding or re-encoding before it can be compared. */
-const unusual = /[^A-Za-z0-9\-._~()/!$&'*+,;=:@]|\/\/|\/$/;
+const unusual = /[^A-Za-z0-9\-._~()/!$&'*+,;=:@]|\/\/|\/$|^$/;
 
 /**
  * The one form of a request target that routing and authorization see: lower case, one slash between

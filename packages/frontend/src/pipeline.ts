@@ -149,6 +149,8 @@ function answerError(error: unknown, request: WebRequest, reply: WebReply, logge
     const { requestId } = exchange ?? {};
     logger.error({ requestId, err: cloudError.cause ?? cloudError }, "request failed");
   }
+  // The framework closes connections whose body it could not read; in HTTP/2 there is no such header.
+  if (request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
   return sendAnswer(reply, errorAnswer(cloudError));
 }
 

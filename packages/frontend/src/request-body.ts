@@ -17,7 +17,11 @@ export interface RequestBody {
   readonly tooLarge: boolean;
 }
 
-/** Reads a body to its end. Rejects when the connection breaks or `signal` aborts. */
+/**
+ * Reads a body to its end.
+ * @throws InvalidResource when no end is in sight, InvalidRequestContent when the connection breaks or
+ *   `signal` aborts before it
+ */
 export function readBody(stream: Readable, signal: AbortSignal): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -30,19 +34,20 @@ export function readBody(stream: Readable, signal: AbortSignal): Promise<Request
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       if (length <= bodyLimitBytes) chunks.push(chunk);
-      if (length > drainLimitBytes) onEnd();
+      if (length <= drainLimitBytes) return;
+      stream.pause();
+      finish(() => reject(tooLarge()));
     };
     const onEnd = () => {
-      const tooLarge = length > bodyLimitBytes;
       const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      finish(() => resolve({ bytes, tooLarge }));
+      finish(() => resolve({ bytes, tooLarge: length > bodyLimitBytes }));
     };
-    const onBroken = (cause?: Error) => {
+    const onBroken = (cause: unknown) => {
       finish(() =>
         reject(new CloudError("InvalidRequestContent", "The request body is incomplete.", { cause })),
       );
     };
-    const onAbort = () => finish(() => reject(signal.reason));
+    const onAbort = () => onBroken(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
     if (signal.aborted) onAbort();
@@ -51,7 +56,7 @@ export function readBody(stream: Readable, signal: AbortSignal): Promise<Request
 
 /** @throws InvalidResource (too large), UnsupportedMediaType */
 export function checkBody(body: RequestBody, contentType: string | undefined): void {
-  if (body.tooLarge) throw new CloudError("InvalidResource", "The resource definition is invalid.");
+  if (body.tooLarge) throw tooLarge();
   if (contentType === undefined && body.bytes.length === 0) return;
   const mediaType = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType === "application/json") return;
@@ -59,6 +64,10 @@ export function checkBody(body: RequestBody, contentType: string | undefined): v
     "UnsupportedMediaType",
     `The content media type '${contentType ?? ""}' is not supported. Only 'application/json' is supported.`,
   );
+}
+
+function tooLarge(): CloudError {
+  return new CloudError("InvalidResource", "The resource definition is invalid.");
 }
 
 /**

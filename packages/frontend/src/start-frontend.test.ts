@@ -1,24 +1,165 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before, test } from "node:test";
+import { connect as connectHttp2 } from "node:http2";
+import { describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { ManualClock } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import { captureLog } from "./testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "./testing/cluster-request.ts";
-import { succeed } from "./testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
-let frontend: TestFrontend;
-before(async () => {
-  frontend = await startTestFrontend();
-});
-after(() => frontend[Symbol.asyncDispose]());
+const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
-test("a cluster is created, finished by a worker and read back", async () => {
-  const { client, database } = frontend;
+/** A PUT whose commit waits until `release`; resolves when it waits. */
+function heldCommit() {
+  const waiting = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const through = (database: ServiceDatabase): ServiceDatabase => ({
+    ...database,
+    async commit(partitionKey, writes, options) {
+      if (writes.length === 2) {
+        waiting.resolve();
+        const aborted = new Promise((_, reject) =>
+          options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true }),
+        );
+        await Promise.race([released, aborted]);
+      }
+      return database.commit(partitionKey, writes, options);
+    },
+  });
+  return { waiting: waiting.promise, release, through };
+}
+
+/** Begins a PUT of a new cluster; its answer comes when the commit is released. */
+async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
-  await client.put(`/subscriptions/${address.subscriptionId}?api-version=2.0`, { state: "Registered" });
-  const created = await client.put(address.url, clusterBody(address));
-  assert.equal(created.status, 201, created.text);
-  await succeed(database, address);
-  const read = await client.get(address.url);
-  assert.equal(read.status, 200);
-  assert.equal(read.json.id, address.id);
+  await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
+  return { answer: frontend.client.put(address.url, clusterBody(address)) };
+}
+
+async function isReady(frontend: TestFrontend): Promise<boolean> {
+  const { status, error } = await frontend.connect().get("/healthz/ready");
+  if (status === 200) return true;
+  assert.deepEqual([status, error.code], [500, "InternalServerError"]);
+  return false;
+}
+
+describe("a stop", () => {
+  test("ends readiness at once, goes on serving while load balancers notice, then closes", async () => {
+    const clock = new ManualClock();
+    await using frontend = await startTestFrontend({ clock, drainMs: 80_000 });
+    const session = connectHttp2(frontend.url, {
+      ca: frontend.authority.certificatePem,
+      servername: "localhost",
+    });
+    const sessionClosed = new Promise((resolve) => session.once("close", resolve));
+    assert.equal((await frontend.client.get(operations)).status, 200);
+    assert.equal(await isReady(frontend), true);
+    const stopped = frontend.stop();
+    assert.equal(await isReady(frontend), false);
+    assert.equal((await frontend.client.get(operations)).status, 200);
+    assert.equal((await frontend.connect().get(operations)).status, 200);
+    await clock.advance(79_999);
+    assert.equal((await frontend.connect().get(operations)).status, 200);
+    await clock.advance(1);
+    await Promise.all([stopped, sessionClosed]);
+    await assert.rejects(frontend.connect().get(operations), { code: "ECONNREFUSED" });
+  });
+
+  test("waits for a request in flight, whose answer arrives whole", async () => {
+    const { waiting, release, through } = heldCommit();
+    await using frontend = await startTestFrontend({ through });
+    const { answer } = await putCluster(frontend);
+    await waiting;
+    let stopped = false;
+    const stopping = frontend.stop().then(() => {
+      stopped = true;
+    });
+    await assert.rejects(frontend.connect().get(operations), { code: "ECONNREFUSED" });
+    await delay(50);
+    assert.equal(stopped, false);
+    release();
+    const { status, json } = await answer;
+    assert.deepEqual([status, json.name], [201, "demo"]);
+    await stopping;
+  });
+
+  test("abandons a request in flight when its time is over, without writing", async () => {
+    const { waiting, through } = heldCommit();
+    await using frontend = await startTestFrontend({ through, inFlightMs: 50 });
+    const { answer } = await putCluster(frontend);
+    const abandoned = assert.rejects(answer);
+    await waiting;
+    await frontend.stop();
+    await abandoned;
+    const { items } = await frontend.database.collections.clusters.list(
+      { limit: 1 },
+      new AbortController().signal,
+    );
+    assert.equal(items.length, 0);
+  });
+});
+
+describe("readiness", () => {
+  test("waits for the database, for its change feed and for the authorizer", async () => {
+    const clock = new ManualClock();
+    const state = { databaseAnswers: true, feedWorks: false, authorizerReady: true };
+    await using frontend = await startTestFrontend({
+      clock,
+      authorizer: async () => ({ authorize: () => true, ready: () => state.authorizerReady }),
+      through: (database) => ({
+        ...database,
+        ping: async (signal) => {
+          if (!state.databaseAnswers) throw new Error("no answer");
+          return database.ping(signal);
+        },
+        changes: (signal) => {
+          if (!state.feedWorks) throw new Error("no feed");
+          return database.changes(signal);
+        },
+      }),
+    });
+    assert.equal(await isReady(frontend), false);
+    assert.equal((await frontend.client.get(operations)).status, 200);
+    state.feedWorks = true;
+    await clock.advance(1_000);
+    const limit = Date.now() + 5_000;
+    while (!(await isReady(frontend))) assert.ok(Date.now() < limit, "never ready");
+    state.databaseAnswers = false;
+    assert.equal(await isReady(frontend), false);
+    state.databaseAnswers = true;
+    state.authorizerReady = false;
+    assert.equal(await isReady(frontend), false);
+    state.authorizerReady = true;
+    assert.equal(await isReady(frontend), true);
+  });
+});
+
+test("a database that fails is an internal error for the caller, with its cause in the log alone", async () => {
+  const log = captureLog();
+  await using frontend = await startTestFrontend({
+    logger: log.logger,
+    through: (database) => ({
+      ...database,
+      commit: async () => {
+        throw new Error("connection string of the database");
+      },
+    }),
+  });
+  const { status, json } = await frontend.client.put(`/subscriptions/${randomUUID()}`, {
+    state: "Registered",
+  });
+  assert.deepEqual(
+    [status, json],
+    [500, { error: { code: "InternalServerError", message: "Internal server error." } }],
+  );
+  assert.match(log.text(), /connection string of the database/);
+});
+
+test("an address in use is refused by name", async () => {
+  await using frontend = await startTestFrontend();
+  await assert.rejects(startTestFrontend({ port: Number(new URL(frontend.url).port) }), {
+    code: "EADDRINUSE",
+  });
 });

@@ -98,7 +98,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    await clock.sleep(options.drainMs ?? 0, lifetime).catch(() => undefined);
+    if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = parts.app.close();
     const limit = AbortSignal.any([lifetime, AbortSignal.timeout(options.inFlightMs ?? 30_000)]);
     const idle = await inFlight.idle(limit);

@@ -28,6 +28,7 @@ export class TestClient implements Disposable {
     this.#agent = new Agent({
       keepAlive: true,
       ca: authorityPem,
+      servername: "localhost",
       ...(certificate ? { cert: certificate.certificatePem, key: certificate.privateKeyPem } : {}),
     });
   }

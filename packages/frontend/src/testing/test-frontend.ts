@@ -31,7 +31,8 @@ export interface TestFrontend extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-export interface TestFrontendOptions extends Pick<FrontendOptions, "drainMs" | "inFlightMs" | "metrics"> {
+export interface TestFrontendOptions
+  extends Partial<Pick<FrontendOptions, "port" | "drainMs" | "inFlightMs" | "metrics">> {
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -67,7 +68,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
         validDays: 1,
       }),
       host: "127.0.0.1",
-      port: 0,
+      port: options.port ?? 0,
       location,
       domain: `${location}.aroapp.io`,
       skipTokenKey: randomBytes(32),

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { PassThrough, Readable } from "node:stream";
+import { test } from "node:test";
+import { CloudError } from "@keelson/arm";
+import fc from "fast-check";
+import { bodyLimitBytes, checkBody, parseJson, readBody } from "./request-body.ts";
+
+const signal = new AbortController().signal;
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+const malformed = [
+  { name: "an empty body", text: "", reason: "unexpected end of JSON input" },
+  { name: "a broken member", text: '{"a" 1}', reason: "invalid JSON at position 5" },
+  { name: "plain text", text: "hunter2", reason: "invalid JSON" },
+  {
+    name: "a NUL in a value",
+    text: '{"a":"\\u0000"}',
+    reason: "a string holds a NUL character or an unpaired surrogate",
+  },
+  {
+    name: "a NUL in a name",
+    text: '{"\\u0000":1}',
+    reason: "a string holds a NUL character or an unpaired surrogate",
+  },
+  {
+    name: "half a surrogate pair",
+    text: '["\\ud800"]',
+    reason: "a string holds a NUL character or an unpaired surrogate",
+  },
+  {
+    name: "200,000 nested arrays",
+    text: "[".repeat(200_000) + "]".repeat(200_000),
+    reason: "nested more than 100 levels deep",
+  },
+  {
+    name: "200,000 nested objects",
+    text: `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`,
+    reason: "nested more than 100 levels deep",
+  },
+];
+
+for (const { name, text, reason } of malformed) {
+  test(`${name} is InvalidRequestContent`, () => {
+    assert.throws(
+      () => parse(text),
+      (error) => {
+        assert.ok(error instanceof CloudError);
+        assert.equal(error.status, 400);
+        assert.equal(error.body.code, "InvalidRequestContent");
+        assert.equal(
+          error.body.message,
+          `The request content was invalid and could not be deserialized: "${reason}".`,
+        );
+        return true;
+      },
+    );
+  });
+}
+
+test("the error of a malformed body never quotes the body", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 40 }), (secret) => {
+      try {
+        parse(`{"clientSecret": s3cr3t-${secret}`);
+      } catch (error) {
+        assert.ok(error instanceof CloudError);
+        assert.doesNotMatch(error.message, /s3cr3t/);
+      }
+    }),
+  );
+});
+
+test("members named __proto__ are dropped at every depth, others stay", () => {
+  const value = parse('{"a":[{"__proto__":{"polluted":1},"b":2}],"\\u005f_proto__":3,"constructor":4}');
+  assert.equal(JSON.stringify(value), '{"a":[{"b":2}],"constructor":4}');
+  assert.equal(Reflect.get({}, "polluted"), undefined);
+});
+
+test("any other JSON is parsed as it is", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5, noUnicodeString: true }), (text) => {
+      const expected: unknown = JSON.parse(text);
+      fc.pre(!text.includes("__proto__") && !text.includes("\\u"));
+      assert.deepEqual(parse(text), expected);
+    }),
+  );
+});
+
+test("a body of exactly the limit is whole, one byte more is too large", async () => {
+  const chunks = (length: number) => Readable.from([Buffer.alloc(length - 1, " "), Buffer.from("1")]);
+  const whole = await readBody(chunks(bodyLimitBytes), signal);
+  assert.deepEqual([whole.tooLarge, whole.bytes.length], [false, bodyLimitBytes]);
+  const larger = await readBody(chunks(bodyLimitBytes + 1), signal);
+  assert.equal(larger.tooLarge, true);
+  assert.throws(() => checkBody(larger, "application/json"), {
+    message: "The resource definition is invalid.",
+  });
+});
+
+test("a body without an end is given up after eight times the limit", async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(bodyLimitBytes);
+    })(),
+  );
+  await assert.rejects(readBody(endless, signal), { message: "The resource definition is invalid." });
+  assert.equal(endless.isPaused(), true);
+  endless.destroy();
+});
+
+test("a connection that breaks, and a time that is over, end the reading", async () => {
+  const broken = new PassThrough();
+  broken.write("{");
+  setImmediate(() => broken.destroy());
+  await assert.rejects(readBody(broken, signal), { message: "The request body is incomplete." });
+  const late = new AbortController();
+  const slow = new PassThrough();
+  setImmediate(() => late.abort(new Error("too late")));
+  await assert.rejects(readBody(slow, late.signal), { message: "The request body is incomplete." });
+  assert.equal(slow.listenerCount("data"), 0);
+});
+
+const mediaTypes = [
+  { contentType: "application/json", body: "{}", accepted: true },
+  { contentType: "Application/JSON ; charset=utf-8", body: "{}", accepted: true },
+  { contentType: undefined, body: "", accepted: true },
+  { contentType: undefined, body: "{}", accepted: false },
+  { contentType: "text/plain", body: "", accepted: false },
+  { contentType: "application/json-patch+json", body: "{}", accepted: false },
+];
+
+for (const { contentType, body, accepted } of mediaTypes) {
+  test(`content type ${contentType} is ${accepted ? "accepted" : "refused"} with the body '${body}'`, () => {
+    const run = () => checkBody({ bytes: Buffer.from(body), tooLarge: false }, contentType);
+    if (accepted) run();
+    else {
+      assert.throws(run, {
+        message: `The content media type '${contentType ?? ""}' is not supported. Only 'application/json' is supported.`,
+      });
+    }
+  });
+}
