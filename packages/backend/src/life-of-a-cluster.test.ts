@@ -2,19 +2,23 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { isNotFound } from "@keelson/azure";
-import { Secret, silentLogger, systemClock } from "@keelson/base";
-import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
-import { startBackend } from "./backend.ts";
+import { isPlainObject, Secret, silentLogger, systemClock } from "@keelson/base";
 import {
+  domain,
+  networkGroup,
   newCluster,
   openStore,
   operationEnd,
   putCluster,
   putSubscription,
   readCluster,
-} from "./testing/store.ts";
-import { domain, networkGroup, serviceGroup, startWorld, type World } from "./testing/world.ts";
+  serviceGroup,
+  startWorld,
+  type World,
+} from "@keelson/cluster/testing";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
+import { startBackend } from "./backend.ts";
 
 const signal = AbortSignal.timeout(120_000);
 
@@ -235,7 +239,11 @@ async function readyNodes(kube: KubeClient, role: string): Promise<readonly Kube
     { labelSelector: `node-role.kubernetes.io/${role}` },
     signal,
   );
-  return items.filter((node) => JSON.stringify(node.status).includes('"type":"Ready"'));
+  const isReady = { type: "Ready", status: "True" };
+  return items.filter(({ status }) => {
+    const conditions = isPlainObject(status) && Array.isArray(status.conditions) ? status.conditions : [];
+    return conditions.some((each) => each.type === isReady.type && each.status === isReady.status);
+  });
 }
 
 function certificateOf(kubeconfig: unknown): X509Certificate {

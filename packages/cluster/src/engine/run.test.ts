@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { isCoded, silentLogger } from "@keelson/base";
 import type { JournalDocument, ServiceDatabase } from "@keelson/model";
 import fc from "fast-check";
-import {
-  acquireCluster,
-  guardOf,
-  hurriedClock,
-  openStore,
-  queueOperation,
-  signal,
-} from "../testing/store.ts";
+import { newCluster, putCluster } from "../testing/documents.ts";
+import { acquireCluster, guardOf, hurriedClock, openStore, signal } from "../testing/store.ts";
 import { condition, type Graph, graph, step } from "./graph.ts";
 import { Journal, type OperationRef } from "./journal.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
@@ -77,7 +72,7 @@ async function operationOf({ partitionKey, operationId }: OperationRef) {
 async function withOperation(
   use: (operation: OperationRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
 ): Promise<void> {
-  const operation = await queueOperation(database);
+  const operation = await putCluster(database, newCluster({ name: `c${randomUUID().slice(0, 8)}` }));
   const leased = await acquireCluster(database, "worker");
   await use(operation, guardOf(leased));
   const { clusters } = database.collections;

@@ -14,9 +14,10 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { type ClusterEnvironment, simulatedInstaller } from "@keelson/cluster";
 import { startSimulatedAzure } from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
+import type { ClusterEnvironment } from "../environment.ts";
+import { simulatedInstaller } from "../installers/simulated.ts";
 
 export const location = "eastus";
 export const domain = "eastus.keelson.localhost";

@@ -1,32 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { clusterId, type ProvisioningState, resourceGroupId } from "@keelson/arm";
+import { clusterId, type ProvisioningState, type ResourceKey, resourceGroupId } from "@keelson/arm";
 import type { ServicePrincipal } from "@keelson/azure";
-import { silentLogger } from "@keelson/base";
-import { create, createKeyring, generateKey, openDatabase, pgliteDriver, replace } from "@keelson/database";
+import { Secret } from "@keelson/base";
+import { create, replace } from "@keelson/database";
 import {
   type ClusterDocument,
   clusterKeys,
-  definitions,
   type OpenShiftCluster,
   type OperationDocument,
   type ServiceDatabase,
   type SubscriptionState,
 } from "@keelson/model";
-import { newOperation } from "../new-operation.ts";
-import { location } from "./world.ts";
+import { signal } from "./store.ts";
 
-const signal = AbortSignal.timeout(30 * 60_000);
-
-/** A database in memory. */
-export function openStore(): Promise<ServiceDatabase> {
-  return openDatabase({
-    driver: pgliteDriver({ dataDir: undefined }),
-    definitions,
-    keyring: createKeyring({ current: "1", keys: { "1": generateKey() } }),
-    logger: silentLogger,
-    signal,
-  });
-}
+const someSubscription = "11111111-1111-4111-8111-111111111111";
+const someSubnet = (name: string) =>
+  `/subscriptions/${someSubscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/vnet/subnets/${name}`;
 
 export async function putSubscription(
   database: ServiceDatabase,
@@ -47,33 +36,36 @@ export async function putSubscription(
 
 export interface NewCluster {
   readonly name: string;
-  readonly subscriptionId: string;
-  readonly principal: ServicePrincipal;
-  readonly masterSubnetId: string;
-  readonly workerSubnetId: string;
+  readonly subscriptionId?: string;
+  readonly principal?: ServicePrincipal;
+  readonly masterSubnetId?: string;
+  readonly workerSubnetId?: string;
   readonly workers?: number;
   readonly state?: ProvisioningState;
 }
 
-/** A cluster as the frontend makes it. */
+/** A cluster as the frontend makes it; what is not given leads nowhere. */
 export function newCluster(wanted: NewCluster): OpenShiftCluster {
-  const { name, subscriptionId, principal } = wanted;
+  const { name, subscriptionId = someSubscription, principal } = wanted;
   return {
     id: clusterId(subscriptionId, "Customer", name),
     name,
     type: "Microsoft.RedHatOpenShift/openShiftClusters",
-    location,
+    location: "eastus",
     properties: {
       provisioningState: wanted.state ?? "Creating",
       architectureVersion: 1,
-      createdAt: new Date().toISOString(),
+      createdAt: "2026-01-01T00:00:00Z",
       createdBy: "test",
       clusterProfile: {
         domain: name,
         version: "4.19.24",
         resourceGroupId: resourceGroupId(subscriptionId, `aro-${name}`).toLowerCase(),
       },
-      servicePrincipalProfile: { clientId: principal.clientId, clientSecret: principal.clientSecret },
+      servicePrincipalProfile: {
+        clientId: principal?.clientId ?? randomUUID(),
+        clientSecret: principal?.clientSecret ?? new Secret("none"),
+      },
       networkProfile: {
         podCidr: "10.128.0.0/14",
         serviceCidr: "172.30.0.0/16",
@@ -81,13 +73,13 @@ export function newCluster(wanted: NewCluster): OpenShiftCluster {
         preconfiguredNSG: "Disabled",
         loadBalancerProfile: { managedOutboundIps: { count: 1 } },
       },
-      masterProfile: { vmSize: "Standard_D8s_v3", subnetId: wanted.masterSubnetId },
+      masterProfile: { vmSize: "Standard_D8s_v3", subnetId: wanted.masterSubnetId ?? someSubnet("master") },
       workerProfiles: [
         {
           name: "worker",
           vmSize: "Standard_D4s_v3",
           diskSizeGB: 128,
-          subnetId: wanted.workerSubnetId,
+          subnetId: wanted.workerSubnetId ?? someSubnet("worker"),
           count: wanted.workers ?? 3,
         },
       ],
@@ -97,11 +89,19 @@ export function newCluster(wanted: NewCluster): OpenShiftCluster {
   };
 }
 
+/** A stored cluster and the operation it waits with. */
+export interface QueuedCluster {
+  readonly id: string;
+  readonly operationId: string;
+  readonly partitionKey: string;
+  readonly clusterKey: ResourceKey;
+}
+
 /** Stores a cluster with an operation for the state it is in, as a request does. */
 export async function putCluster(
   database: ServiceDatabase,
   cluster: OpenShiftCluster,
-): Promise<{ readonly id: string; readonly operationId: string; readonly partitionKey: string }> {
+): Promise<QueuedCluster> {
   const { clusters, operations } = database.collections;
   const partitionKey = cluster.id.split("/")[2] ?? "";
   const keys = clusterKeys(cluster);
@@ -119,11 +119,16 @@ export async function putCluster(
     openShiftCluster: cluster,
   };
   const status = cluster.properties.provisioningState;
-  const operation = newOperation(document, { operationId, location, status, now });
+  const operation: OperationDocument = {
+    id: operationId,
+    partitionKey,
+    openShiftClusterKey: keys.key,
+    asyncOperation: { id: `/${operationId}`, name: operationId, status, startTime: now.toISOString() },
+  };
   const write = stored ? replace(clusters, stored, document) : create(clusters, document);
   const result = await database.commit(partitionKey, [write, create(operations, operation)], { signal });
   if (result.kind !== "committed") throw new Error(`the cluster was not stored: ${JSON.stringify(result)}`);
-  return { id: document.id, operationId, partitionKey };
+  return { id: document.id, operationId, partitionKey, clusterKey: keys.key };
 }
 
 /** Resolves when the operation has ended. */
