@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isPlainObject } from "@keelson/base";
 import fc from "fast-check";
 import { differences } from "./differences.ts";
 
@@ -13,6 +14,7 @@ test("only what the wanted object names counts", () => {
     [{ a: [{ name: "x" }] }, { a: [] }, { a: [] }],
     [{ a: ["x", "y"] }, { a: ["y", "x"] }, { a: ["y", "x"] }],
     [{}, { a: undefined }, undefined],
+    [{ b: 1 }, { a: null, b: null }, { b: null }],
     [{}, { toString: "x" }, { toString: "x" }],
   ];
   for (const [live, wanted, patch] of rows) {
@@ -31,15 +33,12 @@ test("once applied, nothing differs any more", () => {
   );
 });
 
-/** As the server merges: RFC 7386 without deletion, which `differences` never asks for. */
-function merged(live: unknown, patch: unknown): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...(isObject(live) ? live : {}) };
-  for (const [member, value] of Object.entries(isObject(patch) ? patch : {})) {
-    result[member] = isObject(value) && isObject(result[member]) ? merged(result[member], value) : value;
+/** As the server merges (RFC 7386). Built from entries: a member may be called `__proto__`. */
+function merged(live: unknown, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result = new Map(Object.entries(isPlainObject(live) ? live : {}));
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) result.delete(member);
+    else result.set(member, isPlainObject(value) ? merged(result.get(member), value) : value);
   }
-  return result;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Object.fromEntries(result);
 }

@@ -5,7 +5,7 @@ type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
  * The merge patch that gives `live` every member of `wanted`, `undefined` when it has them all. Members that only
- * `live` has stay: the server and other writers own them. Lists count as equal when they have as many items and
+ * `live` has stay: the server and other writers own them; a wanted null asks for absence. Lists count as equal when they have as many items and
  * every item has the wanted members, so that defaults filled in by the server are no difference.
  */
 export function differences(live: JsonMap, wanted: JsonMap): Record<string, unknown> | undefined {
@@ -20,6 +20,7 @@ export function differences(live: JsonMap, wanted: JsonMap): Record<string, unkn
 }
 
 function covers(live: unknown, wanted: unknown): boolean {
+  if (wanted === null) return live === null || live === undefined;
   if (Array.isArray(wanted)) {
     const items = Array.isArray(live) ? live : undefined;
     return items?.length === wanted.length && wanted.every((item, index) => covers(items[index], item));
@@ -27,6 +28,7 @@ function covers(live: unknown, wanted: unknown): boolean {
   if (!isPlainObject(wanted)) return isDeepStrictEqual(live, wanted);
   if (!isPlainObject(live)) return false;
   return Object.entries(wanted).every(
-    ([member, value]) => value === undefined || (Object.hasOwn(live, member) && covers(live[member], value)),
+    ([member, value]) =>
+      value === undefined || covers(Object.hasOwn(live, member) ? live[member] : undefined, value),
   );
 }
