@@ -1,5 +1,5 @@
 import type { KeyPair, Secret } from "@keelson/base";
-import { Directory, digestOf, guidOf } from "./entra/directory.ts";
+import { type Application, Directory, digestOf, guidOf } from "./entra/directory.ts";
 import { Tokens } from "./entra/tokens.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
@@ -25,6 +25,11 @@ export interface SimulatedAzureOptions extends WorldOptions {
   /** `file` keeps the world in one SQLite file, which one process may have open. */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
+  /**
+   * An application that signs in for the first time exists from then on, with that secret. For worlds in which
+   * nothing else makes applications.
+   */
+  readonly registerUnknownApplications?: boolean;
   /** Opens `/sim/...`, the hypervisor's side. */
   readonly adminToken: Secret;
 }
@@ -49,6 +54,10 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   store.transaction(() => {
     for (const principal of options.principals) registerPrincipal(directory, tenantId, principal);
   });
+  const registerUnknown = (clientId: string, clientSecret: Secret) =>
+    store.transaction(() =>
+      registerPrincipal(directory, tenantId, { clientId, clientSecret, displayName: clientId }),
+    );
   const tokens = await Tokens.open(tenantId, store, clock);
   const feed = new VirtualMachineFeed(world);
   const stop = new AbortController();
@@ -56,7 +65,13 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
     handleRequest(
       {
         world,
-        entra: { tenantId, directory, tokens, clock },
+        entra: {
+          tenantId,
+          directory,
+          tokens,
+          clock,
+          ...(options.registerUnknownApplications ? { registerUnknown } : {}),
+        },
         feed,
         adminToken: options.adminToken,
         publicUrl: options.publicUrl?.replace(/\/+$/, ""),
@@ -83,14 +98,20 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   };
 }
 
-function registerPrincipal(directory: Directory, tenantId: string, principal: SimulatedPrincipal): void {
+function registerPrincipal(
+  directory: Directory,
+  tenantId: string,
+  principal: SimulatedPrincipal,
+): Application {
   const { clientId, displayName, clientSecret } = principal;
   const existing = directory.find(clientId);
   const others = existing?.passwords.filter(({ keyId }) => keyId !== "configured") ?? [];
-  directory.put({
+  const application = {
     clientId,
     displayName,
     objectId: existing?.objectId ?? guidOf(`${tenantId}/${clientId}`),
     passwords: [{ keyId: "configured", digest: digestOf(clientSecret) }, ...others],
-  });
+  };
+  directory.put(application);
+  return application;
 }

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Clock, type JsonObject, Secret } from "@keelson/base";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { ok } from "../arm/exchange.ts";
-import { type Directory, hasPassword } from "./directory.ts";
+import { type Application, type Directory, hasPassword } from "./directory.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface EntraDeps {
   readonly tenantId: string;
   readonly directory: Directory;
+  /** Registers an application at its first sign-in, with the secret that it then shows; absent: it is refused. */
+  readonly registerUnknown?: (clientId: string, secret: Secret) => Application;
   readonly tokens: Tokens;
   readonly clock: Clock;
 }
@@ -49,12 +51,14 @@ async function token(deps: EntraDeps, form: URLSearchParams, baseUrl: string): P
     return refuse(deps, { status: 400, error: "unsupported_grant_type", code: 70003, text });
   }
   const clientId = form.get("client_id") ?? "";
-  const application = deps.directory.find(clientId);
+  const secret = new Secret(form.get("client_secret") ?? "");
+  const known = deps.directory.find(clientId);
+  const application = known ?? (isGuid(clientId) ? deps.registerUnknown?.(clientId, secret) : undefined);
   if (!application) {
     const text = `Application with identifier '${clientId}' was not found in the directory '${deps.tenantId}'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.`;
     return refuse(deps, { status: 400, error: "unauthorized_client", code: 700016, text });
   }
-  if (!hasPassword(application, new Secret(form.get("client_secret") ?? ""))) {
+  if (!hasPassword(application, secret)) {
     const text = `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${clientId}'.`;
     return refuse(deps, { status: 401, error: "invalid_client", code: 7000215, text });
   }
@@ -71,6 +75,10 @@ async function token(deps: EntraDeps, form: URLSearchParams, baseUrl: string): P
     ext_expires_in: issued.expiresInSeconds,
     access_token: issued.accessToken,
   });
+}
+
+function isGuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** The resource in `{resource}/.default`, with its own slash where it has one. */
