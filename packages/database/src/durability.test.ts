@@ -84,6 +84,12 @@ describe("kill -9 of a process that writes to PGlite", () => {
     await verify(store.database, acknowledged);
   });
 
+  test("a closed store says that it is unavailable", async () => {
+    const store = await openTestStore(pgliteDriver({ dataDir }), keyring);
+    await store[Symbol.asyncDispose]();
+    await assert.rejects(store.database.ping(signal), { name: "StoreUnavailable" });
+  });
+
   test("leaves no secret readable in the files", () => assertSecretsUnreadable(dataDir));
 });
 

@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 const sweepIntervalMs = 60_000;
 const sweepBatch = 1_000;
 /** In sweeps. */
-const maintainEvery = 10;
+const maintainEvery = 5;
 
 /** Deletes expired documents and lets the driver maintain its files, until the signal aborts. */
 export async function keepHouse(

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
 import { Secret, silentLogger } from "@keelson/base";
+import { definitions } from "@keelson/model";
 import fc from "fast-check";
 import type { ListQuery } from "./collection.ts";
 import { create, remove, replace } from "./database.ts";
@@ -133,6 +135,11 @@ for (const [name, openTarget] of Object.entries(targets)) {
       });
 
       test("ping answers", () => database.ping(signal));
+
+      test("an error of the database does not carry the document", async () => {
+        const failing = store.sql("select $1::text || $2::bigint / 0", "the document", 1);
+        await assert.rejects(failing, (error) => !inspect(error).includes("the document"));
+      });
     });
 
     describe("commits", () => {
@@ -521,6 +528,24 @@ for (const [name, openTarget] of Object.entries(targets)) {
         }
       });
 
+      test("a commit that races with a take-over is either before it and seen by it, or lost", async () => {
+        for (let round = 0; round < 40; round++) {
+          await store.clear();
+          const { document } = await stored({ busy: true });
+          const zombie = await acquired("zombie");
+          const write = replace(clusters, zombie, { ...zombie.document, version: 1 });
+          const [, [successor], result] = await Promise.all([
+            expireLeases(),
+            acquire("successor"),
+            database.commit(partition, [write], { lease: zombie.lease, signal }),
+            database.commit(partition, [create(journal, entry("1"))], { lease: zombie.lease, signal }),
+          ]);
+          const current = await found(document);
+          assert.equal(current.document.version, result.kind === "committed" ? 1 : undefined);
+          if (successor) assert.equal(successor.etag, current.etag);
+        }
+      });
+
       test("whatever happens in whatever order, only the last acquirer of an unexpired lease can write", async () => {
         const step = fc.oneof(
           fc.record({ kind: fc.constant("acquire" as const), worker: fc.nat(2) }),
@@ -838,6 +863,22 @@ for (const [name, openTarget] of Object.entries(targets)) {
         assert.equal((await waiting).done, true);
       });
 
+      test("ends when its database is disposed", async () => {
+        const options = {
+          driver: store.shared,
+          definitions: testDefinitions,
+          keyring,
+          logger: silentLogger,
+          signal,
+        };
+        const other = await openDatabase(options);
+        const changes = other.changes(signal)[Symbol.asyncIterator]();
+        await changes.next();
+        const waiting = changes.next();
+        await other[Symbol.asyncDispose]();
+        assert.equal((await waiting).done, true);
+      });
+
       test("a commit that fails tells nothing", async () => {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
@@ -875,9 +916,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
         assert.deepEqual((await slow.next()).value, { kind: "resync" });
         let backlog = 0;
         for (; backlog < 100; backlog++) {
-          const pause = delay(50, undefined);
-          const next = await Promise.race([slow.next(), pause]);
-          if (!next) break;
+          if (!(await Promise.race([slow.next(), delay(50, undefined)]))) break;
         }
         assert.ok(backlog < 100, `${backlog} changes waited after the resync`);
         stop.abort();
@@ -929,10 +968,22 @@ for (const [name, openTarget] of Object.entries(targets)) {
         }
       });
 
+      test("made a table for every collection of the service", async () => {
+        const options = { driver: store.shared, definitions, keyring, logger: silentLogger, signal };
+        await using service = await openDatabase(options);
+        await service.ping(signal);
+      });
+
       test("a definition that no migration made is refused by name", async () => {
-        const definitions = { things: { ...testDefinitions.journal, name: "things" } };
+        const things = { ...testDefinitions.journal, name: "things" };
         await assert.rejects(
-          openDatabase({ driver: store.shared, definitions, keyring, logger: silentLogger, signal }),
+          openDatabase({
+            driver: store.shared,
+            definitions: { things },
+            keyring,
+            logger: silentLogger,
+            signal,
+          }),
           { name: "SchemaMismatch", message: /things\.partition_key/ },
         );
       });

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { aborted } from "@keelson/base";
-import type { Connection, Driver, Row, Session } from "../driver.ts";
+import type { Connection, Driver, Row, SqlValue, Statement } from "../driver.ts";
 import { errors } from "../errors.ts";
 
 export interface PgliteOptions {
@@ -31,37 +31,57 @@ export function pgliteDriver({ dataDir }: PgliteOptions): Driver {
 
 /** PGlite has one session and queues for it by itself: a transaction keeps all others out. */
 function connectionTo(database: PGlite): Connection {
+  const ready = (signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (database.closed) throw errors.StoreUnavailable("The embedded database is closed.");
+  };
   return {
-    async query({ text }, values, signal) {
-      signal.throwIfAborted();
-      return (await database.query<Row>(text, [...values])).rows;
+    async query(statement, values, signal) {
+      ready(signal);
+      return send(database, statement, values);
     },
     async transaction(work, signal) {
-      signal.throwIfAborted();
-      return database.transaction((transaction) => {
-        const session: Session = {
-          query: async ({ text }, values) => (await transaction.query<Row>(text, [...values])).rows,
+      ready(signal);
+      return database.transaction((transaction) =>
+        work({
+          query: (statement, values) => send(transaction, statement, values),
           execute: async (sql) => {
             await transaction.exec(sql);
           },
-        };
-        return work(session);
-      });
+        }),
+      );
     },
     async listen(channel, listener, signal) {
+      ready(signal);
       const stop = await database.listen(channel, (payload) => listener.notified(payload));
       listener.listening();
       await aborted(signal);
       if (!database.closed) await stop();
     },
-    /** A server does both in background processes, which PGlite does not have. */
+    /** A server does this in background processes, which PGlite does not have: its files would only grow. */
     async maintain(tables, signal) {
-      signal.throwIfAborted();
-      for (const table of tables) await database.exec(`vacuum analyze ${table}`);
+      for (const table of tables) {
+        ready(signal);
+        await database.exec(`vacuum analyze ${table}`);
+      }
       await database.exec("checkpoint");
     },
     async [Symbol.asyncDispose]() {
       if (!database.closed) await database.close();
     },
   };
+}
+
+async function send(
+  session: Pick<PGlite, "query">,
+  { text }: Statement,
+  values: readonly SqlValue[],
+): Promise<readonly Row[]> {
+  try {
+    return (await session.query<Row>(text, [...values])).rows;
+  } catch (error) {
+    // PGlite attaches the values, which are whole documents and may end in a log.
+    if (error instanceof Error) Reflect.deleteProperty(error, "params");
+    throw error;
+  }
 }
