@@ -61,6 +61,6 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
     dns: new DnsManagementClient(credential, subscriptionId, classic),
     authorization: new AuthorizationManagementClient(credential, subscriptionId, classic),
     call: (abortSignal) => ({ abortSignal, updateIntervalInMs: environment.pollIntervalMs ?? 2_000 }),
-    getToken: (signal) => accessToken(credential, scope, signal),
+    getToken: (signal) => accessToken(credential, environment, options.credential.tenantId, signal),
   };
 }

@@ -1,6 +1,6 @@
+import { createDefaultHttpClient, createPipelineRequest } from "@azure/core-rest-pipeline";
 import { ClientSecretCredential, type TokenCredential } from "@azure/identity";
 import { messageOf } from "@keelson/base";
-import { aadstsCode } from "./azure-error.ts";
 import type { AzureEnvironment, ServicePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
 
@@ -30,30 +30,50 @@ export function scopeOf(audience: string): string {
 }
 
 /**
- * A bearer token for `scope`.
+ * A bearer token for ARM.
  * @throws InvalidCredentials when the identity provider refuses; the message starts with `AADSTS<code>`.
  * @throws IdentityProviderUnavailable when it does not answer.
  */
 export async function accessToken(
   credential: TokenCredential,
-  scope: string,
+  environment: AzureEnvironment,
+  tenantId: string,
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
   try {
-    const token = await credential.getToken(scope, { abortSignal: signal });
+    const token = await credential.getToken(scopeOf(environment.audience), { abortSignal: signal });
     if (token) return token.token;
   } catch (cause) {
     signal.throwIfAborted();
-    throw asCoded(cause);
+    const refusal = refusalIn(messageOf(cause)) ?? (await tenantRefusal(environment, tenantId, signal));
+    if (refusal) throw errors.InvalidCredentials(refusal, { cause });
+    throw errors.IdentityProviderUnavailable(`The identity provider gave no token: ${messageOf(cause)}`, {
+      cause,
+    });
   }
   throw errors.IdentityProviderUnavailable("The identity provider gave no token.");
 }
 
-function asCoded(cause: unknown): Error {
-  const text = /AADSTS\d+[^\r\n]*/.exec(messageOf(cause))?.[0];
-  if (aadstsCode(cause) !== undefined && text) return errors.InvalidCredentials(text, { cause });
-  return errors.IdentityProviderUnavailable(`The identity provider gave no token: ${messageOf(cause)}`, {
-    cause,
-  });
+/** The sentence that starts with the AADSTS code, without the IDs of the trace after it. */
+function refusalIn(text: string): string | undefined {
+  return /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
+}
+
+/** The identity library hides why a tenant has no description; asking for it again tells. */
+async function tenantRefusal(
+  { loginEndpoint, caPem }: AzureEnvironment,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const url = `${loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/v2.0/.well-known/openid-configuration`;
+  const request = createPipelineRequest({ url, abortSignal: signal, timeout: 10_000 });
+  if (caPem) request.tlsSettings = { ca: caPem };
+  try {
+    const response = await createDefaultHttpClient().sendRequest(request);
+    return response.status < 400 ? undefined : refusalIn(response.bodyAsText ?? "");
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ManualClock, Secret } from "@keelson/base";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { textAt } from "../json.ts";
-import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../test-azure.ts";
+import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing.ts";
 
 const signal = AbortSignal.timeout(30_000);
 
@@ -65,7 +65,8 @@ for (const { name, code, credential } of refusals) {
       assert.ok(textAt(answer.json, member));
     const clients = azure.connect({ credential });
     await assert.rejects(clients.getToken(signal), (error: Error) => {
-      assert.equal(error.name, code === 90002 ? error.name : "InvalidCredentials");
+      assert.equal(error.name, "InvalidCredentials");
+      assert.match(error.message, new RegExp(`^AADSTS${code}: `));
       assert.doesNotMatch(`${error.message} ${error.stack}`, new RegExp(credential.clientSecret.reveal()));
       return true;
     });

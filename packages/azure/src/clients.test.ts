@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLogger, isCoded } from "@keelson/base";
+import { clientSecret, location, startTestAzure } from "@keelson/sim-azure/testing";
+
+const signal = AbortSignal.timeout(30_000);
+
+test("a request that is forbidden is not sent, nor tried again", async () => {
+  await using azure = await startTestAzure();
+  let asked = 0;
+  const clients = azure.connect({
+    beforeRequest() {
+      asked++;
+      throw new Error("the lease is lost");
+    },
+  });
+  const create = clients.resources.resourceGroups.createOrUpdate("g", { location }, clients.call(signal));
+  await assert.rejects(create, /the lease is lost/);
+  await assert.rejects(
+    clients.dns.zones.get("g", "example.com", { abortSignal: signal }),
+    /the lease is lost/,
+  );
+  assert.equal(asked, 2);
+  const groups = azure.clients.resources.resourceGroups.list(azure.clients.call(signal));
+  assert.deepEqual(await Array.fromAsync(groups), []);
+});
+
+test("polls of a long-running operation are forbidden too", async () => {
+  await using azure = await startTestAzure({ timings: { groupDeleteMs: 60_000 } });
+  let held = true;
+  const clients = azure.connect({
+    beforeRequest() {
+      if (!held) throw new Error("the lease is lost");
+    },
+  });
+  const call = clients.call(signal);
+  await clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const deletion = clients.resources.resourceGroups.delete("g", call);
+  await deletion.submitted();
+  held = false;
+  await assert.rejects(deletion.pollUntilDone(call), /the lease is lost/);
+});
+
+test("abort ends the wait for an operation at once", async () => {
+  await using azure = await startTestAzure({ timings: { groupDeleteMs: 60_000 } });
+  const stop = new AbortController();
+  const call = azure.clients.call(stop.signal);
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const deletion = azure.clients.resources.resourceGroups.delete("g", call);
+  await deletion.submitted();
+  await deletion.poll(call);
+  const startedAt = performance.now();
+  setTimeout(() => stop.abort(), 20);
+  await assert.rejects(deletion.pollUntilDone(call), { name: "AbortError" });
+  assert.ok(performance.now() - startedAt < 800);
+});
+
+test("requests carry the correlation ID and are logged without tokens and secrets", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+  await using azure = await startTestAzure({ logger });
+  const correlationId = "7d1a2b3c-0000-4000-8000-000000000001";
+  const clients = azure.connect({ logger, correlationId });
+  await clients.resources.resourceGroups.createOrUpdate("g", { location }, clients.call(signal));
+  const token = await clients.getToken(signal);
+  const text = lines.join("");
+  assert.match(text, new RegExp(`"correlationId":"${correlationId}"`));
+  assert.match(text, /"status":201/);
+  assert.ok(!text.includes(token));
+  assert.ok(!text.includes(clientSecret.reveal()));
+});
+
+test("an identity provider that cannot be reached is told from one that refuses", async () => {
+  await using azure = await startTestAzure();
+  const nowhere = "https://127.0.0.1:1";
+  const environment = {
+    armEndpoint: nowhere,
+    loginEndpoint: nowhere,
+    audience: "https://management.azure.com/",
+  };
+  const clients = azure.connect({ environment });
+  await assert.rejects(clients.getToken(signal), (error) => isCoded(error, "IdentityProviderUnavailable"));
+});
+
+test("an endpoint whose certificate is not trusted is not spoken to", async () => {
+  await using azure = await startTestAzure();
+  const environment = {
+    armEndpoint: azure.url,
+    loginEndpoint: azure.url,
+    audience: "https://management.azure.com/",
+  };
+  await assert.rejects(azure.connect({ environment }).getToken(signal), (error) =>
+    isCoded(error, "IdentityProviderUnavailable"),
+  );
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
+import { location, startTestAzure, subscriptionId } from "../testing.ts";
+
+const abortSignal = AbortSignal.timeout(30_000);
+const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
+const subscription = `/subscriptions/${subscriptionId}`;
+
+async function withVnet() {
+  const azure = await startTestAzure();
+  const { resources, network, authorization } = azure.clients;
+  const call = azure.clients.call(abortSignal);
+  await resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const body = {
+    location,
+    addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
+    subnets: [{ name: "s", addressPrefix: "10.0.0.0/24" }],
+  };
+  const vnet = (await network.virtualNetworks.createOrUpdate("g", "vnet", body, call)).id ?? "";
+  const { roleAssignments, roleDefinitions } = authorization;
+  const assign = (scope: string, roleId: string, principalId: string, name: string = randomUUID()) =>
+    roleAssignments.create(scope, name, {
+      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinition/${roleId}`,
+      principalId,
+      principalType: "ServicePrincipal",
+    });
+  const list = async (scope: string, filter?: string) =>
+    (await Array.fromAsync(roleAssignments.listForScope(scope, filter ? { filter } : {})))
+      .map(({ scope: at }) => at)
+      .sort();
+  return { azure, call, vnet, assign, list, roleAssignments, roleDefinitions };
+}
+
+test("a role is assigned once per principal and scope; the definition's segment is kept in the plural", async () => {
+  const { azure, vnet, assign, roleAssignments } = await withVnet();
+  await using _ = azure;
+  const [principal, name] = [randomUUID(), randomUUID()];
+  const made = await assign(vnet, networkContributor, principal, name);
+  assert.equal(
+    made.roleDefinitionId,
+    `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${networkContributor}`,
+  );
+  assert.equal(made.scope, vnet);
+  assert.equal(made.principalType, "ServicePrincipal");
+  assert.equal(
+    (await assign(vnet, networkContributor, principal, name)).id,
+    made.id,
+    "the same write again is no conflict",
+  );
+  await assert.rejects(assign(vnet, networkContributor, principal), (error) => {
+    assert.equal(azureErrorCode(error), "RoleAssignmentExists");
+    assert.equal(statusOf(error), 409);
+    return true;
+  });
+  await assert.rejects(
+    assign(vnet, reader, principal, name),
+    (error) => azureErrorCode(error) === "RoleAssignmentUpdateNotPermitted",
+  );
+  assert.equal((await roleAssignments.getById((made.id ?? "").slice(1))).principalId, principal);
+  await roleAssignments.delete(vnet, name);
+  await roleAssignments.delete(vnet, name);
+  await assert.rejects(roleAssignments.get(vnet, name), isNotFound);
+});
+
+test("a listing shows assignments at, above and below a scope, or only those that hold there", async () => {
+  const { azure, vnet, assign, list } = await withVnet();
+  await using _ = azure;
+  const [one, two] = [randomUUID(), randomUUID()];
+  const scopes = [subscription, `${subscription}/resourceGroups/g`, vnet, `${vnet}/subnets/s`];
+  for (const scope of scopes) await assign(scope, reader, one);
+  await assign(vnet, reader, two);
+  assert.deepEqual(await list(vnet, `principalId eq '${one}'`), [...scopes].sort());
+  assert.deepEqual(await list(vnet, "atScope()"), [...scopes.slice(0, 3), vnet].sort());
+  assert.deepEqual(await list(`${vnet}/subnets/s`, `atScope() and assignedTo('${two}')`), [vnet]);
+});
+
+test("an assignment goes with its scope", async () => {
+  const { azure, call, vnet, assign, list } = await withVnet();
+  await using _ = azure;
+  await assign(vnet, reader, randomUUID());
+  await azure.clients.network.virtualNetworks.delete("g", "vnet", call);
+  assert.deepEqual(await list(`${subscription}/resourceGroups/g`), []);
+});
+
+test("an assignment needs a principal, a role and a scope that exist", async () => {
+  const { azure, vnet, assign } = await withVnet();
+  await using _ = azure;
+  const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
+  await assert.rejects(assign(vnet, reader, "nobody"), code("InvalidPrincipalId"));
+  await assert.rejects(assign(vnet, randomUUID(), randomUUID()), code("RoleDefinitionDoesNotExist"));
+  await assert.rejects(assign(`${vnet}x`, reader, randomUUID()), code("ResourceNotFound"));
+  await assert.rejects(assign(vnet, reader, randomUUID(), "not-a-guid"), code("InvalidResourceName"));
+});
+
+test("built-in roles are found by name and by ID at any scope, and are not to be changed", async () => {
+  const { azure, vnet, roleDefinitions } = await withVnet();
+  await using _ = azure;
+  const named = await Array.fromAsync(
+    roleDefinitions.list(vnet, { filter: "roleName eq 'Network Contributor'" }),
+  );
+  assert.deepEqual(
+    named.map(({ name }) => name),
+    [networkContributor],
+  );
+  assert.equal((await roleDefinitions.get(vnet, reader)).roleName, "Reader");
+  const byId = await azure.arm(
+    "GET",
+    `/providers/Microsoft.Authorization/roleDefinitions/${reader}?api-version=2022-05-01-preview&disambiguation_dummy=`,
+  );
+  assert.equal(byId.status, 200);
+  await assert.rejects(
+    roleDefinitions.delete(subscription, reader),
+    (error) => azureErrorCode(error) === "RoleDefinitionIsBuiltIn",
+  );
+  const own = randomUUID();
+  await roleDefinitions.createOrUpdate(subscription, own, {
+    roleName: "Mine",
+    permissions: [{ actions: ["*/read"] }],
+    assignableScopes: [subscription],
+  });
+  assert.equal((await roleDefinitions.get(subscription, own)).roleType, "CustomRole");
+  await roleDefinitions.delete(subscription, own);
+});

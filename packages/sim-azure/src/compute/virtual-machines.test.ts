@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { azureErrorCode, isNotFound } from "@keelson/azure";
+import type { Timings } from "../arm/timings.ts";
+import { location, startTestAzure, subscriptionId } from "../testing.ts";
+
+const signal = AbortSignal.timeout(60_000);
+
+async function withNetwork(timings?: Partial<Timings>) {
+  const azure = await startTestAzure(timings ? { timings } : {});
+  const { network, resources, compute } = azure.clients;
+  const call = azure.clients.call(signal);
+  await resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const body = {
+    location,
+    addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
+    subnets: [{ name: "s", addressPrefix: "10.0.0.0/24" }],
+  };
+  const vnet = await network.virtualNetworks.createOrUpdate("g", "vnet", body, call);
+  const subnet = { id: vnet.subnets?.[0]?.id ?? "" };
+  const nic = await network.networkInterfaces.createOrUpdate(
+    "g",
+    "nic",
+    { location, ipConfigurations: [{ name: "ip", subnet }] },
+    call,
+  );
+  return { azure, call, network, compute, nicId: nic.id ?? "" };
+}
+
+function machine(nicId: string, more: { tags?: Record<string, string>; deleteOption?: string } = {}) {
+  const { tags, deleteOption } = more;
+  return {
+    location,
+    ...(tags ? { tags } : {}),
+    hardwareProfile: { vmSize: "Standard_D8s_v5" },
+    osProfile: {
+      computerName: "vm",
+      adminUsername: "core",
+      adminPassword: "pa55word!",
+      customData: "aWduaXRpb24=",
+    },
+    storageProfile: { osDisk: { createOption: "FromImage", ...(deleteOption ? { deleteOption } : {}) } },
+    networkProfile: { networkInterfaces: [{ id: nicId, ...(deleteOption ? { deleteOption } : {}) }] },
+  };
+}
+
+const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
+
+test("a machine is being created, then runs, and does not tell its secrets", async () => {
+  const { azure, call, network, compute, nicId } = await withNetwork({ vmCreateMs: 150 });
+  await using _ = azure;
+  const creation = compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  await creation.submitted();
+  const early = await compute.virtualMachines.get("g", "vm", { ...call, expand: "instanceView" });
+  assert.equal(early.provisioningState, "Creating");
+  assert.equal(early.instanceView?.statuses?.[1]?.code, "PowerState/stopped");
+  const made = await creation.pollUntilDone(call);
+  assert.equal(made.provisioningState, "Succeeded");
+  const view = await compute.virtualMachines.instanceView("g", "vm", call);
+  assert.deepEqual(
+    view.statuses?.map((each) => each.code),
+    ["ProvisioningState/succeeded", "PowerState/running"],
+  );
+  const id = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm`;
+  const raw = await azure.arm("GET", `${id}?api-version=2024-07-01`);
+  assert.doesNotMatch(raw.text, /customData|aWduaXRpb24|pa55word/);
+  assert.equal((await network.networkInterfaces.get("g", "nic", call)).virtualMachine?.id, id);
+  const disk = await compute.disks.get("g", made.storageProfile?.osDisk?.name ?? "", call);
+  assert.equal(disk.managedBy, id);
+  await assert.rejects(compute.disks.delete("g", disk.name ?? "", call), code("OperationNotAllowed"));
+  await assert.rejects(network.networkInterfaces.delete("g", "nic", call), code("NicInUse"));
+});
+
+test("power follows the actions, and a write leaves it alone", async () => {
+  const { azure, call, compute, nicId } = await withNetwork({ vmActionMs: 30, vmCreateMs: 0 });
+  await using _ = azure;
+  const machines = compute.virtualMachines;
+  await machines.createOrUpdate("g", "vm", machine(nicId), call);
+  const power = async () => (await machines.instanceView("g", "vm", call)).statuses?.[1]?.code;
+  await machines.deallocate("g", "vm", call).pollUntilDone(call);
+  assert.equal(await power(), "PowerState/deallocated");
+  await machines.createOrUpdate("g", "vm", machine(nicId, { tags: { a: "b" } }), call);
+  assert.equal(await power(), "PowerState/deallocated");
+  await machines.start("g", "vm", call).pollUntilDone(call);
+  assert.equal(await power(), "PowerState/running");
+  await machines.powerOff("g", "vm", call).pollUntilDone(call);
+  assert.equal(await power(), "PowerState/stopped");
+  await machines.restart("g", "vm", call).pollUntilDone(call);
+  assert.equal(await power(), "PowerState/running");
+  await machines.redeploy("g", "vm", call).pollUntilDone(call);
+  assert.equal(await power(), "PowerState/running");
+});
+
+test("a second action waits for the first: the client is told to come back", async () => {
+  const { azure, call, compute, nicId } = await withNetwork({ vmActionMs: 60_000, vmCreateMs: 0 });
+  await using _ = azure;
+  await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  await compute.virtualMachines.restart("g", "vm", call).submitted();
+  await assert.rejects(compute.virtualMachines.powerOff("g", "vm", call), code("AnotherOperationInProgress"));
+});
+
+test("a creation that is asked for again is the same creation", async () => {
+  const { azure, call, compute, nicId } = await withNetwork({ vmCreateMs: 200 });
+  await using _ = azure;
+  const first = compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  await first.submitted();
+  const second = await compute.virtualMachines
+    .createOrUpdate("g", "vm", machine(nicId), call)
+    .pollUntilDone(call);
+  assert.equal((await first.pollUntilDone(call)).vmId, second.vmId);
+});
+
+test("a machine leaves its parts, unless they are to go with it", async () => {
+  const { azure, call, network, compute, nicId } = await withNetwork({ vmDeleteMs: 30 });
+  await using _ = azure;
+  const disks = () => Array.fromAsync(compute.disks.listByResourceGroup("g", call));
+  await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  await compute.virtualMachines.delete("g", "vm", call).pollUntilDone(call);
+  await assert.rejects(compute.virtualMachines.get("g", "vm", call), isNotFound);
+  assert.equal((await network.networkInterfaces.get("g", "nic", call)).virtualMachine, undefined);
+  assert.deepEqual(
+    (await disks()).map((each) => each.diskState),
+    ["Unattached"],
+  );
+  await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId, { deleteOption: "Delete" }), call);
+  await compute.virtualMachines.delete("g", "vm", call).pollUntilDone(call);
+  assert.deepEqual(await disks(), []);
+  await assert.rejects(network.networkInterfaces.get("g", "nic", call), isNotFound);
+  await compute.virtualMachines.delete("g", "vm", call).pollUntilDone(call);
+});
+
+test("a machine that is deleted while it is created never comes to run", async () => {
+  const { azure, call, compute, nicId } = await withNetwork({ vmCreateMs: 100, vmDeleteMs: 200 });
+  await using _ = azure;
+  const creation = compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  await creation.submitted();
+  const deletion = compute.virtualMachines.delete("g", "vm", call);
+  await deletion.submitted();
+  await assert.rejects(creation.pollUntilDone(call));
+  await deletion.pollUntilDone(call);
+  await assert.rejects(compute.virtualMachines.get("g", "vm", call), isNotFound);
+});
+
+test("a machine is refused for what is wrong with it", async () => {
+  const { azure, call, compute, nicId } = await withNetwork();
+  await using _ = azure;
+  const put = (name: string, body: object) =>
+    compute.virtualMachines.createOrUpdate("g", name, { location, ...body }, call);
+  await put("taken", machine(nicId));
+  await assert.rejects(put("vm", { ...machine(nicId), hardwareProfile: {} }), code("InvalidParameter"));
+  await assert.rejects(
+    put("vm", { ...machine(nicId), networkProfile: {} }),
+    code("VirtualMachineMustHaveNetworkInterface"),
+  );
+  await assert.rejects(put("vm", machine(nicId)), code("NicInUse"));
+  await assert.rejects(put("vm", machine(`${nicId}-absent`)), code("InvalidResourceReference"));
+  assert.equal(
+    (await Array.fromAsync(compute.disks.listByResourceGroup("g", call))).length,
+    1,
+    "no disk of a refused one",
+  );
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { request } from "node:https";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { ManualClock } from "@keelson/base";
+import { asJson, at, textAt } from "../json.ts";
+import { adminToken, location, startTestAzure, type TestAzure } from "../testing.ts";
+
+const signal = AbortSignal.timeout(30_000);
+
+/** Reads the stream line by line; an empty line is a heartbeat. */
+function watch(azure: TestAzure): AsyncDisposable & { next(): Promise<string> } {
+  const lines = Promise.withResolvers<AsyncIterator<string>>();
+  const outgoing = request({
+    host: "127.0.0.1",
+    port: azure.port,
+    ca: azure.caPem,
+    path: "/sim/virtualMachines",
+    headers: { authorization: `Bearer ${adminToken.reveal()}` },
+    agent: false,
+  });
+  outgoing.on("response", (incoming) =>
+    lines.resolve(createInterface({ input: incoming })[Symbol.asyncIterator]()),
+  );
+  outgoing.on("error", lines.reject);
+  outgoing.end();
+  return {
+    next: async () => String((await (await lines.promise).next()).value),
+    async [Symbol.asyncDispose]() {
+      outgoing.destroy();
+    },
+  };
+}
+
+async function putMachine(azure: TestAzure, name: string) {
+  const { network, resources, compute } = azure.clients;
+  const call = azure.clients.call(signal);
+  await resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const body = {
+    location,
+    addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
+    subnets: [{ name: "s", addressPrefix: "10.0.0.0/24" }],
+  };
+  const vnet = await network.virtualNetworks.createOrUpdate("g", "vnet", body, call);
+  const ipConfigurations = [{ name: "ip", subnet: { id: vnet.subnets?.[0]?.id ?? "" } }];
+  const nic = await network.networkInterfaces.createOrUpdate(
+    "g",
+    `${name}-nic`,
+    { location, ipConfigurations },
+    call,
+  );
+  return compute.virtualMachines.createOrUpdate(
+    "g",
+    name,
+    {
+      location,
+      tags: { cluster: "demo" },
+      hardwareProfile: { vmSize: "Standard_D8s_v5" },
+      osProfile: { computerName: name, customData: "aWdu" },
+      networkProfile: { networkInterfaces: [{ id: nic.id ?? "" }] },
+    },
+    call,
+  );
+}
+
+const event = (line: string) => asJson(JSON.parse(line));
+
+test("a reader gets the machines there are, then each change", async () => {
+  await using azure = await startTestAzure({ timings: { vmCreateMs: 80, vmDeleteMs: 50 } });
+  await putMachine(azure, "one");
+  await using stream = watch(azure);
+  const first = event(await stream.next());
+  assert.equal(textAt(first, "type"), "ADDED");
+  assert.deepEqual(at(first, "vm", "privateIpAddresses"), ["10.0.0.4"]);
+  assert.equal(textAt(first, "vm", "powerState"), "running");
+  assert.equal(textAt(first, "vm", "provisioningState"), "Succeeded");
+  assert.equal(textAt(first, "vm", "customData"), "aWdu");
+  assert.equal(textAt(first, "vm", "resourceGroup"), "g");
+  assert.deepEqual(at(first, "vm", "tags"), { cluster: "demo" });
+  assert.deepEqual(event(await stream.next()), { type: "SYNCED" });
+  await putMachine(azure, "two");
+  const seen = async () => {
+    const next = event(await stream.next());
+    return ["type", "name", "provisioningState", "powerState"].map(
+      (name) => textAt(next, name) ?? textAt(next, "vm", name),
+    );
+  };
+  assert.deepEqual(await seen(), ["ADDED", "two", "Creating", "stopped"]);
+  assert.deepEqual(await seen(), ["MODIFIED", "two", "Succeeded", "running"]);
+  await azure.clients.compute.virtualMachines.delete("g", "two", azure.clients.call(signal));
+  assert.deepEqual(await seen(), ["MODIFIED", "two", "Deleting", "running"]);
+  assert.deepEqual(await seen(), ["DELETED", "two", "Deleting", "running"]);
+});
+
+test("a quiet stream beats every ten seconds", async () => {
+  const clock = new ManualClock(new Date());
+  await using azure = await startTestAzure({ clock });
+  await using stream = watch(azure);
+  assert.deepEqual(event(await stream.next()), { type: "SYNCED" });
+  await clock.advance(10_000);
+  assert.equal(await stream.next(), "");
+  await clock.advance(10_000);
+  assert.equal(await stream.next(), "");
+});
+
+test("only the administrator's token opens the stream", async () => {
+  await using azure = await startTestAzure();
+  const status = async (authorization?: string) =>
+    (await azure.raw("/sim/virtualMachines", authorization ? { headers: { authorization } } : {})).status;
+  assert.equal(await status(), 401);
+  assert.equal(await status(`Bearer ${adminToken.reveal()}x`), 401);
+  assert.equal(await status(`Bearer ${await azure.clients.getToken(signal)}`), 401);
+});
