@@ -35,6 +35,13 @@ async function machinesByPhase(client: ClusterClient): Promise<Record<string, nu
   );
 }
 
+async function someWorkerMachine(client: ClusterClient): Promise<KubeObject> {
+  const labelSelector = "machine.openshift.io/cluster-api-machine-role=worker";
+  const [machine] = (await client.list(resources.machines, { labelSelector })).items;
+  assert.ok(machine);
+  return machine;
+}
+
 async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
   const version = await client.get(resources.clusterVersions, { name: "version" });
   assert.equal(conditionStatus(version, "Available"), "True");
@@ -130,12 +137,7 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
 
   test("takes the marked machine when it scales down", async () => {
     await using world = await installed();
-    const [first] = (
-      await world.client.list(resources.machines, {
-        labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
-      })
-    ).items;
-    assert.ok(first);
+    const first = await someWorkerMachine(world.client);
     await world.client.mergePatch(resources.machines, first.metadata, {
       metadata: { annotations: { "machine.openshift.io/delete-machine": "true" } },
     });
@@ -146,12 +148,7 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
 
   test("replaces a deleted worker machine", async () => {
     await using world = await installed();
-    const [first] = (
-      await world.client.list(resources.machines, {
-        labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
-      })
-    ).items;
-    assert.ok(first);
+    const first = await someWorkerMachine(world.client);
     await world.client.delete(resources.machines, first.metadata);
     await eventually(async () => {
       assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
@@ -198,6 +195,29 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
       assert.equal(textAt(failed, "status", "errorReason"), "InvalidConfiguration");
       assert.match(textAt(failed, "status", "errorMessage") ?? "", /vmSize/);
     });
+  });
+
+  test("at rest writes nothing, whatever makes its controllers look", async () => {
+    await using world = await installed();
+    const { client } = world;
+    const watched = Object.values(resources);
+    const versions = async () => {
+      const lists = await Promise.all(watched.map((resource) => client.list(resource)));
+      return lists
+        .flatMap(({ items }) => items)
+        .filter(({ metadata }) => metadata.name !== `${infraId}-master-0`)
+        .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`);
+    };
+    await eventually(async () => {
+      const before = await versions();
+      await delay(100);
+      assert.deepEqual(await versions(), before);
+    });
+    const before = await versions();
+    const node = { name: `${infraId}-master-0` };
+    await client.mergePatch(resources.nodes, node, { metadata: { annotations: { touched: "yes" } } });
+    await delay(200);
+    assert.deepEqual(await versions(), before);
   });
 
   test("is gone with its last machine", async () => {

@@ -127,13 +127,13 @@ export const openShiftCrds: readonly CrdFacts[] = [
   machineApi("Machine", "machines", {
     columns: [
       text("Phase", ".status.phase"),
-      text("Type", ".metadata.labels['machine\\.openshift\\.io/instance-type']"),
-      text("Region", ".metadata.labels['machine\\.openshift\\.io/region']"),
-      text("Zone", ".metadata.labels['machine\\.openshift\\.io/zone']"),
+      text("Type", ".metadata.labels.machine\\.openshift\\.io/instance-type"),
+      text("Region", ".metadata.labels.machine\\.openshift\\.io/region"),
+      text("Zone", ".metadata.labels.machine\\.openshift\\.io/zone"),
       age,
       wide(text("Node", ".status.nodeRef.name")),
       wide(text("ProviderID", ".spec.providerID")),
-      wide(text("State", ".metadata.annotations['machine\\.openshift\\.io/instance-state']")),
+      wide(text("State", ".metadata.annotations.machine\\.openshift\\.io/instance-state")),
     ],
   }),
   machineApi("MachineSet", "machinesets", {
@@ -173,7 +173,7 @@ export const openShiftCrds: readonly CrdFacts[] = [
     columns: [
       text(
         "GeneratedByController",
-        ".metadata.annotations['machineconfiguration\\.openshift\\.io/generated-by-controller-version']",
+        ".metadata.annotations.machineconfiguration\\.openshift\\.io/generated-by-controller-version",
       ),
       text("IgnitionVersion", ".spec.config.ignition.version"),
       age,

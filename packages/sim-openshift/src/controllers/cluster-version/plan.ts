@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
@@ -66,8 +67,8 @@ function targetOf({ clusterVersion, installed }: ClusterVersionObserved): Releas
 
 /** The pull specification of a release; the digest is made up, but always the same for a version. */
 export function releaseImage(version: string): string {
-  const hex = Buffer.from(version.padEnd(32, version)).toString("hex").slice(0, 64);
-  return `quay.io/openshift-release-dev/ocp-release@sha256:${hex}`;
+  const digest = createHash("sha256").update(version).digest("hex");
+  return `quay.io/openshift-release-dev/ocp-release@sha256:${digest}`;
 }
 
 function planHistory(

@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import { type Condition, withConditions } from "../../runtime/conditions.ts";
-import { at } from "../../runtime/fields.ts";
+import { at, recordAt, textAt } from "../../runtime/fields.ts";
 import { capacityOf } from "./capacity.ts";
 import type { KubeletState } from "./plan.ts";
 
@@ -73,12 +73,20 @@ export function nodeStatus(
     ],
     capacity: resources(cores * 1000, memoryKi),
     allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
-    conditions: withConditions(node, conditionsOf(kubelet), now),
+    conditions: withHeartbeats(withConditions(node, conditionsOf(kubelet), now)),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     nodeInfo: at(node, "status", "nodeInfo", "machineID")
       ? at(node, "status", "nodeInfo")
       : nodeInfo(node, settings),
   };
+}
+
+/** A kubelet at rest tells nothing new, so its heartbeat is as old as its last change: idle nodes cost no writes. */
+function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
+  return conditions.map((condition) => ({
+    ...recordAt(condition),
+    lastHeartbeatTime: textAt(condition, "lastTransitionTime"),
+  }));
 }
 
 function nodeInfo(node: KubeObject, settings: ClusterSettings): Record<string, unknown> {
