@@ -35,6 +35,10 @@ export class ArmClient implements AsyncDisposable {
     this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
   }
 
+  get tenantId(): string {
+    return this.#endpoints.tenantId;
+  }
+
   cluster(name: string, suffix = ""): string {
     return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${suffix}`;
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
@@ -32,34 +32,33 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
   const path = join(directory, "ports.json");
   const remembered: Partial<Ports> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
   const chosen: Record<PortName, number> = { ...defaultPorts };
-  const taken = new Set<number>();
+  // All are held until the last is chosen, so that no port is found free twice.
+  await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? 0 : defaultPorts[name]);
-    const port = await tryListen(wanted);
-    if (port === undefined || taken.has(port)) {
+    const server = await tryListen(wanted);
+    if (!server) {
       throw cliErrors.PortTaken(
         `port ${wanted}, for ${owners[name]}, is in use: stop what uses it, or choose another with --${name}-port N` +
           (remembered[name] === undefined ? ", or let --ports auto take free ones" : ""),
       );
     }
-    taken.add(port);
-    chosen[name] = port;
+    held.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const address = server.address();
+    chosen[name] = typeof address === "object" && address ? address.port : wanted;
   }
   writeFileAtomically(path, `${JSON.stringify(chosen)}\n`, 0o644);
   return chosen;
 }
 
-/** The port if it can be listened on, `undefined` if it is taken. 0 finds a free one. */
-function tryListen(port: number): Promise<number | undefined> {
+/** A server on the port, `undefined` if it is taken. 0 finds a free one. */
+function tryListen(port: number): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);
       else reject(error);
     });
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : port));
-    });
+    server.listen(port, "127.0.0.1", () => resolve(server));
   });
 }
