@@ -20,6 +20,8 @@ export interface BackendOptions {
   readonly heartbeatMs?: number;
   /** Acquisitions in a row in which no step finishes, before a cluster is failed; 5 when absent. */
   readonly maxAttempts?: number;
+  /** How long a deleted subscription waits for its busy clusters before it is looked at again; 30,000 when absent. */
+  readonly subscriptionBackoffMs?: number;
   /** How long running steps may go on once drained; 30,000 when absent. */
   readonly drainMs?: number;
   /** Names this process in leases and journals; made up when absent. */
@@ -70,6 +72,7 @@ class Dispatcher {
       leaseMs: 60_000,
       heartbeatMs: 10_000,
       maxAttempts: 5,
+      subscriptionBackoffMs: 30_000,
       drainMs: 30_000,
       owner: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
       ...options,

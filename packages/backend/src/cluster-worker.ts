@@ -19,6 +19,7 @@ export interface WorkerDeps {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
   readonly maxAttempts: number;
+  readonly subscriptionBackoffMs: number;
   /** Abandons the work. */
   readonly signal: AbortSignal;
   readonly draining: AbortSignal;

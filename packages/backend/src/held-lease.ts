@@ -3,7 +3,7 @@ import { engineErrors, type LeaseGuard } from "@keelson/cluster";
 import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
 
 export interface HeldLeaseOptions<T extends Document> {
-  readonly collection: LeasedCollection<T>;
+  readonly collection: Pick<LeasedCollection<T>, "renew">;
   readonly leased: Leased<T>;
   readonly leaseMs: number;
   readonly heartbeatMs: number;

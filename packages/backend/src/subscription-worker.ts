@@ -7,8 +7,6 @@ import type { WorkerDeps } from "./cluster-worker.ts";
 import type { HeldLease } from "./held-lease.ts";
 import { newOperation } from "./new-operation.ts";
 
-/** How long clusters that are busy are left alone before the subscription is looked at again. */
-const backoffWhileBusyMs = 30_000;
 const clustersPerPage = 50;
 
 /**
@@ -34,7 +32,7 @@ export async function workOnSubscription(
     logger.warn({ error: messageOf(error) }, "deleting a subscription's clusters was interrupted");
   }
   await database.collections.subscriptions
-    .release(held.lease, { backoffMs: backoffWhileBusyMs, signal: held.signal })
+    .release(held.lease, { backoffMs: deps.subscriptionBackoffMs, signal: held.signal })
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
