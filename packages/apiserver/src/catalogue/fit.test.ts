@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fitToType, typeOf } from "./index.ts";
+
+function fit(kind: string, group: string, object: Readonly<Record<string, unknown>>) {
+  const schema = typeOf({ group, version: "v1", kind });
+  assert.ok(schema, kind);
+  return fitToType(schema, object);
+}
+
+test("fields that the type lacks are dropped and named by path", () => {
+  const object = {
+    kind: "Deployment",
+    wrong: 1,
+    metadata: { name: "x", labels: { any: "y" } },
+    spec: {
+      template: { spec: { containers: [{ name: "a" }, { name: "b", imaeg: "i", ports: [{ port: 1 }] }] } },
+    },
+  };
+  const { value, unknownFields, mismatches } = fit("Deployment", "apps", object);
+  assert.deepEqual(unknownFields, [
+    "wrong",
+    "spec.template.spec.containers[1].imaeg",
+    "spec.template.spec.containers[1].ports[0].port",
+  ]);
+  assert.deepEqual(mismatches, []);
+  assert.deepEqual(value, {
+    kind: "Deployment",
+    metadata: { name: "x", labels: { any: "y" } },
+    spec: { template: { spec: { containers: [{ name: "a" }, { name: "b", ports: [{}] }] } } },
+  });
+});
+
+test("nulls are as if not there; in a map of texts they are empty texts", () => {
+  const { value, mismatches } = fit("ConfigMap", "", { immutable: null, data: { a: null, b: "1" } });
+  assert.deepEqual(value, { data: { a: "", b: "1" } });
+  assert.deepEqual(mismatches, []);
+});
+
+test("quantities may be numbers", () => {
+  const spec = {
+    containers: [{ name: "a", resources: { limits: { cpu: 1.5, memory: "1Gi", pods: "1e3" } } }],
+  };
+  const { value, mismatches } = fit("Pod", "", { spec });
+  assert.deepEqual(mismatches, []);
+  assert.deepEqual(value, {
+    spec: { containers: [{ name: "a", resources: { limits: { cpu: "1.5", memory: "1Gi", pods: "1e3" } } }] },
+  });
+});
+
+test("values that a type cannot hold are named", () => {
+  const rows: readonly [kind: string, group: string, object: Record<string, unknown>, mismatch: string][] = [
+    ["ConfigMap", "", { data: { a: 1 } }, "data.a: number for string"],
+    ["ConfigMap", "", { data: ["a"] }, "data: array for map"],
+    ["ConfigMap", "", { immutable: "yes" }, "immutable: string for boolean"],
+    ["Secret", "", { data: { a: "not base64!" } }, "data.a: string for bytes"],
+    ["Deployment", "apps", { spec: { replicas: "3" } }, "spec.replicas: string for int32"],
+    ["Deployment", "apps", { spec: { replicas: 1.5 } }, "spec.replicas: number for int32"],
+    ["Deployment", "apps", { spec: { replicas: 2 ** 31 } }, "spec.replicas: number for int32"],
+    ["Deployment", "apps", { spec: "x" }, "spec: string for object"],
+    ["Pod", "", { spec: { containers: {} } }, "spec.containers: object for list"],
+    ["Pod", "", { spec: { containers: [null] } }, "spec.containers[0]: null for object"],
+    ["Pod", "", { spec: { overhead: { cpu: "lots" } } }, "spec.overhead.cpu: string for quantity"],
+    [
+      "Pod",
+      "",
+      { metadata: { creationTimestamp: "yesterday" } },
+      "metadata.creationTimestamp: string for time",
+    ],
+    [
+      "Service",
+      "",
+      { spec: { ports: [{ targetPort: true }] } },
+      "spec.ports[0].targetPort: boolean for intOrString",
+    ],
+  ];
+  for (const [kind, group, object, expected] of rows) {
+    const found = fit(kind, group, object).mismatches.map(
+      (each) => `${each.path}: ${each.found} for ${each.wanted}`,
+    );
+    assert.deepEqual(found, [expected]);
+  }
+});

@@ -1,0 +1,96 @@
+import { isPlainObject } from "@keelson/base";
+import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
+
+/** An object of a built-in kind as its type reads it. */
+export interface Fit {
+  /** Without unknown fields and nulls; quantities given as numbers are text. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Paths of fields that the type lacks, as `spec.template.spec.containers[0].imaeg`. */
+  readonly unknownFields: readonly string[];
+  /** Values that the type cannot hold: a server answers 400. */
+  readonly mismatches: readonly Mismatch[];
+}
+
+export interface Mismatch {
+  readonly path: string;
+  /** What JSON gave: `string`, `number`, `object`, ... */
+  readonly found: string;
+  /** What the type wants: `string`, `int32`, `quantity`, `list`, ... */
+  readonly wanted: TypeSchema["type"];
+}
+
+/** Reads `object` by its type, as decoding into the kind's structure would. `object` stays as it is. */
+export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, unknown>>): Fit {
+  const unknownFields: string[] = [];
+  const mismatches: Mismatch[] = [];
+
+  const fit = (type: TypeSchema, value: unknown, path: string): unknown => {
+    switch (type.type) {
+      case "object":
+        return isPlainObject(value) ? members(type, value, path) : mismatch(type, value, path);
+      case "map":
+        return isPlainObject(value) ? entries(type.values, value, path) : mismatch(type, value, path);
+      case "list":
+        return Array.isArray(value)
+          ? value.map((item, index) => fit(type.items, item, `${path}[${index}]`))
+          : mismatch(type, value, path);
+      case "quantity":
+        if (typeof value === "number") return String(value);
+    }
+    return isScalar(type, value) ? value : mismatch(type, value, path);
+  };
+  const mismatch = ({ type }: TypeSchema, value: unknown, path: string): undefined => {
+    const found = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+    mismatches.push({ path, found, wanted: type });
+  };
+  const members = (type: ObjectSchema, value: Readonly<Record<string, unknown>>, path: string) =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+        const field = type.fields.get(name);
+        const inside = path === "" ? name : `${path}.${name}`;
+        if (!field) unknownFields.push(inside);
+        return field && member !== null ? [[name, fit(field.schema, member, inside)]] : [];
+      }),
+    );
+  // A null in a map of texts is the empty text: that is what decoding makes of it.
+  const entries = (values: TypeSchema, value: Readonly<Record<string, unknown>>, path: string) =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [
+        name,
+        entry === null && values.type === "string" ? "" : fit(values, entry, `${path}.${name}`),
+      ]),
+    );
+
+  return { value: members(schema, object, ""), unknownFields, mismatches };
+}
+
+const quantity = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function isScalar({ type }: TypeSchema, value: unknown): boolean {
+  switch (type) {
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "number":
+      return typeof value === "number";
+    case "int32":
+      return typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
+    case "int64":
+      return typeof value === "number" && Number.isInteger(value);
+    case "intOrString":
+      return typeof value === "string" || Number.isInteger(value);
+    case "time":
+    case "microTime":
+      return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+    case "bytes":
+      return typeof value === "string" && base64.test(value.replace(/[\r\n]/g, ""));
+    case "quantity":
+      return typeof value === "string" && quantity.test(value);
+    case "any":
+      return true;
+    default:
+      return false;
+  }
+}
