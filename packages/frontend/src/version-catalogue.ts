@@ -32,6 +32,11 @@ export class VersionCatalogue {
     return this.#following;
   }
 
+  /** Rises whenever what was read before may be out of date. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   async enabled(signal: AbortSignal): Promise<EnabledVersions> {
     if (this.#cached) return this.#cached;
     const generation = this.#generation;

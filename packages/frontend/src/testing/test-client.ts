@@ -4,7 +4,7 @@ import { isPlainObject, type KeyPair } from "@keelson/base";
 
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON; texts and bytes as they are. */
+  /** Objects are sent as JSON, texts as they are. */
   readonly body?: object | string;
 }
 
@@ -42,7 +42,9 @@ export class TestClient implements Disposable {
   delete = (path: string, options: TestRequest = {}) => this.send("DELETE", path, options);
 
   send(method: string, path: string, { headers = {}, body }: TestRequest = {}): Promise<TestResponse> {
-    const text = typeof body === "string" || Buffer.isBuffer(body) ? body : body && JSON.stringify(body);
+    // As bytes: node would write the headers in the encoding of a text that follows them.
+    const bytes =
+      body === undefined ? undefined : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
     const outgoing = request(
       {
@@ -52,8 +54,7 @@ export class TestClient implements Disposable {
         method,
         path,
         headers: {
-          ...(text === undefined ? {} : { "content-type": "application/json" }),
-          ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
+          ...(bytes ? { "content-type": "application/json", "content-length": bytes.length } : {}),
           ...headers,
         },
       },
@@ -68,7 +69,7 @@ export class TestClient implements Disposable {
       },
     );
     outgoing.on("error", reject);
-    outgoing.end(text);
+    outgoing.end(bytes);
     return promise;
   }
 
