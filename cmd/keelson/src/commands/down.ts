@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { cliErrors } from "../cli-errors.ts";
 import { Progress } from "../progress.ts";
-import { lockHolder } from "../state/state-lock.ts";
+import { stateHolder } from "../state/state-lock.ts";
 import { stateOption } from "./options.ts";
 
 const limitMs = 90_000;
@@ -20,7 +20,7 @@ export function addDown(root: Command): Command {
 /** Asks the holder of the state directory to drain, and waits until it is gone. */
 async function stop(directory: string): Promise<void> {
   const progress = new Progress();
-  const pid = lockHolder(directory);
+  const pid = stateHolder(directory);
   if (pid === undefined) {
     progress.say(`nothing runs in ${directory}`);
     return;
@@ -29,7 +29,7 @@ async function stop(directory: string): Promise<void> {
   progress.say(`stopping process ${pid}: steps under way may end first ...`);
   for (let waited = 0; waited < limitMs; waited += pollMs) {
     await delay(pollMs);
-    if (lockHolder(directory) === undefined) {
+    if (stateHolder(directory) === undefined) {
       progress.say("stopped");
       return;
     }

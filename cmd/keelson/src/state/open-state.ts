@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { type Identity, loadOrCreateIdentity } from "./identity.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 import { choosePorts, type PortChoice, type Ports } from "./ports.ts";
-import { StateLock } from "./state-lock.ts";
+import { acquireState } from "./state-lock.ts";
 
 /** A state directory in use by this process: locked, with everything that a start needs read or made. */
 export interface OpenState extends Disposable {
@@ -16,7 +16,7 @@ export interface OpenState extends Disposable {
 export async function openState(directory: string, choice: PortChoice): Promise<OpenState> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   using stack = new DisposableStack();
-  stack.use(StateLock.acquire(directory));
+  stack.use(acquireState(directory));
   const ports = await choosePorts(directory, choice);
   const identity = loadOrCreateIdentity(directory);
   const local = await loadOrCreateAuthority(directory);

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { isCoded } from "@keelson/base";
-import { lockHolder, StateLock } from "./state-lock.ts";
+import { acquireState, stateHolder } from "./state-lock.ts";
 
 const module = JSON.stringify(new URL("state-lock.ts", import.meta.url).href);
 
 test("a lock excludes others, names its holder, and ends with the process that is killed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-lock-"));
-  const script = `const { StateLock } = await import(${module}); StateLock.acquire(process.argv[1]); console.log("held"); setInterval(() => {}, 1000);`;
+  const script = `const { acquireState } = await import(${module}); acquireState(process.argv[1]); console.log("held"); setInterval(() => {}, 1000);`;
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script, directory],
@@ -23,17 +23,17 @@ test("a lock excludes others, names its holder, and ends with the process that i
   );
   try {
     await once(child.stdout, "data");
-    assert.equal(lockHolder(directory), child.pid);
+    assert.equal(stateHolder(directory), child.pid);
     assert.throws(
-      () => StateLock.acquire(directory),
+      () => acquireState(directory),
       (error) => isCoded(error, "StateLocked") && error.message.includes(`process ${child.pid}`),
     );
     child.kill("SIGKILL");
     await once(child, "exit");
-    assert.equal(lockHolder(directory), undefined);
-    StateLock.acquire(directory)[Symbol.dispose]();
-    using _ = StateLock.acquire(directory);
-    assert.equal(lockHolder(directory), process.pid);
+    assert.equal(stateHolder(directory), undefined);
+    acquireState(directory)[Symbol.dispose]();
+    using _ = acquireState(directory);
+    assert.equal(stateHolder(directory), process.pid);
   } finally {
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true });
