@@ -16,7 +16,7 @@ export class WorkQueue {
   readonly #deps: WorkQueueDeps;
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  #running: Promise<void> | undefined;
+  #running = false;
 
   constructor(name: string, reconcile: (key: string) => Promise<void>, deps: WorkQueueDeps) {
     this.#name = name;
@@ -27,17 +27,11 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#deps.signal.aborted) return;
     this.#waiting.add(key);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
-  }
-
-  /** Resolves when nothing is being worked on. */
-  idle(): Promise<void> {
-    return this.#running ?? Promise.resolve();
+    if (!this.#running) void this.#run();
   }
 
   async #run(): Promise<void> {
+    this.#running = true;
     // Whoever adds is in the middle of something: begin after it.
     await Promise.resolve();
     for (const key of this.#waiting) {
@@ -50,6 +44,7 @@ export class WorkQueue {
         this.#retryLater(key, error);
       }
     }
+    this.#running = false;
   }
 
   #retryLater(key: string, error: unknown): void {

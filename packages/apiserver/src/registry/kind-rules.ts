@@ -28,6 +28,8 @@ export interface KindRules {
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** `metadata.generation` counts changes of what the user wants. */
   readonly counted?: boolean;
+  /** The spec changes only through the `finalize` subresource. */
+  readonly specByFinalize?: boolean;
   /** A new object may bring a status: there is no controller whose word it is. */
   readonly statusOnCreate?: boolean;
 }
@@ -40,9 +42,10 @@ const none: KindRules = {};
 const counted: KindRules = { counted: true };
 
 const rules: Readonly<Record<string, KindRules>> = {
-  "/namespaces": { complete: completeNamespace },
+  "/namespaces": { complete: completeNamespace, specByFinalize: true },
   "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
+  "/nodes": { statusOnCreate: true },
   "/pods": { complete: completePod },
   "/replicationcontrollers": { counted: true, complete: withReplicas },
   "apps/deployments": { counted: true, complete: withReplicas },
@@ -72,8 +75,7 @@ function completeNamespace(object: KubeObject, current: KubeObject | undefined):
   return {
     ...object,
     metadata: { ...metadata, labels: { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name } },
-    // Only the finalize subresource may change the finalizers.
-    spec: current ? (current.spec ?? {}) : { finalizers: ["kubernetes"] },
+    spec: current ? object.spec : { finalizers: ["kubernetes"] },
     status: current ? (object.status ?? { phase: "Active" }) : { phase: "Active" },
   };
 }

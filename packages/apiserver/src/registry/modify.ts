@@ -115,7 +115,7 @@ function merged(
     deletionTimestamp,
     deletionGracePeriodSeconds,
   };
-  const { status, ...rest } = body;
+  const { status, ...rest } = rulesOf(resource.bucket).specByFinalize ? { ...body, spec: current.spec } : body;
   const keepsStatus = resource.type.subresources.includes("status");
   return withStatus(
     {
