@@ -2,10 +2,10 @@ import type { Controller } from "../runtime/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
-import { console } from "./console/controller.ts";
+import { consoleOperator } from "./console/controller.ts";
 import { daemonSets } from "./daemon-sets/controller.ts";
 import { deployments } from "./deployments/controller.ts";
-import { ingress } from "./ingress/controller.ts";
+import { ingressOperator } from "./ingress/controller.ts";
 import { machineConfigPools } from "./machine-config-pools/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
@@ -22,8 +22,8 @@ export const controllers: readonly Controller[] = [
   machines,
   machineSets,
   machineConfigPools,
-  ingress,
-  console,
+  ingressOperator,
+  consoleOperator,
   deployments,
   replicaSets,
   daemonSets,

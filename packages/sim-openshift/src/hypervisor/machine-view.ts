@@ -25,7 +25,8 @@ export interface MachineListener {
 export class MachineView {
   readonly #clock: Clock;
   readonly #listener: MachineListener;
-  readonly #machines = new Map<string, ObservedMachine>();
+  /** By resource ID, in groups by infrastructure ID: machines of no cluster are of no interest. */
+  readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
   #named = new Set<string>();
   #syncing = true;
   #complete = false;
@@ -52,40 +53,46 @@ export class MachineView {
         this.#sync();
         break;
       case "DELETED":
-        this.#remove(event.vm.id);
+        this.#remove(event.vm);
         break;
       default:
-        if (this.#syncing) this.#named.add(keyOf(event.vm.id));
+        if (this.#syncing) this.#named.add(keyOf(event.vm));
         this.#put(event.vm);
     }
   }
 
   infraIds(): ReadonlySet<string> {
-    return new Set([...this.#machines.values()].flatMap((machine) => infraIdOf(machine) ?? []));
+    return new Set(this.#clusters.keys());
   }
 
   ofCluster(infraId: string): ClusterMachines {
-    const list = () => [...this.#machines.values()].filter((machine) => infraIdOf(machine) === infraId);
+    const list = () => [...(this.#clusters.get(infraId)?.values() ?? [])];
     return { list, find: (name) => list().find((machine) => machine.name === name) };
   }
 
   #put(machine: VirtualMachine): void {
-    const before = this.#machines.get(keyOf(machine.id));
+    const infraId = infraIdOf(machine);
+    if (infraId === undefined) return;
+    const machines = this.#clusters.get(infraId) ?? new Map<string, ObservedMachine>();
+    this.#clusters.set(infraId, machines);
+    const before = machines.get(keyOf(machine));
     const running = machine.powerState === "running" && !inBetween.has(machine.provisioningState);
     const since = before ? (before.runningSince ?? this.#clock.now()) : new Date(machine.createdAt);
-    this.#machines.set(keyOf(machine.id), running ? { ...machine, runningSince: since } : machine);
+    machines.set(keyOf(machine), running ? { ...machine, runningSince: since } : machine);
     this.#listener.changed(machine);
   }
 
-  #remove(id: string): void {
-    const machine = this.#machines.get(keyOf(id));
-    if (!machine) return;
-    this.#machines.delete(keyOf(id));
+  #remove(machine: VirtualMachine): void {
+    const infraId = infraIdOf(machine);
+    const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
+    if (infraId === undefined || !machines?.delete(keyOf(machine))) return;
+    if (machines.size === 0) this.#clusters.delete(infraId);
     this.#listener.changed(machine);
   }
 
   #sync(): void {
-    for (const [key, machine] of this.#machines) if (!this.#named.has(key)) this.#remove(machine.id);
+    const known = [...this.#clusters.values()].flatMap((machines) => [...machines.values()]);
+    for (const machine of known) if (!this.#named.has(keyOf(machine))) this.#remove(machine);
     this.#named = new Set();
     this.#syncing = false;
     const first = !this.#complete;
@@ -98,6 +105,6 @@ export class MachineView {
 const inBetween = new Set(["Creating", "Deleting"]);
 
 /** ARM resource IDs compare without case. */
-function keyOf(id: string): string {
+function keyOf({ id }: VirtualMachine): string {
   return id.toLowerCase();
 }

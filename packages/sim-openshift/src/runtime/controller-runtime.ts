@@ -10,6 +10,9 @@ interface Running {
   readonly queue: WorkQueue;
 }
 
+/** A conflict goes away with the next attempt; what fails this often in a row does not pass by itself. */
+const lastingAttempts = 5;
+
 /**
  * Runs the controllers of one cluster: one watch per resource, shared by all that need it, and no caches, so
  * that reads are never stale and an idle cluster holds nothing but its watches.
@@ -53,11 +56,13 @@ export class ControllerRuntime implements AsyncDisposable {
     const { clock, logger } = this.#cluster;
     return new WorkQueue({
       process: (key, signal) => controller.reconcile(key, this.#cluster, signal),
-      onFailure: (key, error, attempt) =>
-        logger.debug(
+      onFailure: (key, error, attempt) => {
+        const level = attempt < lastingAttempts ? "debug" : "warn";
+        logger[level](
           { controller: controller.name, key, attempt, error: messageOf(error) },
           "reconcile failed",
-        ),
+        );
+      },
       clock,
       signal: this.#stop.signal,
     });

@@ -7,7 +7,7 @@ import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 
 /** The console operator's traces: its route, and its URL where clients look for it. */
-export const console: Controller = {
+export const consoleOperator: Controller = {
   name: "console",
   watches: [
     {

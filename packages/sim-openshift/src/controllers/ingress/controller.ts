@@ -8,7 +8,7 @@ import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 
 /** The ingress operator: routers that run on the workers. */
-export const ingress: Controller = {
+export const ingressOperator: Controller = {
   name: "ingress",
   watches: [
     { on: "objects", resource: resources.ingressControllers, keys: (controller) => [keyOf(controller)] },

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { clusterOperators } from "../cluster-operators/facts.ts";
+import { planClusterVersion } from "./plan.ts";
+
+const now = new Date("2026-01-01T00:00:00Z");
+
+const settledOperator = (name: string, version: string): KubeObject => ({
+  apiVersion: "config.openshift.io/v1",
+  kind: "ClusterOperator",
+  metadata: { name },
+  status: {
+    conditions: withConditions(
+      undefined,
+      [
+        { type: "Available", status: "True" },
+        { type: "Progressing", status: "False" },
+        { type: "Degraded", status: "False" },
+      ],
+      now,
+    ),
+    versions: [{ name: "operator", version }],
+  },
+});
+
+const clusterVersion = (spec: object, status?: object): KubeObject => ({
+  apiVersion: "config.openshift.io/v1",
+  kind: "ClusterVersion",
+  metadata: { name: "version", generation: 4 },
+  spec,
+  ...(status ? { status } : {}),
+});
+
+const settled = (count: number, version = "4.19.24") =>
+  clusterOperators.slice(0, count).map(({ name }) => settledOperator(name, version));
+
+const plan = (object: KubeObject, operators: readonly KubeObject[]) => {
+  const status = planClusterVersion({ clusterVersion: object, operators, installed: "4.19.24", now });
+  const condition = (type: string) =>
+    listAt(status, "conditions").find((each) => textAt(each, "type") === type);
+  return {
+    status,
+    states: listAt(status, "history").map((entry) => [textAt(entry, "version"), textAt(entry, "state")]),
+    progress: textAt(condition("Progressing"), "message"),
+    available: conditionStatus({ status }, "Available"),
+    failing: conditionStatus({ status }, "Failing"),
+  };
+};
+
+const channel = { channel: "stable-4.19" };
+
+test("a fresh cluster works towards the version it was installed with", () => {
+  const fresh = plan(clusterVersion(channel), []);
+  assert.deepEqual(fresh.states, [["4.19.24", "Partial"]]);
+  assert.equal(fresh.available, "False");
+  assert.match(fresh.progress ?? "", /^Working towards 4\.19\.24: 0 of \d+ done \(0% complete\)$/);
+});
+
+test("half way there it says so, near the end it names what it waits for", () => {
+  assert.match(plan(clusterVersion(channel), settled(17)).progress ?? "", /\(50% complete\)$/);
+  assert.match(
+    plan(clusterVersion(channel), settled(32)).progress ?? "",
+    /waiting on authentication, console$/,
+  );
+});
+
+test("with all operators settled it is complete, and stays so without another write", () => {
+  const complete = plan(clusterVersion(channel), settled(34));
+  assert.deepEqual(complete.states, [["4.19.24", "Completed"]]);
+  assert.deepEqual([complete.available, complete.failing], ["True", "False"]);
+  const again = plan(clusterVersion(channel, complete.status), settled(34));
+  assert.deepEqual(again.status, complete.status);
+});
+
+test("an operator that is lost later makes it fail, not start over", () => {
+  const complete = plan(clusterVersion(channel), settled(34));
+  const later = plan(clusterVersion(channel, complete.status), settled(33));
+  assert.deepEqual(later.states, [["4.19.24", "Completed"]]);
+  assert.deepEqual([later.available, later.failing], ["True", "True"]);
+});
+
+test("an update is a new entry of the history, above the old one", () => {
+  const complete = plan(clusterVersion(channel), settled(34));
+  const spec = { ...channel, desiredUpdate: { version: "4.19.25" } };
+  const begun = plan(clusterVersion(spec, complete.status), settled(34));
+  assert.deepEqual(begun.states, [
+    ["4.19.25", "Partial"],
+    ["4.19.24", "Completed"],
+  ]);
+  assert.equal(begun.available, "True");
+  const done = plan(clusterVersion(spec, begun.status), settled(34, "4.19.25"));
+  assert.deepEqual(done.states, [
+    ["4.19.25", "Completed"],
+    ["4.19.24", "Completed"],
+  ]);
+});
+
+test("without a channel no updates are retrieved", () => {
+  const { status } = plan(clusterVersion({}), []);
+  assert.equal(conditionStatus({ status }, "RetrievedUpdates"), "False");
+});
