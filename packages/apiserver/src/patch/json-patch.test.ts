@@ -69,6 +69,16 @@ test("what cannot be applied is refused with its status", () => {
   assert.equal(Reflect.get(Object, "polluted"), undefined);
 });
 
+test("copies that grow without end are refused", () => {
+  const double = { op: "copy", from: "/spec/list", path: "/spec/list/-" };
+  const patch = Array.from({ length: 40 }, () => double);
+  assert.throws(
+    () => applyJsonPatch(pod, patch),
+    (error) => error instanceof PatchError && error.status === 413,
+  );
+  assert.ok(applyJsonPatch(pod, [double, double]));
+});
+
 test("as many operations as allowed are applied", () => {
   const patch = Array.from({ length: maxOperations }, (_, value) => ({
     op: "replace",

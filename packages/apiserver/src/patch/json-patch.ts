@@ -4,10 +4,12 @@ import { PatchError } from "./patch-error.ts";
 
 /** The most operations one JSON patch may hold, as in kube-apiserver. */
 export const maxOperations = 10_000;
+/** The most bytes of JSON that its copy operations may make together, as in kube-apiserver: a few can make gigabytes. */
+export const maxCopiedBytes = 3 * 1024 * 1024;
 
 /**
  * Applies an RFC 6902 patch and returns the result; `object` stays as it is.
- * @throws PatchError 400 for a body that is no patch, 413 for too many operations, 422 for an operation that fails
+ * @throws PatchError 400 for a body that is no patch, 413 for too many operations or too much copied, 422 for an operation that fails
  * (a failed `test`, a missing parent, a path that leads through something inherited).
  */
 export function applyJsonPatch(
@@ -23,8 +25,18 @@ export function applyJsonPatch(
   }
   const operations = patch.map(parseOperation);
   let document: unknown = structuredClone(object);
+  let copiedBytes = 0;
   for (const [index, operation] of operations.entries()) {
     requireOwnPath(document, operation, index);
+    if (operation.op === "copy") {
+      copiedBytes += JSON.stringify(valueAt(document, segments(operation.from))).length;
+      if (copiedBytes > maxCopiedBytes) {
+        throw new PatchError(
+          413,
+          `the copy operations of the JSON patch make more than ${maxCopiedBytes} bytes`,
+        );
+      }
+    }
     try {
       document = jsonPatch.applyOperation(document, structuredClone(operation), true, true, true).newDocument;
     } catch (cause) {
@@ -84,19 +96,15 @@ function segments(pointer: string): string[] {
 }
 
 function ownPathExists(document: unknown, path: readonly string[]): boolean {
-  let value = document;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null) return false;
-    if (
-      Array.isArray(value)
-        ? !/^(?:0|[1-9]\d*)$/.test(key) || Number(key) >= value.length
-        : !Object.hasOwn(value, key)
-    ) {
-      return false;
-    }
-    value = Reflect.get(value, key);
-  }
-  return true;
+  return path.length === 0 || valueAt(document, path) !== undefined;
+}
+
+/** The value at a path of own members and indexes. JSON has no undefined: that is what is not there. */
+function valueAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
+    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, document);
 }
 
 function failed(operation: Operation, index: number, cause: unknown): PatchError {

@@ -113,6 +113,12 @@ test("lists with a merge key merge, others are replaced", async (t) => {
       result: { volumes: [{ name: "v" }], affinity: { podAffinity: {} } },
     },
     {
+      name: "members with a dollar sign are data",
+      spec: { unknown: { $ref: "a", $list: [1] } },
+      patch: { unknown: { $ref: "b", $list: [2], $new: {} } },
+      result: { unknown: { $ref: "b", $list: [2], $new: {} } },
+    },
+    {
       name: "members outside the schema merge like maps",
       spec: { unknown: { a: 1, list: [1] } },
       patch: { unknown: { b: 2, list: [2] } },

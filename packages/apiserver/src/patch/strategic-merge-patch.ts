@@ -64,7 +64,7 @@ function mergeObject(
     if (list !== undefined) result.set(field, list);
   }
   for (const [field, value] of Object.entries(patch)) {
-    if (field.startsWith("$") || Array.isArray(value)) continue;
+    if (isDirective(field) || Array.isArray(value)) continue;
     if (value === null) result.delete(field);
     else if (!isPlainObject(value)) result.set(field, value);
     else {
@@ -77,13 +77,23 @@ function mergeObject(
   return Object.fromEntries(result);
 }
 
+/** Fields may start with a dollar sign, too: a JSONSchemaProps has `$ref`. */
+function isDirective(member: string): boolean {
+  return (
+    member === "$patch" ||
+    member === "$retainKeys" ||
+    member.startsWith(deleteFromList) ||
+    member.startsWith(setElementOrder)
+  );
+}
+
 /** Every field for which the patch carries a list or a list directive, once. */
 function listFields(patch: JsonMap): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const [member, value] of Object.entries(patch)) {
     if (member.startsWith(deleteFromList)) fields.add(member.slice(deleteFromList.length));
     else if (member.startsWith(setElementOrder)) fields.add(member.slice(setElementOrder.length));
-    else if (Array.isArray(value) && !member.startsWith("$")) fields.add(member);
+    else if (Array.isArray(value) && !isDirective(member)) fields.add(member);
   }
   return fields;
 }
@@ -177,7 +187,7 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   if (keep === undefined) return original;
   if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys takes a list of field names`);
   const stray = Object.keys(patch).find(
-    (member) => !member.startsWith("$") && patch[member] !== null && !keep.includes(member),
+    (member) => !isDirective(member) && patch[member] !== null && !keep.includes(member),
   );
   if (stray !== undefined) {
     throw new PatchError(400, `${path}: the patch sets ${stray}, which its $retainKeys does not name`);
