@@ -1,8 +1,8 @@
 import type { Clock, Logger } from "@keelson/base";
 import { Operations } from "./arm/operations.ts";
+import { completeOperation } from "./arm/provisioning.ts";
 import { Registry } from "./arm/registry.ts";
 import { completeGroupDeletion } from "./arm/resource-groups.ts";
-import { completeOperation } from "./arm/resource-service.ts";
 import { Resources } from "./arm/resources.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
 import type { World } from "./arm/world.ts";

@@ -101,7 +101,7 @@ function send(port: number, ca: string, path: string, call: RawCall): Promise<Ra
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = call;
     const outgoing = request(
-      { host: "127.0.0.1", port, ca, path, method, headers, agent: false },
+      { host: "127.0.0.1", servername: "localhost", port, ca, path, method, headers, agent: false },
       (incoming) => {
         let text = "";
         incoming.setEncoding("utf8");

@@ -1,0 +1,74 @@
+import type { JsonObject } from "@keelson/base";
+import { textAt } from "../json.ts";
+import { ArmError } from "./arm-error.ts";
+import { checkConditions } from "./conditions.ts";
+import { normalizeElement, requireObject, withElement, withoutElement } from "./drafts.ts";
+import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { etagHeader, renderElement } from "./rendering.ts";
+import type { ResourceRecord } from "./resource.ts";
+import { requireResource, writeResource } from "./resource-service.ts";
+import type { ElementType } from "./resource-type.ts";
+import { elementsOf } from "./resources.ts";
+import type { World } from "./world.ts";
+
+/** An entry of an array of a resource that exists. */
+export interface ElementTarget {
+  readonly record: ResourceRecord;
+  readonly property: string;
+  readonly element: ElementType;
+  readonly name: string;
+}
+
+export function getElement(world: World, target: ElementTarget): ArmResponse {
+  const { record, property } = target;
+  const element = requireElement(target);
+  return {
+    status: 200,
+    body: renderElement(record, property, element, world),
+    headers: etagHeader(record, world),
+  };
+}
+
+/** Writing an entry is an update of the resource that holds it, under that resource's etag. */
+export function putElement(world: World, target: ElementTarget, request: ArmRequest): ArmResponse {
+  const { record, property, element, name } = target;
+  const present = findElement(target);
+  checkConditions(request, present ? record.etag : undefined);
+  const type = world.registry.typeOf(record);
+  const shownName = textAt(present, "name") ?? name;
+  const normal = normalizeElement(type, record.id, property, element, shownName, requireObject(request.body));
+  writeResource(
+    world,
+    { type, id: record.id, name: record.name },
+    record,
+    withElement(record.body, property, normal),
+    request,
+  );
+  const updated = requireResource(world, { type, id: record.id, name: record.name });
+  const answer = getElement(world, { ...target, record: updated });
+  return { ...answer, status: present ? 200 : 201 };
+}
+
+export function deleteElement(world: World, target: ElementTarget, request: ArmRequest): ArmResponse {
+  const { record, property, name } = target;
+  const present = findElement(target);
+  checkConditions(request, present ? record.etag : undefined);
+  if (!present) return { status: 204 };
+  const type = world.registry.typeOf(record);
+  const body = withoutElement(record.body, property, name);
+  writeResource(world, { type, id: record.id, name: record.name }, record, body, request);
+  return { status: 200 };
+}
+
+function findElement({ record, property, name }: ElementTarget): JsonObject | undefined {
+  return elementsOf(record, property).find(
+    (each) => textAt(each, "name")?.toLowerCase() === name.toLowerCase(),
+  );
+}
+
+function requireElement(target: ElementTarget): JsonObject {
+  const element = findElement(target);
+  if (element) return element;
+  const { record, property, name } = target;
+  throw new ArmError(404, "NotFound", `Resource ${record.id}/${property}/${name} not found.`);
+}

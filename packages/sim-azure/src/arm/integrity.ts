@@ -1,0 +1,54 @@
+import { objectsAt, textAt } from "../json.ts";
+import { badRequest } from "./arm-error.ts";
+import { keyOf, sameId } from "./arm-path.ts";
+import type { Reference, ResourceRecord } from "./resource.ts";
+import { type ResourceType, referencesOf } from "./resource-type.ts";
+import type { World } from "./world.ts";
+
+/** Runs after the write, so that entries may refer to each other; a refusal undoes the write. @throws ArmError */
+export function checkReferences(world: World, type: ResourceType, record: ResourceRecord): void {
+  for (const { target, from } of referencesOf(type, record)) {
+    if (world.resources.resolve(target)) continue;
+    throw badRequest(
+      "InvalidResourceReference",
+      `Resource ${target} referenced by resource ${from} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
+    );
+  }
+}
+
+/** Nothing outside of a resource may need it, its entries or its children when it goes. @throws ArmError */
+export function checkUnused(world: World, record: ResourceRecord): void {
+  const type = world.registry.typeOf(record);
+  const by = referrersBeside(world, record.id, record.id).filter((each) => !each.soft);
+  if (by.length > 0 && type.inUse) throw type.inUse(record, by);
+  for (const [property, element] of Object.entries(type.elements ?? {})) {
+    for (const each of objectsAt(record.body, "properties", property)) {
+      const id = textAt(each, "id") ?? "";
+      const users = referrersBeside(world, id, record.id).filter((user) => !user.soft);
+      if (users.length > 0 && element.inUse) throw element.inUse(id, users);
+    }
+  }
+}
+
+/** An update may not drop an entry that others refer to. @throws ArmError */
+export function checkDroppedElements(
+  world: World,
+  type: ResourceType,
+  before: ResourceRecord,
+  after: ResourceRecord,
+): void {
+  for (const [property, element] of Object.entries(type.elements ?? {})) {
+    const kept = new Set(
+      objectsAt(after.body, "properties", property).map((each) => keyOf(textAt(each, "id") ?? "")),
+    );
+    for (const each of objectsAt(before.body, "properties", property)) {
+      const id = textAt(each, "id") ?? "";
+      const users = kept.has(keyOf(id)) ? [] : referrersBeside(world, id, before.id);
+      if (users.length > 0 && element.inUse) throw element.inUse(id, users);
+    }
+  }
+}
+
+function referrersBeside(world: World, id: string, holder: string): readonly Reference[] {
+  return world.resources.referrers(id).filter((each) => !sameId(each.holder, holder));
+}

@@ -1,0 +1,62 @@
+import { withProperties } from "../json.ts";
+import { ArmError, operationInProgress } from "./arm-error.ts";
+import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { asyncHeaders } from "./operation-routes.ts";
+import type { Operation } from "./operations.ts";
+import { removeResource } from "./removal.ts";
+import type { ResourceRecord } from "./resource.ts";
+import { timestamp, type World } from "./world.ts";
+
+/** Ends what an operation on a resource began. */
+export function completeOperation(world: World, operation: Operation): ArmError | undefined {
+  const record = world.resources.find(operation.target);
+  if (!record) return new ArmError(404, "ResourceNotFound", `The resource ${operation.target} is gone.`);
+  if (world.operations.pendingOn(operation.target)?.id !== operation.id) {
+    return new ArmError(409, "OperationPreempted", "A later operation took the place of this one.");
+  }
+  if (operation.kind === "delete") {
+    removeResource(world, record);
+    return undefined;
+  }
+  world.resources.put(settled(world, record, operation.kind));
+  return undefined;
+}
+
+/** The resource as it is when what `action` began is over. */
+export function settled(world: World, record: ResourceRecord, action: string): ResourceRecord {
+  const done = world.registry.typeOf(record).settled?.(record, action, world) ?? record;
+  return { ...inState(done, "Succeeded"), changedAt: timestamp(world) };
+}
+
+/** Begins an action that changes a resource, and answers where to watch it. */
+export function beginAction(
+  world: World,
+  record: ResourceRecord,
+  action: string,
+  delayMs: number,
+  request: ArmRequest,
+): ArmResponse {
+  const pending = world.operations.pendingOn(record.id);
+  if (pending) throw operationInProgress(record.id);
+  if (delayMs === 0) {
+    world.resources.put(settled(world, record, action));
+    return { status: 200 };
+  }
+  world.resources.put(inState(record, "Updating"));
+  const operation = world.operations.begin(action, record.id, delayMs);
+  return accepted(world, record, operation, request);
+}
+
+/** The answer to what goes on after it. */
+export function accepted(
+  world: World,
+  record: ResourceRecord,
+  operation: Operation,
+  request: ArmRequest,
+): ArmResponse {
+  return { status: 202, headers: asyncHeaders(world, record, operation, request) };
+}
+
+export function inState(record: ResourceRecord, provisioningState: string): ResourceRecord {
+  return { ...record, body: withProperties(record.body, { provisioningState }) };
+}

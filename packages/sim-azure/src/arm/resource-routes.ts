@@ -1,0 +1,213 @@
+import { permissions } from "../authorization/permissions.ts";
+import { ArmError, badRequest } from "./arm-error.ts";
+import { keyOf, type ProviderPath, parentId, parseProviderPath } from "./arm-path.ts";
+import { elementName } from "./drafts.ts";
+import * as elements from "./element-service.ts";
+import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { page } from "./paging.ts";
+import { methodNotAllowed, noRoute, only } from "./refusals.ts";
+import { renderElement, renderResource } from "./rendering.ts";
+import type { ResourceRecord } from "./resource.ts";
+import { beingDeleted, requireGroup } from "./resource-groups.ts";
+import * as service from "./resource-service.ts";
+import type { ResourceType } from "./resource-type.ts";
+import { elementsOf } from "./resources.ts";
+import { requireSubscription } from "./subscription-routes.ts";
+import type { World } from "./world.ts";
+
+/** Everything below `/providers/{namespace}`: resources, their entries, collections and actions. */
+export function belowProvider(world: World, request: ArmRequest): ArmResponse {
+  const path = parseProviderPath(request.segments);
+  if (!path) throw noRoute(request);
+  const scope = canonicalScope(world, path.scope, request);
+  if (isPermissions(path)) return only(request, "GET", () => permissions());
+  return path.types.length === path.names.length
+    ? oneResource(world, scope, path, request)
+    : collectionOrAction(world, scope, path, request);
+}
+
+function oneResource(world: World, scope: string, path: ProviderPath, request: ArmRequest): ArmResponse {
+  const type = world.registry.find(path.namespace, path.types);
+  if (!type) return oneElement(world, scope, path, request);
+  checkScope(world, type, scope, request);
+  const target = targetOf(world, type, scope, path.names);
+  switch (request.method) {
+    case "GET":
+    case "HEAD":
+      return service.getResource(world, target, request);
+    case "PUT":
+      if (!type.names.test(target.name)) throw invalidName(type, target.name);
+      checkParent(world, target);
+      return service.putResource(world, target, request);
+    case "PATCH":
+      return service.patchResource(world, target, request);
+    case "DELETE":
+      return service.deleteResource(world, target, request);
+    default:
+      throw methodNotAllowed(request);
+  }
+}
+
+/** An entry of a resource's array, called by its own ID. */
+function oneElement(world: World, scope: string, path: ProviderPath, request: ArmRequest): ArmResponse {
+  const [type, property] = elementType(world, path);
+  const element = type?.elements?.[property];
+  if (!type || !element) throw unknownType(world, path, request);
+  checkScope(world, type, scope, request);
+  const holder = targetOf(world, type, scope, path.names.slice(0, -1));
+  const name = path.names.at(-1) ?? "";
+  if (request.method === "PUT" && !elementName.test(name)) throw invalidName(type, name);
+  if (request.method === "DELETE" && !world.resources.find(holder.id)) return { status: 204 };
+  const record =
+    request.method === "PUT" ? requireParent(world, holder.id, path) : service.requireResource(world, holder);
+  const target = { record, property, element, name };
+  switch (request.method) {
+    case "GET":
+    case "HEAD":
+      return elements.getElement(world, target);
+    case "PUT":
+      return elements.putElement(world, target, request);
+    case "DELETE":
+      return elements.deleteElement(world, target, request);
+    default:
+      throw methodNotAllowed(request);
+  }
+}
+
+function collectionOrAction(
+  world: World,
+  scope: string,
+  path: ProviderPath,
+  request: ArmRequest,
+): ArmResponse {
+  const type = world.registry.find(path.namespace, path.types);
+  if (type) return only(request, "GET", () => listOfType(world, type, scope, path, request));
+  const parent = world.registry.find(path.namespace, path.types.slice(0, -1));
+  const last = path.types.at(-1)?.toLowerCase();
+  if (!parent || last === undefined) throw unknownType(world, path, request);
+  checkScope(world, parent, scope, request);
+  const record = service.requireResource(world, targetOf(world, parent, scope, path.names));
+  const [, action] = Object.entries(parent.actions ?? {}).find(([name]) => name.toLowerCase() === last) ?? [];
+  if (action) return only(request, action.method, () => action.run(record, request, world));
+  const [, property] = elementType(world, path);
+  if (!parent.elements?.[property]) throw unknownType(world, path, request);
+  return only(request, "GET", () => {
+    const render = (each: ReturnType<typeof elementsOf>[number]) =>
+      renderElement(record, property, each, world);
+    return page(
+      request,
+      elementsOf(record, property),
+      (each) => keyOf(String(each.name)),
+      render,
+      world.pageSize,
+    );
+  });
+}
+
+function listOfType(
+  world: World,
+  type: ResourceType,
+  scope: string,
+  path: ProviderPath,
+  request: ArmRequest,
+): ArmResponse {
+  const parent = path.types.length > 1 && world.registry.find(path.namespace, path.types.slice(0, -1));
+  if (parent) service.requireResource(world, targetOf(world, parent, scope, path.names));
+  const isSubscription = scope.split("/").length === 3;
+  const rows =
+    type.list?.(scope, request, world) ??
+    (isSubscription && type.scope === "resourceGroup"
+      ? world.resources.ofType(`${type.namespace}/${type.type}`)
+      : world.resources.inCollection(collectionId(type, scope, path.names)));
+  return page(
+    request,
+    rows,
+    (each) => keyOf(each.id),
+    (each) => renderResource(each, world, request),
+    world.pageSize,
+  );
+}
+
+/** The type that holds a path's last type as an array, and the array's own spelling. */
+function elementType(world: World, path: ProviderPath): readonly [ResourceType | undefined, string] {
+  const type = world.registry.find(path.namespace, path.types.slice(0, -1));
+  const last = path.types.at(-1)?.toLowerCase();
+  return [type, Object.keys(type?.elements ?? {}).find((name) => name.toLowerCase() === last) ?? ""];
+}
+
+function targetOf(world: World, type: ResourceType, scope: string, names: readonly string[]): service.Target {
+  const at = type.home?.(world) ?? scope;
+  const name = names.at(-1) ?? "";
+  return { type, id: `${collectionId(type, at, names.slice(0, -1))}/${name}`, name };
+}
+
+function collectionId(type: ResourceType, scope: string, names: readonly string[]): string {
+  const types = type.type.split("/");
+  const parents = types.slice(0, -1).flatMap((each, index) => [each, names[index] ?? ""]);
+  return [scope, "providers", type.namespace, ...parents, types.at(-1)].join("/");
+}
+
+/** The scope in the case in which it was created; it must exist. */
+function canonicalScope(world: World, scope: string, request: ArmRequest): string {
+  const [, , subscriptionId, kind, group] = scope.split("/");
+  if (subscriptionId === undefined) return "";
+  requireSubscription(world, subscriptionId);
+  const base = `/subscriptions/${world.subscriptionId}`;
+  if (kind === undefined) return base;
+  if (kind.toLowerCase() !== "resourcegroups" || group === undefined) throw noRoute(request);
+  const found = requireGroup(world, group);
+  if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method))
+    throw beingDeleted(found);
+  const rest = scope.split("/").slice(5);
+  if (rest.length === 0) return found.id;
+  const resource = world.resources.resolve(scope);
+  if (!resource) {
+    throw new ArmError(
+      404,
+      "ResourceNotFound",
+      `The Resource '${rest.slice(1).join("/")}' under resource group '${group}' was not found.`,
+    );
+  }
+  return resource.element ? String(resource.element.id) : resource.record.id;
+}
+
+function checkScope(world: World, type: ResourceType, scope: string, request: ArmRequest): void {
+  if (type.scope === "any") return;
+  if (scope.split("/").length === 5) return;
+  throw world.registry.unknownType(type.namespace, [type.type], request.query.get("api-version") ?? "");
+}
+
+function invalidName(type: ResourceType, name: string): ArmError {
+  return badRequest(
+    "InvalidResourceName",
+    `Resource name ${name} is invalid for the type ${type.namespace}/${type.type}.`,
+  );
+}
+
+function checkParent(world: World, target: service.Target): void {
+  if (target.type.type.includes("/") && !world.resources.find(parentId(target.id))) {
+    throw parentNotFound(target.type.type, parentId(target.id));
+  }
+}
+
+function requireParent(world: World, id: string, path: ProviderPath): ResourceRecord {
+  const record = world.resources.find(id);
+  if (record) return record;
+  throw parentNotFound(path.types.join("/"), id);
+}
+
+function parentNotFound(type: string, id: string): ArmError {
+  return new ArmError(
+    404,
+    "ParentResourceNotFound",
+    `Failed to perform 'write' on resource(s) of type '${type}', because the parent resource '${id}' could not be found.`,
+  );
+}
+
+function isPermissions(path: ProviderPath): boolean {
+  return `${path.namespace}/${path.types.join("/")}`.toLowerCase() === "microsoft.authorization/permissions";
+}
+
+function unknownType(world: World, path: ProviderPath, request: ArmRequest): ArmError {
+  return world.registry.unknownType(path.namespace, path.types, request.query.get("api-version") ?? "");
+}

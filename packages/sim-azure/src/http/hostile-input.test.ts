@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect } from "node:tls";
+import { createLogger } from "@keelson/base";
+import { textAt } from "../json.ts";
+import { location, startTestAzure, subscriptionId } from "../testing.ts";
+
+const signal = AbortSignal.timeout(30_000);
+const version = "api-version=2024-05-01";
+const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
+const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/v`;
+const json = { "content-type": "application/json" };
+
+const rows: readonly {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly status: number;
+  readonly code: string;
+}[] = [
+  {
+    name: "text that is not JSON",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: "{nope",
+    status: 400,
+    code: "InvalidRequestContent",
+  },
+  {
+    name: "JSON that is no object",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: "[]",
+    status: 400,
+    code: "InvalidRequestContent",
+  },
+  {
+    name: "no body",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    status: 400,
+    code: "InvalidRequestContent",
+  },
+  {
+    name: "depth without end",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+    status: 400,
+    code: "InvalidRequestContent",
+  },
+  {
+    name: "a body beyond 4 MB",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `"${"x".repeat(4_200_000)}"`,
+    status: 413,
+    code: "RequestEntityTooLarge",
+  },
+  {
+    name: "another content type",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: { "content-type": "text/plain" },
+    body: "{}",
+    status: 415,
+    code: "UnsupportedMediaType",
+  },
+  {
+    name: "a form",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "a=b",
+    status: 415,
+    code: "UnsupportedMediaType",
+  },
+  {
+    name: "properties that are a text",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `{"location":"${location}","properties":"x"}`,
+    status: 400,
+    code: "InvalidRequestContent",
+  },
+  {
+    name: "a list that is an object",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `{"location":"${location}","properties":{"subnets":{}}}`,
+    status: 400,
+    code: "InvalidRequestFormat",
+  },
+  {
+    name: "an entry without a name",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `{"location":"${location}","properties":{"subnets":[null]}}`,
+    status: 400,
+    code: "InvalidRequestFormat",
+  },
+  {
+    name: "a tag that is a number",
+    method: "PUT",
+    path: `${vnet}?${version}`,
+    headers: json,
+    body: `{"location":"${location}","tags":{"a":1}}`,
+    status: 400,
+    code: "InvalidTagNameOrValue",
+  },
+  {
+    name: "a name with an encoded slash",
+    path: `${group}/providers/Microsoft.Network/virtualNetworks/a%2Fb?${version}`,
+    status: 400,
+    code: "InvalidRequestUri",
+  },
+  { name: "dots that climb", path: `${group}/../../x?${version}`, status: 400, code: "InvalidRequestUri" },
+  {
+    name: "encoded dots that climb",
+    path: `${group}/%2e%2e/x?${version}`,
+    status: 400,
+    code: "InvalidRequestUri",
+  },
+  {
+    name: "a name with a zero byte",
+    path: `${group}/providers/Microsoft.Network/virtualNetworks/a%00b?${version}`,
+    status: 400,
+    code: "InvalidRequestUri",
+  },
+  {
+    name: "an encoding that is none",
+    path: `${group}/providers/Microsoft.Network/virtualNetworks/%E0%A4%A?${version}`,
+    status: 400,
+    code: "InvalidRequestUri",
+  },
+  {
+    name: "a name of spaces",
+    method: "PUT",
+    path: `${group}/providers/Microsoft.Network/virtualNetworks/a%20b?${version}`,
+    headers: json,
+    body: "{}",
+    status: 400,
+    code: "InvalidResourceName",
+  },
+  {
+    name: "a name of a prototype",
+    path: `${group}/providers/Microsoft.Network/__proto__/constructor?${version}`,
+    status: 404,
+    code: "InvalidResourceType",
+  },
+  {
+    name: "a provider of a prototype",
+    path: `${group}/providers/__proto__/x/y?${version}`,
+    status: 404,
+    code: "InvalidResourceNamespace",
+  },
+  {
+    name: "a method that is not ARM's",
+    method: "OPTIONS",
+    path: `${vnet}?${version}`,
+    status: 405,
+    code: "HttpMethodNotAllowed",
+  },
+  { name: "a path of no one", path: `/favicon.ico?${version}`, status: 404, code: "InvalidRequestUri" },
+  {
+    name: "a page size of minus one",
+    path: `${group}/providers/Microsoft.Network/virtualNetworks?${version}&$top=-1`,
+    status: 400,
+    code: "InvalidTopInQueryString",
+  },
+];
+
+test("hostile requests are refused in ARM's form, and none is logged as a failure of ours", async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+  await using azure = await startTestAzure({ logger });
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, azure.clients.call(signal));
+  const authorization = `Bearer ${await azure.clients.getToken(signal)}`;
+  for (const { name, path, status, code, method = "GET", headers = {}, body } of rows) {
+    await t.test(name, async () => {
+      const call = {
+        method,
+        headers: { authorization, ...headers },
+        ...(body === undefined ? {} : { body }),
+      };
+      const answer = await azure.raw(path, call);
+      assert.equal(answer.status, status, answer.text);
+      assert.equal(textAt(answer.json, "error", "code"), code);
+      assert.ok(textAt(answer.json, "error", "message"));
+      assert.ok(answer.headers["x-ms-request-id"]);
+    });
+  }
+  assert.deepEqual(lines, []);
+});
+
+test("a member named __proto__ is a member like any other", async () => {
+  await using azure = await startTestAzure();
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, azure.clients.call(signal));
+  const headers = { ...json, authorization: `Bearer ${await azure.clients.getToken(signal)}` };
+  const body = `{"location":"${location}","__proto__":{"properties":{"a":1}},"properties":{"addressSpace":{"addressPrefixes":["10.0.0.0/16"]},"__proto__":{"b":1}}}`;
+  assert.equal((await azure.raw(`${vnet}?${version}`, { method: "PUT", headers, body })).status, 201);
+  assert.equal(Object.hasOwn(Object.prototype, "properties"), false);
+  assert.equal("b" in {}, false);
+});
+
+test("a host that is none does not come back in links", async () => {
+  await using azure = await startTestAzure();
+  const answer = await azure.raw(`/metadata/endpoints?api-version=2022-09-01`, { headers: { host: 'a"b' } });
+  assert.equal(answer.status, 400);
+});
+
+test("a connection that speaks no HTTP is answered and closed", async () => {
+  await using azure = await startTestAzure();
+  const socket = connect({ host: "127.0.0.1", port: azure.port, ca: azure.caPem });
+  socket.end("nonsense\r\n\r\n");
+  const text = (await Array.fromAsync(socket)).join("");
+  assert.match(text, /^HTTP\/1\.1 400 /);
+});
