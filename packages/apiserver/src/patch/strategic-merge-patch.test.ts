@@ -163,7 +163,7 @@ test("what kubectl apply sends keeps what others added", () => {
       },
     },
   };
-  // Recorded from kubectl 1.20.2: last applied had containers a and gone, the file now has only a.
+  // The form kubectl 1.20 sends when the last applied containers were a and gone, and the file now has only a.
   const patch = {
     spec: {
       strategy: { $retainKeys: ["type"], rollingUpdate: null, type: "Recreate" },
