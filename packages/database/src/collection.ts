@@ -46,7 +46,10 @@ export interface ListQuery {
   readonly where?: Readonly<Record<string, string | number>>;
   /** Documents whose key starts with this text. */
   readonly prefix?: { readonly key: string; readonly value: string };
-  /** Ascending order by this key, then by id; by id alone when absent. */
+  /**
+   * Ascending order by this key, then by id; by id alone when absent. Texts are in the order of their code
+   * points. Documents without the key are left out, as on Cosmos DB.
+   */
   readonly orderBy?: string;
   readonly limit: number;
   /** From the previous page. */
@@ -59,11 +62,20 @@ export interface ListPage<T extends Document> {
   readonly continuation?: string;
 }
 
-/** Reads of one kind of document. Writes go through `Database.commit`. */
+/**
+ * Reads of one kind of document. Writes go through `Database.commit`.
+ *
+ * `find` and `findBy` throw `EncryptionKeyMissing` or `SecretTampered` when a secret cannot be opened; `list`
+ * leaves such a document out and logs it. `InvalidQuery` is for keys that the definition lacks and for foreign
+ * continuations; `StoreUnavailable` for a lost connection.
+ */
 export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   find(partitionKey: string, id: string, signal: AbortSignal): Promise<Stored<T> | undefined>;
-  /** By a key of the definition; in all partitions when `partitionKey` is undefined. At most one may match. */
+  /**
+   * By a key of the definition; in all partitions when `partitionKey` is undefined.
+   * @throws AmbiguousKey when several documents match
+   */
   findBy(
     partitionKey: string | undefined,
     key: string,

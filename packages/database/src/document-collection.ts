@@ -51,7 +51,6 @@ async function findBy<T extends Document>(
   return row && decodeRow(store, row);
 }
 
-/** Leaves out, and logs, documents whose secrets cannot be opened. */
 async function list<T extends Document>(
   store: CollectionStore<T>,
   query: ListQuery,

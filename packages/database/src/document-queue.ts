@@ -22,7 +22,6 @@ export function documentQueue<T extends Document>(store: CollectionStore<T>): Le
   };
 }
 
-/** Puts back, and logs, documents whose secrets cannot be opened. */
 async function acquire<T extends Document>(
   store: CollectionStore<T>,
   options: AcquireOptions,
@@ -125,7 +124,6 @@ async function giveBack<T extends Document>(
   await connection.query(prepared(text), builder.values, signal);
 }
 
-/** Documents that wait for a worker, those that back off included. */
 async function queueLength<T extends Document>(
   { connection, table }: CollectionStore<T>,
   signal: AbortSignal,

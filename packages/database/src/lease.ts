@@ -31,10 +31,14 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 
 /** A collection whose documents workers lease, in the order in which they entered the queue. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
-  /** Takes up to `limit` queued documents that nobody holds and whose back-off is over. */
+  /**
+   * Takes up to `limit` queued documents that nobody holds and whose back-off is over. One whose secrets cannot be
+   * opened is logged, put back unchanged, and not offered again for a minute.
+   */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
   /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
   release(lease: Lease, options: { readonly backoffMs: number; readonly signal: AbortSignal }): Promise<void>;
+  /** How many documents wait for a worker, those that back off included. */
   queueLength(signal: AbortSignal): Promise<number>;
 }
