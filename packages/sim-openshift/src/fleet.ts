@@ -7,6 +7,7 @@ import { controllers } from "./controllers/controllers.ts";
 import { planCluster } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
+import { settled } from "./runtime/controller.ts";
 import { ControllerRuntime } from "./runtime/controller-runtime.ts";
 import { type Outcome, WorkQueue } from "./runtime/work-queue.ts";
 import type { Timings } from "./timings.ts";
@@ -61,7 +62,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   }
 
   async #reconcile(infraId: string): Promise<Outcome> {
-    if (!this.view.complete) return {};
+    if (!this.view.complete) return settled;
     const { apiServer, clock, timings, logger } = this.#deps;
     const logical = apiServer.findCluster(infraId);
     const settings = logical && (await readSettings(logical.client));
@@ -77,20 +78,20 @@ export class Fleet implements MachineListener, AsyncDisposable {
     });
     switch (change.kind) {
       case "none":
-        return {};
+        return settled;
       case "wait":
         return { requeueAfterMs: change.ms };
       case "install":
         return this.#install(change.bootstrap);
       case "run":
         if (logical) await this.#run(logical);
-        return {};
+        return settled;
       case "delete":
         await this.#runtimes.get(infraId)?.[Symbol.asyncDispose]();
         this.#runtimes.delete(infraId);
         await apiServer.deleteCluster(infraId);
         logger.info({ cluster: infraId }, "simulated cluster removed");
-        return {};
+        return settled;
     }
   }
 
@@ -105,7 +106,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
         "bootstrap machine cannot boot",
       );
     }
-    return {};
+    return settled;
   }
 
   async #run(logical: LogicalCluster): Promise<void> {
