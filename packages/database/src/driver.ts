@@ -45,6 +45,8 @@ export interface Connection extends AsyncDisposable {
 /** A way to reach a PostgreSQL. Nothing is opened before `open`. */
 export interface Driver {
   readonly name: string;
+  /** True when no other process can have the database open: leases of an earlier process are void then. */
+  readonly exclusive: boolean;
   /** @throws StoreUnavailable */
   open(options: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<Connection>;
 }

@@ -6,11 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
+import { silentLogger } from "@keelson/base";
+import { create } from "./database.ts";
 import { createKeyring, generateKey } from "./keyring.ts";
+import { openDatabase } from "./open.ts";
 import { pgliteDriver } from "./pglite/driver.ts";
 import { postgresDriver } from "./postgres/driver.ts";
 import { type PostgresServer, startPostgres } from "./testing/postgres.ts";
-import { openTestStore, type TestDatabase } from "./testing/targets.ts";
+import { openTestStore, type TestDatabase, testCluster, testDefinitions } from "./testing/targets.ts";
 
 const key = Buffer.from(generateKey());
 const keyring = createKeyring({ current: "key", keys: { key } });
@@ -68,11 +71,13 @@ async function assertSecretsUnreadable(folder: string) {
 }
 
 describe("kill -9 of a process that writes to PGlite", () => {
+  let folder: string;
   let dataDir: string;
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "keelson-crash-"));
+    folder = await mkdtemp(join(tmpdir(), "keelson-crash-"));
+    dataDir = join(folder, "data");
   });
-  after(() => rm(dataDir, { recursive: true, force: true }));
+  after(() => rm(folder, { recursive: true, force: true }));
 
   test("loses nothing that was acknowledged, time and again, and the store opens", async () => {
     const acknowledged: string[] = [];
@@ -88,6 +93,41 @@ describe("kill -9 of a process that writes to PGlite", () => {
     const store = await openTestStore(pgliteDriver({ dataDir }), keyring);
     await store[Symbol.asyncDispose]();
     await assert.rejects(store.database.ping(signal), { name: "StoreUnavailable" });
+  });
+
+  test("the files of an open store open for nobody else", async () => {
+    await using _ = await openTestStore(pgliteDriver({ dataDir }), keyring);
+    await assert.rejects(openTestStore(pgliteDriver({ dataDir }), keyring), {
+      name: "StoreUnavailable",
+      message: /another process has it open/,
+    });
+  });
+
+  test("leases of an earlier process are void, since it must have ended", async () => {
+    const open = () =>
+      openDatabase({
+        driver: pgliteDriver({ dataDir }),
+        definitions: testDefinitions,
+        keyring,
+        logger: silentLogger,
+        signal,
+      });
+    const take = (database: Awaited<ReturnType<typeof open>>) =>
+      database.collections.clusters.acquire({ owner: "worker", ttlMs: 3_600_000, limit: 10_000, signal });
+    let generation = 0;
+    {
+      await using database = await open();
+      const cluster = testCluster({ busy: true });
+      await database.commit(cluster.partitionKey, [create(database.collections.clusters, cluster)], {
+        signal,
+      });
+      generation = Math.max(...(await take(database)).map(({ lease }) => lease.generation));
+      assert.ok(generation > 0);
+      assert.equal((await take(database)).length, 0);
+    }
+    await using database = await open();
+    const again = await take(database);
+    assert.ok(again.length > 0 && again.every(({ lease }) => lease.generation > generation));
   });
 
   test("leaves no secret readable in the files", () => assertSecretsUnreadable(dataDir));

@@ -47,6 +47,7 @@ export async function openDatabase<const D extends Definitions>(
     });
     const tables = stores.map(({ store }) => store.table);
     await verifyTables(connection, tables, signal);
+    if (driver.exclusive) await voidLeases(connection, tables, signal);
     const feed = stack.use(new ChangeFeed(connection, logger));
     stack.use(startHousekeeping(connection, tables, logger));
     const byTable: CollectionStores = new Map(stores.map(({ store }) => [store.table.name, store]));
@@ -72,6 +73,18 @@ export async function openDatabase<const D extends Definitions>(
 
 function collectionOf(store: CollectionStore<Document>) {
   return store.definition.queued ? documentQueue(store) : documentCollection(store);
+}
+
+/** Nobody else can hold a lease, so that what a killed process was at need not wait for its lease to expire. */
+async function voidLeases(
+  connection: Connection,
+  tables: readonly Table[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { name } of tables.filter(({ leased }) => leased)) {
+    const text = `update ${name} set lease_expires = now() where lease_expires > now()`;
+    await connection.query({ text }, [], signal);
+  }
 }
 
 function startHousekeeping(

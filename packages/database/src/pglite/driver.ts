@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import { PGlite } from "@electric-sql/pglite";
-import { aborted } from "@keelson/base";
-import type { Connection, Driver, Row, SqlValue, Statement } from "../driver.ts";
+import { dirname } from "node:path";
+import { Mutex, PGlite } from "@electric-sql/pglite";
+import { aborted, FileLock, messageOf } from "@keelson/base";
+import type { Connection, Driver } from "../driver.ts";
 import { errors } from "../errors.ts";
+import { StatementCache } from "./statement-cache.ts";
 
 export interface PgliteOptions {
   /** Created when absent. One process at a time may have it open. In memory when undefined. */
@@ -16,72 +18,74 @@ export interface PgliteOptions {
 export function pgliteDriver({ dataDir }: PgliteOptions): Driver {
   return {
     name: "pglite",
+    exclusive: true,
     async open({ signal }) {
       signal.throwIfAborted();
       if (dataDir === undefined) return connectionTo(await PGlite.create());
+      using stack = new DisposableStack();
       try {
-        await mkdir(dataDir, { recursive: true });
-        return connectionTo(await PGlite.create({ dataDir }));
+        await mkdir(dirname(dataDir), { recursive: true });
+        const lock = FileLock.acquire(`${dataDir}.lock`);
+        if (!lock) throw new Error("another process has it open");
+        stack.use(lock);
+        const database = await PGlite.create({ dataDir });
+        const kept = stack.move();
+        return connectionTo(database, () => kept.dispose());
       } catch (cause) {
-        throw errors.StoreUnavailable(`The database in ${dataDir} does not open.`, { cause });
+        const why = messageOf(cause);
+        throw errors.StoreUnavailable(`The database in ${dataDir} does not open: ${why}.`, { cause });
       }
     },
   };
 }
 
-/** PGlite has one session and queues for it by itself: a transaction keeps all others out. */
-function connectionTo(database: PGlite): Connection {
-  const ready = (signal: AbortSignal) => {
-    signal.throwIfAborted();
-    if (database.closed) throw errors.StoreUnavailable("The embedded database is closed.");
-  };
+/** PGlite has one session, so everything takes turns; a transaction keeps all others out. */
+function connectionTo(database: PGlite, closed: () => void = () => undefined): Connection {
+  const statements = new StatementCache(database);
+  const turns = new Mutex();
+  const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    turns.runExclusive(() => {
+      signal.throwIfAborted();
+      if (database.closed) throw errors.StoreUnavailable("The embedded database is closed.");
+      return work();
+    });
   return {
-    async query(statement, values, signal) {
-      ready(signal);
-      return send(database, statement, values);
-    },
-    async transaction(work, signal) {
-      ready(signal);
-      return database.transaction((transaction) =>
-        work({
-          query: (statement, values) => send(transaction, statement, values),
-          execute: async (sql) => {
-            await transaction.exec(sql);
-          },
-        }),
-      );
-    },
+    query: (statement, values, signal) => inTurn(signal, () => statements.query(statement, values)),
+    transaction: (work, signal) =>
+      inTurn(signal, async () => {
+        await database.exec("begin");
+        try {
+          const result = await work({
+            query: (statement, values) => statements.query(statement, values),
+            execute: async (sql) => {
+              await database.exec(sql);
+            },
+          });
+          await database.exec("commit");
+          return result;
+        } catch (error) {
+          await database.exec("rollback");
+          throw error;
+        }
+      }),
     async listen(channel, listener, signal) {
-      ready(signal);
-      const stop = await database.listen(channel, (payload) => listener.notified(payload));
+      const notified = (payload: string) => listener.notified(payload);
+      await inTurn(signal, () => database.listen(channel, notified));
       listener.listening();
       await aborted(signal);
-      if (!database.closed) await stop();
+      await turns.runExclusive(async () => {
+        if (!database.closed) await database.unlisten(channel, notified);
+      });
     },
     /** A server does this in background processes, which PGlite does not have: its files would only grow. */
     async maintain(tables, signal) {
-      for (const table of tables) {
-        ready(signal);
-        await database.exec(`vacuum analyze ${table}`);
-      }
-      await database.exec("checkpoint");
+      for (const table of tables) await inTurn(signal, () => database.exec(`vacuum analyze ${table}`));
+      await inTurn(signal, () => database.exec("checkpoint"));
     },
-    async [Symbol.asyncDispose]() {
-      if (!database.closed) await database.close();
-    },
+    [Symbol.asyncDispose]: () =>
+      turns.runExclusive(async () => {
+        if (!database.closed) await database.close();
+        closed();
+      }),
   };
-}
-
-async function send(
-  session: Pick<PGlite, "query">,
-  { text }: Statement,
-  values: readonly SqlValue[],
-): Promise<readonly Row[]> {
-  try {
-    return (await session.query<Row>(text, [...values])).rows;
-  } catch (error) {
-    // PGlite attaches the values, which are whole documents and may end in a log.
-    if (error instanceof Error) Reflect.deleteProperty(error, "params");
-    throw error;
-  }
 }

@@ -35,6 +35,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
   const address = addressOf(config);
   return {
     name: "postgres",
+    exclusive: false,
     async open({ logger, signal }) {
       const connection = new PostgresConnection(config, address, logger);
       try {

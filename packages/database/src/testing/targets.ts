@@ -79,6 +79,7 @@ export async function openTestStore(driver: Driver, keyring: Keyring = testKeyri
   const connection = await driver.open({ logger: silentLogger, signal });
   const shared: Driver = {
     name: driver.name,
+    exclusive: false,
     open: async () => ({ ...delegate(connection), async [Symbol.asyncDispose]() {} }),
   };
   const database = await openDatabase({
@@ -111,21 +112,22 @@ export function testKeyring() {
   return createKeyring({ current: "key-1", keys: { "key-1": generateKey() } });
 }
 
-/** Runs `use` with the driver of a new, empty store; what it stands on is removed afterwards. */
+/** The driver of a new, empty store. Disposal removes what it stands on. */
 export interface Target extends AsyncDisposable {
   readonly driver: Driver;
 }
 
+/** Where the suite runs. */
 export const targets: Readonly<Record<string, () => Promise<Target>>> = {
   "PGlite in memory": async () => ({
     driver: pgliteDriver({ dataDir: undefined }),
     async [Symbol.asyncDispose]() {},
   }),
   "PGlite on disk": async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
+    const folder = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
     return {
-      driver: pgliteDriver({ dataDir }),
-      [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+      driver: pgliteDriver({ dataDir: join(folder, "data") }),
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
     };
   },
   PostgreSQL: async () => {
