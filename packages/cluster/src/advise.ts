@@ -1,3 +1,4 @@
+import { CloudError } from "@keelson/arm";
 import { isAuthorizationPropagation, retryAdvice } from "@keelson/azure";
 import { isCoded } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
@@ -10,7 +11,7 @@ const retry: Advice = { kind: "retry" };
 /** Which troubles of a step pass by themselves: throttling, server errors, conflicts, the network, new rights. */
 export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "authorizationRetry">) {
   return (error: unknown, { elapsedMs }: Trouble): Advice => {
-    if (isAuthorizationPropagation(error)) {
+    if (isAuthorizationPropagation(error) || isAuthorizationPropagation(causeOf(error))) {
       const { everyMs, forMs } = authorizationRetry;
       return elapsedMs < forMs ? { kind: "retry", afterMs: everyMs, unlimited: true } : stop;
     }
@@ -20,4 +21,9 @@ export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "au
     if (advice.kind === "terminal") return stop;
     return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };
   };
+}
+
+/** A missing right that is already told in the customer's words may be there in a minute all the same. */
+function causeOf(error: unknown): unknown {
+  return error instanceof CloudError ? error.cause : undefined;
 }

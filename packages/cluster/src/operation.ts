@@ -52,7 +52,7 @@ export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
   readonly #journal: Journal;
-  readonly #firstParty = new Map<string, AzureClients>();
+  readonly #azure = new Map<string, AzureClients>();
   #kube: { readonly kubeconfig: Secret; readonly client: KubeClient } | undefined;
 
   constructor(options: ClusterOperationOptions) {
@@ -111,12 +111,8 @@ export class ClusterOperation implements AsyncDisposable {
       logger: this.#options.logger,
       ...correlationOf(stored.document),
     };
-    const firstParty = (subscriptionId: string) => {
-      const azure =
-        this.#firstParty.get(subscriptionId) ?? environment.connectAzure(subscriptionId, connection);
-      this.#firstParty.set(subscriptionId, azure);
-      return azure;
-    };
+    const firstParty = (subscriptionId: string) =>
+      this.#connectAzure(subscriptionId, () => environment.connectAzure(subscriptionId, connection));
     return {
       ...scope,
       documentId: stored.document.id,
@@ -131,11 +127,21 @@ export class ClusterOperation implements AsyncDisposable {
       get serviceAzure() {
         return firstParty(environment.subscriptionId);
       },
-      azureAs: (credential) => environment.connectAzureAs(credential, subscription.id, connection),
+      azureAs: (credential) =>
+        this.#connectAzure(`as ${credential.clientId}`, () =>
+          environment.connectAzureAs(credential, subscription.id, connection),
+        ),
       kube: () => this.#connectKube(connection.beforeRequest),
       environment,
       clock,
     };
+  }
+
+  /** Clients are kept for the operation: each has its own tokens. */
+  #connectAzure(key: string, connect: () => AzureClients): AzureClients {
+    const azure = this.#azure.get(key) ?? connect();
+    this.#azure.set(key, azure);
+    return azure;
   }
 
   /** Closes the connections to the cluster. */

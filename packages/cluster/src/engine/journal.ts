@@ -1,5 +1,5 @@
 import type { ResourceKey } from "@keelson/arm";
-import type { Clock } from "@keelson/base";
+import { backoffMs, type Clock, isCoded } from "@keelson/base";
 import { create, replace, type Stored, type Write } from "@keelson/database";
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import { engineErrors } from "./errors.ts";
@@ -33,7 +33,7 @@ export interface JournalDeps {
 }
 
 const entriesPerPage = 500;
-const writeAttempts = 5;
+const writeBackoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
  * What the steps of one operation have reached, in the database. Only one worker writes it, under its lease,
@@ -95,30 +95,42 @@ export class Journal {
    * @throws LeaseLost, RunInterrupted
    */
   async write(entries: readonly JournalEntry[], progress: Progress, signal: AbortSignal): Promise<void> {
-    const { database, guard } = this.#deps;
-    for (let attempt = 1; attempt <= writeAttempts; attempt++) {
-      const documents = entries.map((entry) => this.#document(entry));
-      const writes = [
-        ...documents.map((document) => this.#entryWrite(document)),
-        ...this.#progressWrite(progress),
-      ];
-      const result = await database.commit(this.#operation.partitionKey, writes, {
-        lease: guard.lease,
-        signal,
-      });
-      if (result.kind === "committed") {
-        documents.forEach((document, index) => {
-          this.#entries.set(document.step, { document, etag: result.etags[index] ?? "" });
-        });
-        this.#progressWritten(progress, result.etags[documents.length]);
-        return;
+    const { guard, clock } = this.#deps;
+    for (let attempt = 1; attempt <= writeBackoff.attempts; attempt++) {
+      guard.assertHeld();
+      try {
+        if (await this.#tryToWrite(entries, progress, signal)) return;
+        await this.load(signal);
+      } catch (error) {
+        // Trying again is safe: what an unanswered commit did, the next one meets as a conflict.
+        const passes = isCoded(error) && error.retry === "backoff" && attempt < writeBackoff.attempts;
+        if (!passes) throw error;
+        await clock.sleep(backoffMs(writeBackoff, attempt), signal);
       }
-      if (result.kind === "lease-lost") {
-        throw engineErrors.LeaseLost(`the lease of operation ${this.#operation.operationId} was lost`);
-      }
-      await this.load(signal);
     }
     throw engineErrors.RunInterrupted(`the journal of operation ${this.#operation.operationId} is contended`);
+  }
+
+  /** False when a document has changed since it was read. */
+  async #tryToWrite(
+    entries: readonly JournalEntry[],
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { database, guard } = this.#deps;
+    const { partitionKey, operationId } = this.#operation;
+    const documents = entries.map((entry) => this.#document(entry));
+    const writes = [...documents.map((each) => this.#entryWrite(each)), ...this.#progressWrite(progress)];
+    const result = await database.commit(partitionKey, writes, { lease: guard.lease, signal });
+    if (result.kind === "lease-lost") {
+      throw engineErrors.LeaseLost(`the lease of operation ${operationId} was lost`);
+    }
+    if (result.kind !== "committed") return false;
+    documents.forEach((document, index) => {
+      this.#entries.set(document.step, { document, etag: result.etags[index] ?? "" });
+    });
+    this.#progressWritten(progress, result.etags[documents.length]);
+    return true;
   }
 
   #document(entry: JournalEntry): JournalDocument {

@@ -21,7 +21,7 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
  * The claims of an access token that we fetched ourselves; its signature is for its reader to check.
  * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
-export function tokenClaims(token: string): { readonly oid: string } {
+export function tokenClaims(token: string): { readonly oid: string; readonly appid: string } {
   const claims = parseClaims(token);
   if (!claims) {
     throw new CloudError(
@@ -37,7 +37,7 @@ export function tokenClaims(token: string): { readonly oid: string } {
       { target },
     );
   }
-  return { oid: claims.oid };
+  return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
 }
 
 function parseClaims(token: string): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
 import { CloudError, sameResource } from "@keelson/arm";
-import { type AzureClients, azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
+import { type AzureClients, azureErrorCode, isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { Subnet, VirtualNetwork } from "../azure-models.ts";
 import { findOverlap, parseCidr } from "../cidr.ts";
@@ -44,15 +44,15 @@ async function readNetwork(
         cause: error,
       });
     }
-    if (statusOf(error) === 403 && azureErrorCode(error) === "AuthorizationFailed" && who === "cluster") {
-      const clientId = context.cluster.properties.servicePrincipalProfile?.clientId;
-      throw new CloudError(
-        "InvalidServicePrincipalPermissions",
-        `The cluster service principal (Application ID: ${clientId}) does not have required permissions on vnet '${networkId}'.`,
-        { cause: error },
-      );
-    }
-    throw error;
+    if (azureErrorCode(error) !== "AuthorizationFailed") throw error;
+    const code =
+      who === "cluster" ? "InvalidServicePrincipalPermissions" : "InvalidResourceProviderPermissions";
+    const { appid } = tokenClaims(await azure.getToken(context.signal));
+    throw new CloudError(
+      code,
+      `The ${who} service principal (Application ID: ${appid}) does not have required permissions on vnet '${networkId}'.`,
+      { cause: error },
+    );
   }
 }
 

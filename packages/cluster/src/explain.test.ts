@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CloudError } from "@keelson/arm";
+import { KubeError } from "@keelson/kube";
+import { stepAdviser } from "./advise.ts";
+import { explainStepError } from "./explain.ts";
+
+const managedGroupId = "/subscriptions/s/resourceGroups/aro-demo";
+const target = "properties.servicePrincipalProfile";
+
+/** An error as the SDKs throw it. */
+function azureError(statusCode: number, code: string, message: string): Error {
+  return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
+}
+
+const explanations: readonly { readonly name: string; readonly error: unknown; readonly body: unknown }[] = [
+  {
+    name: "an application that the tenant does not know",
+    error: new Error("AADSTS700016: Application with identifier 'x' was not found"),
+    body: {
+      code: "InvalidServicePrincipalCredentials",
+      target,
+      message:
+        "The provided service principal application (client) ID was not found in the directory (tenant). Please ensure that the provided application (client) id and client secret value are correct.",
+    },
+  },
+  {
+    name: "a wrong secret",
+    error: new Error("AADSTS7000215: Invalid client secret provided"),
+    body: {
+      code: "InvalidServicePrincipalCredentials",
+      target,
+      message:
+        "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.",
+    },
+  },
+  {
+    name: "an expired secret",
+    error: new Error("AADSTS7000222: The provided client secret keys are expired"),
+    body: {
+      code: "InvalidServicePrincipalCredentials",
+      target,
+      message: "The provided client secret is expired. Please create a new one for your service principal.",
+    },
+  },
+  {
+    name: "a refusal of Azure",
+    error: azureError(400, "SkuNotAvailable", "The requested size is not available."),
+    body: {
+      code: "DeploymentFailed",
+      message: "Deployment failed.",
+      details: [{ code: "SkuNotAvailable", message: "The requested size is not available." }],
+    },
+  },
+  {
+    name: "an error that is already told",
+    error: new CloudError("DuplicateDomain", "taken"),
+    body: { code: "DuplicateDomain", message: "taken" },
+  },
+];
+
+for (const { name, error, body } of explanations) {
+  test(`${name} is explained to the customer`, () => {
+    const explained = explainStepError(error, managedGroupId);
+    assert.ok(explained instanceof CloudError);
+    assert.deepEqual(explained.body, body);
+  });
+}
+
+for (const [name, error] of [
+  ["trouble of Azure's own", azureError(500, "InternalError", "oops")],
+  [
+    "a missing right in the managed group",
+    azureError(403, "AuthorizationFailed", `no access to ${managedGroupId}/x`),
+  ],
+  ["a bug", new TypeError("undefined is not a function")],
+] as const) {
+  test(`${name} is not the customer's to repair`, () => {
+    assert.equal(explainStepError(error, managedGroupId), error);
+  });
+}
+
+const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
+const denied = azureError(403, "AuthorizationFailed", "no");
+const advices: readonly [name: string, error: unknown, elapsedMs: number, advice: unknown][] = [
+  ["throttling", azureError(429, "TooManyRequests", "slow down"), 0, { kind: "retry" }],
+  ["a server error", azureError(503, "ServerBusy", "busy"), 0, { kind: "retry" }],
+  ["a bad request", azureError(400, "InvalidParameter", "no"), 0, { kind: "stop" }],
+  ["a new right, early", denied, 0, { kind: "retry", afterMs: 30_000, unlimited: true }],
+  ["a new right, too late", denied, 600_000, { kind: "stop" }],
+  [
+    "a new right that is already told",
+    new CloudError("InvalidServicePrincipalPermissions", "no", { cause: denied }),
+    0,
+    { kind: "retry", afterMs: 30_000, unlimited: true },
+  ],
+  ["a told error", new CloudError("DuplicateDomain", "taken"), 0, { kind: "stop" }],
+  ["a conflict in the cluster", new KubeError(409, "Conflict", "changed"), 0, { kind: "retry" }],
+  ["an unreachable API server", new KubeError(0, "Unreachable", "refused"), 0, { kind: "retry" }],
+  ["an invalid object", new KubeError(422, "Invalid", "no"), 0, { kind: "stop" }],
+  ["a bug", new TypeError("undefined is not a function"), 0, { kind: "stop" }],
+];
+
+for (const [name, error, elapsedMs, advice] of advices) {
+  test(`after ${name}: ${JSON.stringify(advice)}`, () => {
+    assert.deepEqual(advise(error, { attempt: 1, elapsedMs }), advice);
+  });
+}
