@@ -145,12 +145,11 @@ export class Exchange implements AuthorizationRequest {
    * there. A referer that is no http(s) URL is ignored; then the URL of this request stands in.
    */
   callerUrl(): string {
-    const referer = this.header("referer");
-    if (referer && isHttpUrl(referer)) return referer;
+    const referer = httpUrl(this.header("referer") ?? "");
+    if (referer) return referer;
     const { host, originalUrl } = this.#request;
     const target = originalUrl.startsWith("/") ? originalUrl : `/${originalUrl}`;
-    const direct = `https://${host}${target}`;
-    return host && isHttpUrl(direct) ? direct : defaultOrigin + target;
+    return (host && httpUrl(`https://${host}${target}`)) || defaultOrigin + target;
   }
 
   operationUrls(location: string, operationId: string): OperationUrls {
@@ -176,9 +175,10 @@ function isRequestBody(body: unknown): body is RequestBody {
   return typeof body === "object" && body !== null && "bytes" in body && "tooLarge" in body;
 }
 
-function isHttpUrl(text: string): boolean {
+/** The text as an http(s) URL in ASCII; `undefined` when it is none. */
+function httpUrl(text: string): string | undefined {
   const url = URL.parse(text);
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:");
+  return url && (url.protocol === "https:" || url.protocol === "http:") ? url.href : undefined;
 }
 
 /** Node reads the bytes of header values as Latin-1; JSON in them is UTF-8. */

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { connect as connectTls } from "node:tls";
 import { Metrics } from "@keelson/base";
-import fc from "fast-check";
 import { bodyLimitBytes } from "./request-body.ts";
-import { captureLog, type LogLine } from "./testing/captured-log.ts";
+import { captureLog } from "./testing/captured-log.ts";
 import { clusterAddress, clusterBody, current } from "./testing/cluster-request.ts";
 import { secrets, succeed } from "./testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
@@ -168,239 +164,6 @@ describe("refusals", () => {
   });
 });
 
-describe("hostile input", () => {
-  const address = clusterAddress(randomUUID());
-  const pollute = `{"__proto__":{"polluted":true},"properties":{"__proto__":{"polluted":true}},"tags":{"__proto__":"x"}}`;
-
-  before(async () => {
-    await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
-    assert.equal((await frontend.client.put(address.url, clusterBody(address))).status, 201);
-    await succeed(frontend.database, address);
-  });
-
-  const names = [
-    "%2F",
-    "a%2Fb",
-    "%00",
-    "%ff",
-    "%zz",
-    "..",
-    "%2e%2e",
-    "a%23b",
-    "%E2%84%AA",
-    "a".repeat(5_000),
-    "%F0%9F%98%80",
-  ];
-  for (const name of names) {
-    test(`the name ${name.slice(0, 20)} is refused`, async () => {
-      const response = await frontend.client.get(missing.url.replace("/missing?", `/${name}?`));
-      assert.deepEqual([response.status, response.error.code], [400, "ResourceNotFound"]);
-    });
-  }
-
-  test("of several API versions the first counts", async () => {
-    const twice = await frontend.client.get(`${address.url}&api-version=nonsense`);
-    assert.equal(twice.status, 200);
-    const other = await frontend.client.get(`${address.id}?api-version=nonsense&api-version=${current}`);
-    assert.equal(other.status, 400);
-  });
-
-  test("a body cannot reach the prototype of objects", async () => {
-    const { status } = await frontend.client.patch(address.url, pollute);
-    assert.equal(status, 200);
-    assert.equal(Reflect.get({}, "polluted"), undefined);
-    await succeed(frontend.database, address);
-  });
-
-  const bodies = [
-    { name: "text that is not JSON", body: "{]" },
-    { name: "nothing", body: "" },
-    { name: "an array", body: "[]" },
-    { name: "null", body: "null" },
-    { name: "a number", body: "1" },
-    { name: "100,000 nested arrays", body: `{"tags":${"[".repeat(100_000)}${"]".repeat(100_000)}}` },
-    { name: "a NUL character", body: '{"tags":{"a":"\\u0000"}}' },
-    { name: "half a surrogate pair", body: '{"tags":{"a":"\\ud800"}}' },
-    { name: "tags of another type", body: '{"tags":[1]}' },
-    { name: "properties of another type", body: '{"properties":"x"}' },
-  ];
-  for (const { name, body } of bodies) {
-    test(`${name} as the body is 400 InvalidRequestContent`, async () => {
-      const response = await frontend.client.patch(address.url, body);
-      assert.deepEqual([response.status, response.error.code], [400, "InvalidRequestContent"], response.text);
-    });
-  }
-
-  test("headers that are too large are refused by status 431", async () => {
-    const headers = { "x-large": "x".repeat(70_000) };
-    const refused = await frontend
-      .connect()
-      .get(operations, { headers })
-      .catch(() => undefined);
-    if (refused) assert.equal(refused.status, 431);
-    assert.equal((await frontend.client.get(operations)).status, 200);
-  });
-
-  test("odd headers do no harm", async () => {
-    const headers = {
-      referer: "https://[broken",
-      "x-ms-arm-resource-system-data": '{"createdBy":"\\u0000"}',
-      "x-ms-correlation-request-id": "é\t'\"<>",
-      "x-ms-client-request-id": "x".repeat(4_000),
-      "x-ms-return-client-request-id": "maybe",
-    };
-    const { status, text } = await frontend.client.patch(address.url, {}, { headers });
-    assert.equal(status, 200, text);
-    await succeed(frontend.database, address);
-  });
-
-  test("whatever is sent, no answer is an internal error", async () => {
-    const segment = fc.oneof(
-      fc.constantFrom(
-        "subscriptions",
-        address.subscriptionId,
-        "resourceGroups",
-        "Group",
-        "providers",
-        "locations",
-      ),
-      fc.constantFrom(
-        "Microsoft.RedHatOpenShift",
-        "openShiftClusters",
-        "demo",
-        "eastus",
-        "operationsstatus",
-        "",
-      ),
-      fc.constantFrom("..", "%", "%2f", "%00", "admin", "preflight", "deployments", "listCredentials"),
-      fc.webSegment(),
-    );
-    const path = fc.oneof(
-      fc.array(segment, { maxLength: 12 }).map((parts) => `/${parts.join("/")}`),
-      fc.constantFrom(address.id, missing.id, `${address.id}/listCredentials`, operations),
-    );
-    const query = fc.oneof(
-      fc.constant(`api-version=${current}`),
-      fc.constant(`api-version=${current}&$skipToken=AAAA`),
-      fc.webQueryParameters(),
-    );
-    const method = fc.constantFrom("GET", "PUT", "PATCH", "POST", "DELETE", "HEAD", "OPTIONS");
-    const body = fc.option(fc.oneof(fc.json(), fc.string(), fc.constant(pollute)), { nil: undefined });
-    await fc.assert(
-      fc.asyncProperty(method, path, query, body, async (verb, at, search, text) => {
-        const sent = text === undefined ? {} : { body: text };
-        const { status } = await frontend.client.send(verb, `${at}?${search}`, sent);
-        assert.ok(status < 500, `${verb} ${at}?${search}: ${status}`);
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
-describe("protocols", () => {
-  const tlsOptions = () => ({
-    host: "127.0.0.1",
-    port: Number(new URL(frontend.url).port),
-    servername: "localhost",
-    ca: frontend.authority.certificatePem,
-  });
-
-  test("HTTP/2 and HTTP/1.1 are offered, HTTP/2 by preference", async () => {
-    for (const [offer, chosen] of [
-      [["http/1.1", "h2"], "h2"],
-      [["http/1.1"], "http/1.1"],
-    ] as const) {
-      const socket = connectTls({ ...tlsOptions(), ALPNProtocols: [...offer] });
-      await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
-      assert.equal(socket.alpnProtocol, chosen);
-      socket.destroy();
-    }
-  });
-
-  test("TLS before 1.2 is refused", async () => {
-    const socket = connectTls({
-      ...tlsOptions(),
-      maxVersion: "TLSv1.1",
-      minVersion: "TLSv1.1",
-      ciphers: "ALL:@SECLEVEL=0",
-    });
-    await assert.rejects(
-      new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject)),
-    );
-    socket.destroy();
-  });
-
-  test("HTTP/2 serves bodies of any size and says where to poll", async () => {
-    const address = clusterAddress(randomUUID());
-    await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
-    const session = openSession();
-    try {
-      const large = await put(session, address.url, " ".repeat(bodyLimitBytes + 1));
-      assert.equal(large[":status"], 400);
-      assert.match(`${large.text}`, /InvalidResource/);
-      const created = await put(session, address.url, JSON.stringify(clusterBody(address)));
-      assert.equal(created[":status"], 201, `${created.text}`);
-      assert.equal(
-        new URL(`${created["azure-asyncoperation"]}`).host,
-        `localhost:${new URL(frontend.url).port}`,
-      );
-      assert.deepEqual(
-        (await auditsOf(address.id, 2)).map((line) => [line.status, line.result]),
-        [
-          [400, "UserError"],
-          [201, "Success"],
-        ],
-      );
-    } finally {
-      session.destroy();
-    }
-  });
-
-  test("an HTTP/2 body that goes on and on is cut off, and the service lives", async () => {
-    const session = openSession();
-    try {
-      const answer = await put(session, missing.url, " ".repeat(20 * bodyLimitBytes)).catch(() => undefined);
-      if (answer) assert.equal(answer[":status"], 400);
-      assert.equal((await frontend.client.get(operations)).status, 200);
-    } finally {
-      session.destroy();
-    }
-  });
-
-  function openSession(): ClientHttp2Session {
-    const { port } = new URL(frontend.url);
-    return connectHttp2(`https://localhost:${port}`, { ca: frontend.authority.certificatePem });
-  }
-
-  function put(session: ClientHttp2Session, path: string, body: string): Promise<Record<string, unknown>> {
-    const stream = session.request({ ":method": "PUT", ":path": path, "content-type": "application/json" });
-    const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
-    let text = "";
-    stream.on("response", (headers) => stream.on("end", () => resolve({ ...headers, text })));
-    stream.on("data", (chunk) => {
-      text += chunk;
-    });
-    stream.on("error", reject);
-    stream.end(body);
-    return promise;
-  }
-});
-
-/** The audit lines about a target, once there are `count`: they are written after the answer is out. */
-async function auditsOf(target: string, count: number): Promise<LogLine[]> {
-  const limit = Date.now() + 5_000;
-  for (;;) {
-    const lines = audits().filter((line) => line.target === target.toLowerCase());
-    if (lines.length >= count) return lines;
-    assert.ok(Date.now() < limit, `${lines.length} of ${count} audit lines about ${target}`);
-    await delay(5);
-  }
-}
-
-function audits(): LogLine[] {
-  return log.lines().filter((line) => line.logKind === "audit");
-}
-
 describe("what remains of a request", () => {
   test("one line says who did what to what, and how it ended", async () => {
     const address = clusterAddress(randomUUID(), "Audited");
@@ -412,7 +175,7 @@ describe("what remains of a request", () => {
         "user-agent": "test/1",
       },
     });
-    const lines = await auditsOf(address.id, 1);
+    const lines = await log.auditsOf(address.id, 1);
     assert.equal(lines.length, 1);
     const { time: _, requestId, durationMs, peer, ...line } = lines[0] ?? {};
     assert.match(`${requestId}`, uuid);
@@ -437,11 +200,12 @@ describe("what remains of a request", () => {
   });
 
   test("readiness leaves none", async () => {
-    const before = audits().length;
+    const before = log.audits().length;
     await frontend.client.get("/healthz/ready");
     await frontend.client.get(operations);
     assert.deepEqual(
-      audits()
+      log
+        .audits()
         .slice(before)
         .map((line) => line.target),
       [operations.toLowerCase()],

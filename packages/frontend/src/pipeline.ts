@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
 import type { Logger } from "@keelson/base";
-import { type Answer, errorAnswer, sendAnswer } from "./answer.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { Exchange } from "./exchange.ts";
+import { answerFailure } from "./failure.ts";
 import type { InFlight } from "./in-flight.ts";
 import { type ParameterCheck, type PathParameters, parameterCheck } from "./path-parameters.ts";
 import { readBody } from "./request-body.ts";
@@ -50,7 +51,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
     readBody(payload, exchangeOf(request).signal),
   );
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, logger));
 
   for (const route of routes) {
     const stage: Stage = {
@@ -139,35 +140,6 @@ function echoClientRequestId(exchange: Exchange, reply: WebReply): void {
   if (exchange.header("x-ms-return-client-request-id")?.toLowerCase() !== "true") return;
   const clientRequestId = exchange.header("x-ms-client-request-id");
   if (clientRequestId) reply.header("x-ms-client-request-id", clientRequestId);
-}
-
-function answerError(error: unknown, request: WebRequest, reply: WebReply, logger: Logger): WebReply {
-  const cloudError = clientError(error, request) ?? asCloudError(error);
-  const { exchange } = request;
-  exchange?.failedWith(cloudError.body.code);
-  if (cloudError.status >= 500) {
-    const { requestId } = exchange ?? {};
-    logger.error({ requestId, err: cloudError.cause ?? cloudError }, "request failed");
-  }
-  // The framework closes connections whose body it could not read; in HTTP/2 there is no such header.
-  if (request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
-  return sendAnswer(reply, errorAnswer(cloudError));
-}
-
-/** The framework's own refusals of a request it cannot read. */
-function clientError(error: unknown, request: WebRequest): CloudError | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    const mediaType = request.headers["content-type"] ?? "";
-    return new CloudError(
-      "UnsupportedMediaType",
-      `The content media type '${mediaType}' is not supported. Only 'application/json' is supported.`,
-    );
-  }
-  if (error.code === "FST_ERR_BAD_URL") {
-    return new CloudError("NotFound", "The requested path could not be found.");
-  }
-  return undefined;
 }
 
 function exchangeOf(request: WebRequest): Exchange {

@@ -60,9 +60,13 @@ export function checkBody(body: RequestBody, contentType: string | undefined): v
   if (contentType === undefined && body.bytes.length === 0) return;
   const mediaType = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType === "application/json") return;
-  throw new CloudError(
+  throw unsupportedMediaType(contentType);
+}
+
+export function unsupportedMediaType(contentType = ""): CloudError {
+  return new CloudError(
     "UnsupportedMediaType",
-    `The content media type '${contentType ?? ""}' is not supported. Only 'application/json' is supported.`,
+    `The content media type '${contentType}' is not supported. Only 'application/json' is supported.`,
   );
 }
 

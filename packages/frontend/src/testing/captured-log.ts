@@ -1,25 +1,45 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, isPlainObject, type Logger } from "@keelson/base";
 
+export type LogLine = Record<string, unknown>;
+
+export interface CapturedLog {
+  readonly logger: Logger;
+  /** All that was written. */
+  text(): string;
+  audits(): LogLine[];
+  /** The audit lines about a target, once there are `count`: they are written after the answer is out. */
+  auditsOf(target: string, count: number): Promise<LogLine[]>;
+}
+
 /** A logger whose lines a test can read. */
-export function captureLog(level = "info"): { logger: Logger; text: () => string; lines: () => LogLine[] } {
+export function captureLog(): CapturedLog {
   let text = "";
-  const logger = createLogger({
-    level,
-    destination: {
-      write(line: string) {
-        text += line;
-      },
+  const destination = {
+    write(line: string) {
+      text += line;
     },
-  });
-  const lines = () =>
+  };
+  const audits = () =>
     text
       .split("\n")
       .filter((line) => line !== "")
-      .map((line): LogLine => {
-        const parsed: unknown = JSON.parse(line);
-        return isPlainObject(parsed) ? parsed : {};
-      });
-  return { logger, text: () => text, lines };
+      .map((line): unknown => JSON.parse(line))
+      .filter(isPlainObject)
+      .filter((line) => line.logKind === "audit");
+  return {
+    logger: createLogger({ level: "info", destination }),
+    text: () => text,
+    audits,
+    async auditsOf(target, count) {
+      const limit = Date.now() + 5_000;
+      for (;;) {
+        const lines = audits().filter((line) => line.target === target.toLowerCase());
+        if (lines.length >= count) return lines;
+        assert.ok(Date.now() < limit, `${lines.length} of ${count} audit lines about ${target}`);
+        await delay(5);
+      }
+    },
+  };
 }
-
-export type LogLine = Record<string, unknown>;

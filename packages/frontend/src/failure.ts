@@ -1,0 +1,32 @@
+import { asCloudError, type CloudError } from "@keelson/arm";
+import { type Logger, messageOf } from "@keelson/base";
+import { errorAnswer, sendAnswer } from "./answer.ts";
+import { unsupportedMediaType } from "./request-body.ts";
+import type { WebReply, WebRequest } from "./web-server.ts";
+
+/** Answers a request that threw. What was not meant for callers stays in the log, where a person needs it. */
+export function answerFailure(
+  error: unknown,
+  request: WebRequest,
+  reply: WebReply,
+  logger: Logger,
+): WebReply {
+  const cloudError = refusalOfFramework(error, request) ?? asCloudError(error);
+  const { exchange } = request;
+  exchange?.failedWith(cloudError.body.code);
+  if (cloudError.status >= 500) {
+    const { cause = cloudError } = cloudError;
+    // Chosen members only: errors of database drivers also carry the statement and its values.
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    logger.error({ requestId: exchange?.requestId, reason: messageOf(cause), stack }, "request failed");
+  }
+  // The framework closes connections whose body it could not read; in HTTP/2 there is no such header.
+  if (request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
+  return sendAnswer(reply, errorAnswer(cloudError));
+}
+
+function refusalOfFramework(error: unknown, request: WebRequest): CloudError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") return undefined;
+  return unsupportedMediaType(request.headers["content-type"]);
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { ServiceDatabase } from "@keelson/model";
+import { type ClusterAddress, clusterAddress, clusterBody } from "./cluster-request.ts";
+import { succeed } from "./fake-worker.ts";
+import type { TestResponse } from "./test-client.ts";
+import type { TestFrontend } from "./test-frontend.ts";
+
+export async function setSubscription(
+  { client }: TestFrontend,
+  subscriptionId: string,
+  state: string,
+): Promise<void> {
+  const { status, text } = await client.put(`/subscriptions/${subscriptionId}`, { state });
+  assert.ok(status === 200 || status === 201, text);
+}
+
+/** The address of a cluster in a new, registered subscription. */
+export async function newAddress(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
+  const address = clusterAddress(randomUUID(), name);
+  await setSubscription(frontend, address.subscriptionId, "Registered");
+  return address;
+}
+
+export async function createCluster(
+  { client }: TestFrontend,
+  address: ClusterAddress,
+  clientId = randomUUID(),
+): Promise<TestResponse> {
+  const response = await client.put(address.url, clusterBody(address, clientId));
+  assert.equal(response.status, 201, response.text);
+  return response;
+}
+
+/** A cluster that a worker has finished. */
+export async function newCluster(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
+  const address = await newAddress(frontend, name);
+  await createCluster(frontend, address);
+  await succeed(frontend.database, address);
+  return address;
+}
+
+export function assertError(
+  response: TestResponse,
+  status: number,
+  code: string,
+  message?: string,
+  target?: string,
+): void {
+  const { error } = response;
+  assert.deepEqual([response.status, error.code], [status, code], response.text);
+  if (message !== undefined) assert.equal(error.message, message);
+  if (target !== undefined) assert.equal(error.target, target);
+}
+
+/** A database between whose reads and commits a test can write. */
+export function interferingCommits() {
+  let action: (() => Promise<void>) | undefined;
+  return {
+    /** Runs once, before the frontend's next commit. */
+    beforeNextCommit(interfere: () => Promise<void>): void {
+      action = interfere;
+    },
+    through: (database: ServiceDatabase): ServiceDatabase => ({
+      ...database,
+      async commit(...args) {
+        const interfere = action;
+        action = undefined;
+        await interfere?.();
+        return database.commit(...args);
+      },
+    }),
+  };
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { after, before, describe, test } from "node:test";
+import { connect as connectTls } from "node:tls";
+import { bodyLimitBytes } from "./request-body.ts";
+import { captureLog } from "./testing/captured-log.ts";
+import { clusterAddress, clusterBody } from "./testing/cluster-request.ts";
+import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
+
+const log = captureLog();
+let frontend: TestFrontend;
+before(async () => {
+  frontend = await startTestFrontend({ logger: log.logger });
+});
+after(() => frontend[Symbol.asyncDispose]());
+
+const missing = clusterAddress("00000000-0000-0000-0000-000000000001", "missing");
+const operations = "/providers/Microsoft.RedHatOpenShift/operations";
+
+describe("protocols", () => {
+  const tlsOptions = () => ({
+    host: "127.0.0.1",
+    port: Number(new URL(frontend.url).port),
+    servername: "localhost",
+    ca: frontend.authority.certificatePem,
+  });
+
+  test("HTTP/2 and HTTP/1.1 are offered, HTTP/2 by preference", async () => {
+    for (const [offer, chosen] of [
+      [["http/1.1", "h2"], "h2"],
+      [["http/1.1"], "http/1.1"],
+    ] as const) {
+      const socket = connectTls({ ...tlsOptions(), ALPNProtocols: [...offer] });
+      await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+      assert.equal(socket.alpnProtocol, chosen);
+      socket.destroy();
+    }
+  });
+
+  test("TLS before 1.2 is refused", async () => {
+    const socket = connectTls({
+      ...tlsOptions(),
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1.1",
+      ciphers: "ALL:@SECLEVEL=0",
+    });
+    await assert.rejects(
+      new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject)),
+    );
+    socket.destroy();
+  });
+
+  test("HTTP/2 serves bodies of any size and says where to poll", async () => {
+    const address = clusterAddress(randomUUID());
+    await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
+    const session = openSession();
+    try {
+      const large = await put(session, address.url, " ".repeat(bodyLimitBytes + 1));
+      assert.equal(large[":status"], 400);
+      assert.match(`${large.text}`, /InvalidResource/);
+      const created = await put(session, address.url, JSON.stringify(clusterBody(address)));
+      assert.equal(created[":status"], 201, `${created.text}`);
+      assert.equal(
+        new URL(`${created["azure-asyncoperation"]}`).host,
+        `localhost:${new URL(frontend.url).port}`,
+      );
+      assert.deepEqual(
+        (await log.auditsOf(address.id, 2)).map((line) => [line.status, line.result]),
+        [
+          [400, "UserError"],
+          [201, "Success"],
+        ],
+      );
+    } finally {
+      session.destroy();
+    }
+  });
+
+  test("an HTTP/2 body that goes on and on is cut off, and the service lives", async () => {
+    const session = openSession();
+    try {
+      const answer = await put(session, missing.url, " ".repeat(20 * bodyLimitBytes)).catch(() => undefined);
+      if (answer) assert.equal(answer[":status"], 400);
+      assert.equal((await frontend.client.get(operations)).status, 200);
+    } finally {
+      session.destroy();
+    }
+  });
+
+  function openSession(): ClientHttp2Session {
+    const { port } = new URL(frontend.url);
+    return connectHttp2(`https://localhost:${port}`, { ca: frontend.authority.certificatePem });
+  }
+
+  function put(session: ClientHttp2Session, path: string, body: string): Promise<Record<string, unknown>> {
+    const stream = session.request({ ":method": "PUT", ":path": path, "content-type": "application/json" });
+    const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
+    let text = "";
+    stream.on("response", (headers) => stream.on("end", () => resolve({ ...headers, text })));
+    stream.on("data", (chunk) => {
+      text += chunk;
+    });
+    stream.on("error", reject);
+    stream.end(body);
+    return promise;
+  }
+});
