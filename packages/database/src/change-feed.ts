@@ -57,6 +57,7 @@ export class ChangeFeed implements AsyncDisposable {
         const notified = (payload: string) => this.#broadcast(parse(payload));
         await this.#connection.listen(channel, { listening, notified }, signal);
       } catch (error) {
+        if (signal.aborted) return;
         this.#logger.warn({ reason: messageOf(error), attempt }, "change feed lost its connection");
       }
       this.#listening = false;
