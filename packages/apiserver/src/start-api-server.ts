@@ -231,4 +231,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+  // Closing over unread bytes would reset the connection, and the client would never see the answer.
+  socket.resume();
+  setTimeout(() => socket.destroy(), drainMs).unref();
 }

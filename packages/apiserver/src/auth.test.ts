@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { arrayAt, textAt, valueAt } from "./json/access.ts";
+import type { KubeObject } from "./kube-object.ts";
+import { TestServer } from "./test-server.ts";
+
+let server: TestServer;
+let bob: KeyPair;
+before(async () => {
+  server = await TestServer.start();
+  bob = await server.user({ commonName: "bob", organizations: ["builders"] });
+});
+after(() => server[Symbol.asyncDispose]());
+
+const rbac = "rbac.authorization.k8s.io";
+const apiVersion = `${rbac}/v1`;
+
+async function create(resource: string, object: Omit<KubeObject, "apiVersion">): Promise<void> {
+  const { kind, metadata } = object;
+  const ref = { group: rbac, version: "v1", resource };
+  await server.cluster.client.create(ref, { ...object, apiVersion, kind, metadata });
+}
+
+test("whoever shows nothing may ask for health and version, and reaches nothing else", async () => {
+  for (const path of ["/healthz", "/livez", "/readyz", "/readyz/ping", "/version", "/readyz?verbose"]) {
+    assert.equal((await server.call("GET", path, { user: undefined })).status, 200, path);
+  }
+  for (const path of ["/", "/api", "/apis", "/api/v1/namespaces", "/openapi/v3", "/none"]) {
+    const answer = await server.call("GET", path, { user: undefined });
+    assert.equal(answer.status, 401, path);
+    assert.equal(textAt(answer.body, "message"), "Unauthorized");
+  }
+});
+
+test("certificates of another authority, for servers only, or of another cluster are refused", async () => {
+  const other = await createCertificateAuthority("test", 1);
+  const foreign = await issueCertificate(other, { commonName: "system:admin", usage: "client", validDays: 1 });
+  const serving = await server.user({ commonName: "system:admin", usage: "server" });
+  const expired = await server.user({ commonName: "system:admin", validDays: -1 });
+  for (const user of [foreign, serving, expired]) {
+    assert.equal((await server.call("GET", "/api/v1/namespaces", { user })).status, 401);
+  }
+  await server.server.createCluster({ name: "other", clientCertificateAuthorities: [other.certificatePem] });
+  assert.equal((await server.call("GET", "/../other/api/v1/namespaces")).status, 401);
+  assert.equal((await server.call("GET", "/../other/api/v1/namespaces", { user: foreign })).status, 200);
+});
+
+test("a bearer token stands for its user; a wrong one is refused, even for health", async () => {
+  const ask = (token: string, path: string) =>
+    server.call("GET", path, { user: undefined, headers: { authorization: `Bearer ${token}` } });
+  assert.equal((await ask("secret-token", "/api/v1/namespaces")).status, 200);
+  assert.equal((await ask("wrong", "/api/v1/namespaces")).status, 401);
+  assert.equal((await ask("wrong", "/healthz")).status, 401);
+});
+
+test("a user without rights is told exactly what they lack", async () => {
+  const ask = async (method: string, path: string, body?: object) =>
+    textAt((await server.call(method, path, { user: bob, body })).body, "message");
+  assert.equal(
+    await ask("GET", "/api/v1/namespaces/default/pods"),
+    'pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "default"',
+  );
+  assert.equal(
+    await ask("GET", "/apis/apps/v1/deployments"),
+    'deployments.apps is forbidden: User "bob" cannot list resource "deployments" in API group "apps" at the cluster scope',
+  );
+  assert.equal(
+    await ask("DELETE", "/api/v1/nodes/n"),
+    'nodes "n" is forbidden: User "bob" cannot delete resource "nodes" in API group "" at the cluster scope',
+  );
+  assert.equal(await ask("GET", "/metrics"), 'forbidden: User "bob" cannot get path "/metrics"');
+  assert.equal((await server.call("GET", "/apis", { user: bob })).status, 200);
+});
+
+test("roles grant what their rules say, where they are bound", async () => {
+  const rules = [
+    { apiGroups: [""], resources: ["secrets"], resourceNames: ["mine"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["pods", "*/status"], verbs: ["*"] },
+  ];
+  await create("roles", { kind: "Role", metadata: { name: "r", namespace: "default" }, rules });
+  await create("rolebindings", {
+    kind: "RoleBinding",
+    metadata: { name: "r", namespace: "default" },
+    roleRef: { apiGroup: rbac, kind: "Role", name: "r" },
+    subjects: [{ kind: "Group", name: "builders", apiGroup: rbac }],
+  });
+  const status = async (path: string, user = bob) => (await server.call("GET", path, { user })).status;
+  assert.equal(await status("/api/v1/namespaces/default/pods"), 200);
+  assert.equal(await status("/api/v1/namespaces/kube-system/pods"), 403);
+  assert.equal(await status("/api/v1/namespaces/default/secrets/mine"), 404);
+  assert.equal(await status("/api/v1/namespaces/default/secrets/other"), 403);
+  assert.equal(await status("/api/v1/namespaces/default/secrets"), 403);
+  assert.equal(await status("/api/v1/namespaces/default/services/s/status"), 404);
+  await server.cluster.client.delete({ group: rbac, version: "v1", resource: "rolebindings" }, { namespace: "default", name: "r" });
+  assert.equal(await status("/api/v1/namespaces/default/pods"), 403);
+});
+
+test("aggregated roles grant the rules of the roles they select", async () => {
+  const selector = { matchLabels: { "example.com/part": "yes" } };
+  await create("clusterroles", {
+    kind: "ClusterRole",
+    metadata: { name: "whole" },
+    aggregationRule: { clusterRoleSelectors: [selector] },
+    rules: [],
+  });
+  await create("clusterroles", {
+    kind: "ClusterRole",
+    metadata: { name: "part", labels: selector.matchLabels },
+    rules: [{ apiGroups: [""], resources: ["nodes"], verbs: ["list"] }],
+  });
+  await create("clusterrolebindings", {
+    kind: "ClusterRoleBinding",
+    metadata: { name: "whole" },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "whole" },
+    subjects: [{ kind: "User", name: "bob", apiGroup: rbac }],
+  });
+  assert.equal((await server.call("GET", "/api/v1/nodes", { user: bob })).status, 200);
+});
+
+test("reviews answer who one is and what one may do", async () => {
+  const review = async (group: string, resource: string, spec: object, user = bob) =>
+    (await server.call("POST", `/apis/${group}/v1/${resource}`, { user, body: { spec } })).body;
+  const may = async (verb: string, user?: KeyPair) =>
+    valueAt(
+      await review("authorization.k8s.io", "selfsubjectaccessreviews", { resourceAttributes: { verb, resource: "secrets" } }, user),
+      "status",
+      "allowed",
+    );
+  assert.equal(await may("get"), false);
+  assert.equal(await may("get", server.admin), true);
+  const self = await review("authentication.k8s.io", "selfsubjectreviews", {});
+  assert.deepEqual(valueAt(self, "status", "userInfo"), {
+    username: "bob",
+    groups: ["builders", "system:authenticated"],
+  });
+  const rules = await review("authorization.k8s.io", "selfsubjectrulesreviews", { namespace: "default" });
+  assert.ok(arrayAt(rules, "status", "nonResourceRules").length > 0);
+  const token = await review("authentication.k8s.io", "tokenreviews", { token: "secret-token" }, server.admin);
+  assert.equal(valueAt(token, "status", "user", "username"), "robot");
+  assert.ok(!JSON.stringify(token).includes("secret-token"));
+});

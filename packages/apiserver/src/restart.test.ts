@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, test } from "node:test";
+import { framesOf, TestServer, widgets } from "./test-server.ts";
+import { textAt } from "./json/access.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const configMaps = { group: "", version: "v1", resource: "configmaps" };
+const object = (name: string, data: object = {}) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "default" },
+  data,
+});
+
+test("a restart finds clusters, objects, custom resources and tokens, and revisions and watches go on", async () => {
+  const file = join(folder, "restart.db");
+  const first = await TestServer.start(file);
+  const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
+  await first.cluster.client.create(definitions, widgets);
+  const seen = await first.cluster.client.create(configMaps, object("seen"));
+  await first.cluster.client.create(configMaps, object("missed"));
+  const ours = async ({ cluster: { client } }: TestServer) => {
+    const { items, resourceVersion } = await client.list(configMaps, { namespace: "default" });
+    return { items: items.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt"), resourceVersion };
+  };
+  const before = await ours(first);
+  await first[Symbol.asyncDispose]();
+
+  await using second = await TestServer.start(file, first.authority);
+  assert.deepEqual(second.server.listClusters().map(({ name }) => name), ["demo"]);
+  const after = await ours(second);
+  assert.deepEqual(after.items, before.items);
+  assert.ok(Number(after.resourceVersion) >= Number(before.resourceVersion));
+  assert.deepEqual((await second.cluster.client.list({ group: "example.com", version: "v1", resource: "widgets" })).items, []);
+  const headers = { authorization: "Bearer secret-token" };
+  assert.equal((await second.call("GET", "/api/v1/nodes", { user: undefined, headers })).status, 200);
+  const from = seen.metadata.resourceVersion;
+  const response = await second.open("GET", `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${from}`);
+  const { value } = await framesOf(response).next();
+  assert.equal(textAt(value, "object", "metadata", "name"), "missed");
+  response.destroy();
+});
+
+test("a deleted cluster is gone after a restart too, and its name free", async () => {
+  const file = join(folder, "deleted.db");
+  const first = await TestServer.start(file);
+  await assert.rejects(first.server.createCluster({ name: "demo", clientCertificateAuthorities: [] }), { code: "ClusterExists" });
+  await assert.rejects(first.server.createCluster({ name: "a/b", clientCertificateAuthorities: [] }), { code: "InvalidClusterName" });
+  await first.server.deleteCluster("demo");
+  assert.equal((await first.call("GET", "/version")).status, 404);
+  await first[Symbol.asyncDispose]();
+  const second = await TestServer.start(file, first.authority);
+  assert.equal((await second.cluster.client.list(configMaps)).items.some(({ metadata }) => metadata.name === "kept"), false);
+  await second[Symbol.asyncDispose]();
+});
+
+/** Writes ConfigMaps without end, and says each name and revision once the write is acknowledged. */
+const writer = `
+  import { TestServer } from ${JSON.stringify(new URL("./test-server.ts", import.meta.url).href)};
+  const { cluster: { client } } = await TestServer.start(process.argv[1]);
+  const ref = { group: "", version: "v1", resource: "configmaps" };
+  for (let round = 0; ; round++) {
+    await Promise.all(Array.from({ length: 20 }, async (_, at) => {
+      const metadata = { name: "c" + process.pid + "-" + round + "-" + at, namespace: "default" };
+      const made = await client.create(ref, { apiVersion: "v1", kind: "ConfigMap", metadata });
+      process.stdout.write(metadata.name + " " + made.metadata.resourceVersion + "\\n");
+    }));
+  }
+`;
+
+test("a process killed in the middle of its writes has lost none that it acknowledged", async () => {
+  const file = join(folder, "crash.db");
+  const acknowledged = new Map<string, number>();
+  for (const lines of [50, 333]) {
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", writer, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let count = 0;
+    for await (const line of createInterface(child.stdout)) {
+      const [name = "", revision = ""] = line.split(" ");
+      acknowledged.set(name, Number(revision));
+      if (++count === lines) child.kill("SIGKILL");
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    assert.equal(child.signalCode, "SIGKILL");
+  }
+  await using server = await TestServer.start(file);
+  const { items, resourceVersion } = await server.cluster.client.list(configMaps, { namespace: "default" });
+  const stored = new Map(items.map(({ metadata }) => [metadata.name, Number(metadata.resourceVersion)]));
+  for (const [name, revision] of acknowledged) assert.equal(stored.get(name), revision);
+  const revisions = [...acknowledged.values()];
+  assert.equal(new Set(revisions).size, revisions.length);
+  assert.ok(Number(resourceVersion) >= Math.max(...revisions));
+});

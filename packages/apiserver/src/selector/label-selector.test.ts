@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { StatusError } from "../status/status-error.ts";
+import { labelSelectorOf, matchesLabels, parseLabelSelector } from "./label-selector.ts";
+
+const labels = { app: "web", tier: "", "example.com/size": "7" };
+
+for (const [text, expected] of [
+  ["", true],
+  ["app=web", true],
+  ["app==web", true],
+  ["app = web , tier", true],
+  ["app!=web", false],
+  ["other!=web", true],
+  ["app in (db, web)", true],
+  ["app in (db)", false],
+  ["app notin (db)", true],
+  ["other notin (db)", true],
+  ["tier=", true],
+  ["tier in ()", true],
+  ["!app", false],
+  ["! other", true],
+  ["app", true],
+  ["example.com/size>6", true],
+  ["example.com/size<6", false],
+  ["in=x", false],
+] as const) {
+  test(`the selector "${text}" ${expected ? "selects" : "does not select"} the labels`, () => {
+    assert.equal(matchesLabels(parseLabelSelector(text), labels), expected);
+  });
+}
+
+for (const text of ["app in", "app in (a", "a=b=c", "a,", ",a", "=a", "a!b", "a=ä", "-a", "a>x", "!a=b", "a in b", "a b", "/a"]) {
+  test(`the selector "${text}" is refused with 400`, () => {
+    assert.throws(
+      () => parseLabelSelector(text),
+      (error) => error instanceof StatusError && error.code === 400,
+    );
+  });
+}
+
+test("any text is parsed or refused, and quickly", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-c=!,() <>inot/.-]{0,40}$/), (text) => {
+      try {
+        parseLabelSelector(text);
+      } catch (error) {
+        assert.ok(error instanceof StatusError);
+      }
+    }),
+  );
+  const start = performance.now();
+  assert.throws(() => parseLabelSelector(`a in (${"x,".repeat(500_000)}`));
+  assert.ok(performance.now() - start < 2_000);
+});
+
+test("the text form and the object form of a selector select the same", () => {
+  const key = fc.constantFrom("a", "b", "c");
+  const value = fc.constantFrom("x", "y", "z");
+  const expression = fc.record({
+    key,
+    operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist"),
+    values: fc.array(value, { minLength: 1 }),
+  });
+  const text = (e: { key: string; operator: string; values: string[] }) =>
+    ({ In: `${e.key} in (${e.values})`, NotIn: `${e.key} notin (${e.values})`, Exists: e.key })[e.operator] ?? `!${e.key}`;
+  fc.assert(
+    fc.property(fc.array(expression), fc.dictionary(key, value), (matchExpressions, having) => {
+      const parsed = parseLabelSelector(matchExpressions.map(text).join(","));
+      assert.equal(matchesLabels(parsed, having), matchesLabels(labelSelectorOf({ matchExpressions }), having));
+    }),
+  );
+});

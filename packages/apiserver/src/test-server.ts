@@ -1,0 +1,172 @@
+import { request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
+import {
+  type CertificateRequest,
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import type { ApiServer } from "./api-server.ts";
+import type { LogicalCluster } from "./logical-cluster.ts";
+import { startApiServer } from "./start-api-server.ts";
+
+/** An answer with its body read as JSON where it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export interface Call {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON unless it is text. */
+  readonly body?: unknown;
+  readonly user?: KeyPair | undefined;
+}
+
+/** A server with one cluster called `demo`, and requests to it as its administrator. For tests. */
+export class TestServer implements AsyncDisposable {
+  readonly server: ApiServer;
+  readonly cluster: LogicalCluster;
+  readonly authority: KeyPair;
+  readonly admin: KeyPair;
+
+  constructor(server: ApiServer, cluster: LogicalCluster, authority: KeyPair, admin: KeyPair) {
+    this.server = server;
+    this.cluster = cluster;
+    this.authority = authority;
+    this.admin = admin;
+  }
+
+  static async start(file?: string, authority?: KeyPair): Promise<TestServer> {
+    const ca = authority ?? (await createCertificateAuthority("test", 2));
+    const tls = await issueCertificate(ca, {
+      commonName: "localhost",
+      dnsNames: ["localhost"],
+      ipAddresses: ["127.0.0.1"],
+      usage: "server",
+      validDays: 1,
+    });
+    const server = await startApiServer({
+      host: "127.0.0.1",
+      port: 0,
+      tls,
+      storage: file ? { kind: "file", path: file } : { kind: "memory" },
+      logger: silentLogger,
+      clock: systemClock,
+    });
+    const cluster =
+      server.findCluster("demo") ??
+      (await server.createCluster({
+        name: "demo",
+        clientCertificateAuthorities: [ca.certificatePem],
+        tokens: [{ token: "secret-token", user: "robot", groups: ["system:masters"] }],
+      }));
+    const admin = await issueCertificate(ca, { commonName: "system:admin", usage: "client", validDays: 1 });
+    return new TestServer(server, cluster, ca, admin);
+  }
+
+  user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair> {
+    return issueCertificate(this.authority, { usage: "client", validDays: 1, ...request });
+  }
+
+  /** Sends one request; `user: undefined` shows no certificate. */
+  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const response = await this.open(method, path, call);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const json = (response.headers["content-type"] ?? "").startsWith("application/json");
+    const body: unknown = json && text.trim().indexOf("\n") < 0 ? JSON.parse(text) : text;
+    return { status: response.statusCode ?? 0, headers: response.headers, text, body };
+  }
+
+  /** Sends a request and hands over the answer as it streams in. */
+  open(method: string, path: string, call: Call = {}): Promise<IncomingMessage> {
+    const user = "user" in call ? call.user : this.admin;
+    const body =
+      call.body === undefined ? undefined : typeof call.body === "string" ? call.body : JSON.stringify(call.body);
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const outgoing = httpsRequest(`${this.cluster.url}${path}`, {
+      method,
+      headers: { ...call.headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+      ca: this.authority.certificatePem,
+      ...(user ? { cert: user.certificatePem, key: user.privateKeyPem } : {}),
+      agent: false,
+    });
+    outgoing.on("response", resolve).on("error", reject).end(body);
+    return promise;
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.server[Symbol.asyncDispose]();
+  }
+}
+
+/** The frames of a watch, one JSON value a line. */
+export async function* framesOf(response: IncomingMessage): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const chunk of response) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const frame: unknown = JSON.parse(line);
+      yield frame;
+    }
+  }
+}
+
+/** Asks until the answer is right; fails after `ms`. */
+export async function eventually(ask: () => Promise<boolean> | boolean, ms = 3_000): Promise<void> {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    if (await ask()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`not so within ${ms} ms: ${ask}`);
+}
+
+/** The definition of `widgets.example.com`, namespaced, with status, scale and a schema that has one of everything. */
+export const widgets = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget", shortNames: ["wd"] },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: {
+          status: {},
+          scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+        },
+        additionalPrinterColumns: [{ name: "Size", type: "integer", jsonPath: ".spec.size" }],
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: {
+                type: "object",
+                required: ["size"],
+                properties: {
+                  size: { type: "integer", minimum: 1, maximum: 10 },
+                  colour: { type: "string", default: "red", enum: ["red", "green"] },
+                  replicas: { type: "integer" },
+                  free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+                },
+              },
+              status: { type: "object", properties: { replicas: { type: "integer" } } },
+            },
+          },
+        },
+      },
+      { name: "v1beta1", served: true, storage: false, schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } },
+    ],
+  },
+} as const;

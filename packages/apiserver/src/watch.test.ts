@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { textAt, valueAt } from "./json/access.ts";
+import { framesOf, TestServer } from "./test-server.ts";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const configMaps = { group: "", version: "v1", resource: "configmaps" };
+
+async function namespace(name: string): Promise<string> {
+  const ref = { group: "", version: "v1", resource: "namespaces" };
+  await server.cluster.client.create(ref, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  return `/api/v1/namespaces/${name}/secrets`;
+}
+
+function secret(name: string, labels: Record<string, string> = {}) {
+  return { apiVersion: "v1", kind: "Secret", metadata: { name, labels } };
+}
+
+const head = async (path: string) => textAt((await server.call("GET", path)).body, "metadata", "resourceVersion");
+const told = (frame: unknown) => `${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`;
+
+async function take(frames: AsyncGenerator<unknown>, count: number): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  while (taken.length < count) {
+    const { value, done } = await frames.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+test("a watch without revision tells the state, then what happens, each with its revision", async () => {
+  const path = await namespace("state");
+  await server.call("POST", path, { body: secret("a") });
+  const response = await server.open("GET", `${path}?watch=true`);
+  assert.equal(response.headers["transfer-encoding"], "chunked");
+  const frames = framesOf(response);
+  assert.deepEqual((await take(frames, 1)).map(told), ["ADDED a"]);
+  await server.call("PATCH", `${path}/a`, {
+    body: { data: { k: "dg==" } },
+    headers: { "content-type": "application/merge-patch+json" },
+  });
+  const deleted = await server.call("DELETE", `${path}/a`);
+  assert.equal(deleted.status, 200);
+  const [modified, gone] = await take(frames, 2);
+  assert.deepEqual([modified, gone].map(told), ["MODIFIED a", "DELETED a"]);
+  assert.equal(textAt(gone, "object", "data", "k"), "dg==");
+  const revision = (frame: unknown) => Number(textAt(frame, "object", "metadata", "resourceVersion"));
+  assert.ok(revision(gone) > revision(modified));
+  response.destroy();
+});
+
+test("a watch from a revision tells all that came after it, and objects enter and leave its selector", async () => {
+  const path = await namespace("selector");
+  const from = await head(path);
+  const label = (value: string) =>
+    server.call("PATCH", `${path}/a`, {
+      body: { metadata: { labels: { on: value } } },
+      headers: { "content-type": "application/merge-patch+json" },
+    });
+  await server.call("POST", path, { body: secret("a", { on: "no" }) });
+  await label("yes");
+  const left = await label("no");
+  const response = await server.open("GET", `${path}?watch=1&resourceVersion=${from}&labelSelector=on=yes`);
+  const [added, deleted] = await take(framesOf(response), 2);
+  assert.deepEqual([added, deleted].map(told), ["ADDED a", "DELETED a"]);
+  assert.equal(
+    textAt(deleted, "object", "metadata", "resourceVersion"),
+    textAt(left.body, "metadata", "resourceVersion"),
+  );
+  assert.equal(textAt(deleted, "object", "metadata", "labels", "on"), "yes");
+  response.destroy();
+});
+
+test("a streaming list ends its state with a marked bookmark", async () => {
+  const path = await namespace("streaming");
+  for (const name of ["a", "b"]) await server.call("POST", path, { body: secret(name) });
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const response = await server.open("GET", `${path}?${query}`);
+  const [a, b, bookmark] = await take(framesOf(response), 3);
+  assert.deepEqual([a, b].map(told), ["ADDED a", "ADDED b"]);
+  assert.equal(textAt(bookmark, "type"), "BOOKMARK");
+  assert.equal(valueAt(bookmark, "object", "metadata", "annotations", "k8s.io/initial-events-end"), "true");
+  assert.equal(textAt(bookmark, "object", "metadata", "resourceVersion"), await head(path));
+  response.destroy();
+  const refused = await server.call("GET", `${path}?watch=true&sendInitialEvents=true`);
+  assert.equal(refused.status, 422);
+});
+
+test("a watch ends after its time, with a last bookmark for who wants it", async () => {
+  const path = await namespace("timed");
+  const response = await server.open("GET", `${path}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
+  const frames = await take(framesOf(response), 10);
+  assert.deepEqual(frames.map((frame) => textAt(frame, "type")), ["BOOKMARK"]);
+});
+
+test("a watch from a revision that was never given is told 410", async () => {
+  const response = await server.open("GET", "/api/v1/pods?watch=true&resourceVersion=999999");
+  assert.equal(response.statusCode, 200);
+  const [frame] = await take(framesOf(response), 1);
+  assert.deepEqual([textAt(frame, "type"), valueAt(frame, "object", "code"), textAt(frame, "object", "reason")], ["ERROR", 410, "Expired"]);
+});
+
+test("the events of a table watch are tables", async () => {
+  const path = await namespace("tables");
+  await server.call("POST", path, { body: secret("a") });
+  const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const response = await server.open("GET", `${path}?watch=true`, { headers: { accept } });
+  const [frame] = await take(framesOf(response), 1);
+  assert.equal(textAt(frame, "object", "kind"), "Table");
+  response.destroy();
+});
+
+test("a client that reads nothing holds up nobody, and gets all when it reads on", async () => {
+  const path = await namespace("slow");
+  const from = await head(path);
+  const slow = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
+  slow.pause();
+  const filling = Buffer.alloc(200_000).toString("base64");
+  const { client } = server.cluster;
+  const ref = { group: "", version: "v1", resource: "secrets" };
+  const body = { ...secret("big"), metadata: { name: "big", namespace: "slow" } };
+  await client.create(ref, { ...body, data: { filling } });
+  for (let at = 0; at < 60; at++) {
+    await client.mergePatch(ref, { namespace: "slow", name: "big" }, { data: { at: btoa(String(at)) } });
+  }
+  const fast = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
+  assert.equal((await take(framesOf(fast), 61)).length, 61);
+  fast.destroy();
+  const frames = await take(framesOf(slow), 61);
+  assert.equal(textAt(frames[60], "object", "data", "at"), btoa("59"));
+  slow.destroy();
+});
+
+test("the in-process watch tells the same, and ends with its signal", async () => {
+  const path = await namespace("inside");
+  const { client } = server.cluster;
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const watching = (async () => {
+    const options = { namespace: "inside", fieldSelector: "metadata.name=a" };
+    for await (const event of client.watch(configMaps, options, stop.signal)) {
+      if (event.type !== "BOOKMARK") seen.push(`${event.type} ${event.object.metadata.name}`);
+      if (event.type === "DELETED") stop.abort();
+    }
+  })();
+  const object = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "inside" } });
+  for (const name of ["a", "b"]) await client.create(configMaps, object(name));
+  await client.delete(configMaps, { namespace: "inside", name: "a" });
+  await watching;
+  assert.deepEqual(seen, ["ADDED a", "DELETED a"]);
+  assert.ok(path);
+});
+
+test("closing the server ends its watches", async () => {
+  const own = await TestServer.start();
+  const response = await own.open("GET", "/api/v1/pods?watch=true");
+  response.resume();
+  const ended = once(response, "close");
+  await own[Symbol.asyncDispose]();
+  await ended;
+});
