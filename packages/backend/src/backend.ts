@@ -61,7 +61,8 @@ class Dispatcher {
   readonly #metrics: BackendMetrics;
   readonly #draining = new AbortController();
   readonly #abandoned = new AbortController();
-  readonly #busy = new Map<string, Promise<void>>();
+  /** By lease generation: a document given back can be acquired again before its former worker is quite done. */
+  readonly #busy = new Map<number, { readonly id: string; readonly task: Promise<void> }>();
   #loops: readonly Promise<void>[] = [];
   #wake: () => void = () => undefined;
   #woken = true;
@@ -89,7 +90,7 @@ class Dispatcher {
     this.#draining.abort("draining");
     this.#stir();
     await Promise.all(this.#loops);
-    const work = Promise.all(this.#busy.values());
+    const work = Promise.all([...this.#busy.values()].map(({ task }) => task));
     const ended = new AbortController();
     const limit = AbortSignal.any([signal, ended.signal]);
     const timeUp = Promise.race([clock.sleep(drainMs, limit).catch(() => undefined), aborted(limit)]);
@@ -144,10 +145,10 @@ class Dispatcher {
       gauge.inc();
       const task = this.#run(() => work(leased, held, this.#workerDeps()), held).finally(() => {
         gauge.dec();
-        this.#busy.delete(leased.lease.id);
+        this.#busy.delete(leased.lease.generation);
         this.#stir();
       });
-      this.#busy.set(leased.lease.id, task);
+      this.#busy.set(leased.lease.generation, { id: leased.lease.id, task });
     }
     return all.length;
   }
@@ -183,13 +184,17 @@ class Dispatcher {
     const queues = new Set([clusters.definition.name, subscriptions.definition.name]);
     try {
       for await (const change of database.changes(this.#draining.signal)) {
-        if (change.kind === "resync" || (queues.has(change.collection) && !this.#busy.has(change.id)))
+        if (change.kind === "resync" || (queues.has(change.collection) && !this.#holds(change.id)))
           this.#stir();
       }
     } catch (error) {
       if (!this.#draining.signal.aborted)
         logger.error({ error: messageOf(error) }, "changes are not heard any more");
     }
+  }
+
+  #holds(documentId: string): boolean {
+    return [...this.#busy.values()].some(({ id }) => id === documentId);
   }
 
   /** The slow poll, which also finds what ended without a change: leases of the dead, and back-offs. */

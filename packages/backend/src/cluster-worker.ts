@@ -3,11 +3,12 @@ import { asCloudError, type ProvisioningState } from "@keelson/arm";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { type ClusterEnvironment, ClusterOperation, isInterruption } from "@keelson/cluster";
 import { create, type Leased, replace, type Stored } from "@keelson/database";
-import type {
-  ClusterDocument,
-  OperationDocument,
-  ServiceDatabase,
-  SubscriptionDocument,
+import {
+  type ClusterDocument,
+  type OperationDocument,
+  type ServiceDatabase,
+  type SubscriptionDocument,
+  usesWorkloadIdentity,
 } from "@keelson/model";
 import type { BackendMetrics } from "./backend-metrics.ts";
 import type { ClusterOutcome } from "./cluster-result.ts";
@@ -169,7 +170,7 @@ function report(
       resultCode: cloudError?.body.code,
       operationType: before,
       provisioningState: after,
-      clusterIdentity: "serviceprincipal",
+      clusterIdentity: usesWorkloadIdentity(document.openShiftCluster) ? "managedid" : "serviceprincipal",
       durationMs,
     },
     "long running operation ended",

@@ -53,6 +53,20 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
     },
   },
   {
+    name: "an operation that Azure could not finish",
+    error: new Error("The long-running operation has failed. AllocationFailed. There is no capacity left."),
+    body: {
+      code: "DeploymentFailed",
+      message: "Deployment failed.",
+      details: [
+        {
+          code: "AllocationFailed",
+          message: "The long-running operation has failed. AllocationFailed. There is no capacity left.",
+        },
+      ],
+    },
+  },
+  {
     name: "an error that is already told",
     error: new CloudError("DuplicateDomain", "taken"),
     body: { code: "DuplicateDomain", message: "taken" },

@@ -1,15 +1,17 @@
 import { CloudError } from "@keelson/arm";
-import { aadstsCode, azureErrorCode, azureErrorMessage, statusOf } from "@keelson/azure";
-import { messageOf } from "@keelson/base";
+import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
+import { isCoded, messageOf } from "@keelson/base";
 
 const target = "properties.servicePrincipalProfile";
+
+const wrongCredentials =
+  "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.";
 
 /** What the identity provider's refusals mean for a customer, by AADSTS code. */
 const credentialTexts: Readonly<Record<number, string>> = {
   700016:
     "The provided service principal application (client) ID was not found in the directory (tenant). Please ensure that the provided application (client) id and client secret value are correct.",
-  7000215:
-    "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.",
+  7000215: wrongCredentials,
   7000222: "The provided client secret is expired. Please create a new one for your service principal.",
 };
 
@@ -19,17 +21,21 @@ const credentialTexts: Readonly<Record<number, string>> = {
  */
 export function explainStepError(error: unknown, managedGroupId: string): unknown {
   if (error instanceof CloudError) return error;
-  // In the managed group only we work, so what goes wrong there is not the customer's doing.
-  if (messageOf(error).toLowerCase().includes(`${managedGroupId.toLowerCase()}/`)) return error;
   const text = credentialTexts[aadstsCode(error) ?? 0];
   if (text) return new CloudError("InvalidServicePrincipalCredentials", text, { target, cause: error });
-  const code = azureErrorCode(error);
-  if (code === "AuthorizationFailed") {
-    const message = credentialTexts[7000215] ?? "";
-    return new CloudError("InvalidServicePrincipalCredentials", message, { target, cause: error });
+  if (azureErrorCode(error) === "AuthorizationFailed") {
+    // In the managed group only we work, so a right that is missing there is not the customer's.
+    if (messageOf(error).toLowerCase().includes(`${managedGroupId.toLowerCase()}/`)) return error;
+    return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   }
-  const status = statusOf(error);
-  if (code === undefined || status === undefined || status >= 500) return error;
+  const code = refusalCode(error);
+  if (code === undefined) return error;
   const details = [{ code, message: azureErrorMessage(error) }];
   return new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
+}
+
+/** The code with which Azure refused something; `undefined` for its own trouble, the network's, and ours. */
+function refusalCode(error: unknown): string | undefined {
+  const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
+  return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);
 }

@@ -18,12 +18,13 @@ export interface MachineRequest {
 
 const osDiskSizeGB = 1024;
 
-/** A machine of the control plane with its network interface; what is there already stays as it is. */
+/** A machine of the control plane with its network interface. One that is there, or on its way, stays as it is. */
 export async function ensureMachine(context: ClusterContext, request: MachineRequest): Promise<void> {
   const { cluster, azure, signal } = context;
   const group = managedGroupOf(cluster);
   const options = azure.call(signal);
-  if (await exists(() => azure.compute.virtualMachines.get(group, request.vmName, options))) return;
+  const found = await findMachine(context, request.vmName);
+  if (found && found.provisioningState !== "Failed") return;
   await azure.network.networkInterfaces.createOrUpdate(
     group,
     request.nicName,
@@ -38,12 +39,14 @@ export async function ensureMachine(context: ClusterContext, request: MachineReq
   );
 }
 
-async function exists(get: () => Promise<unknown>): Promise<boolean> {
+async function findMachine(
+  { cluster, azure, signal }: ClusterContext,
+  name: string,
+): Promise<VirtualMachine | undefined> {
   try {
-    await get();
-    return true;
+    return await azure.compute.virtualMachines.get(managedGroupOf(cluster), name, azure.call(signal));
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+export { contextOf } from "./context.ts";
 export {
   type NewCluster,
   newCluster,
