@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { isAuthorizationPropagation, retryAdvice } from "@keelson/azure";
+import { isAuthorizationPropagation, isPreconditionFailed, retryAdvice } from "@keelson/azure";
 import { isCoded } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 import type { Advice, Trouble } from "./engine/execute.ts";
@@ -17,6 +17,7 @@ export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "au
     }
     if (error instanceof KubeError) return error.retry === "never" ? stop : retry;
     if (isCoded(error)) return error.retry === "never" ? stop : retry;
+    if (isPreconditionFailed(error)) return retry;
     const advice = retryAdvice(error);
     if (advice.kind === "terminal") return stop;
     return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };

@@ -1,5 +1,6 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { isPreconditionFailed } from "@keelson/azure";
+import { backoffMs } from "@keelson/base";
 import type { NetworkSecurityGroup } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
@@ -63,14 +64,15 @@ export async function attachNSGs(context: ClusterContext): Promise<void> {
   }
 }
 
-const conflictsTolerated = 5;
+/** Every write in a virtual network changes the ETags of all its subnets, so there may be many conflicts. */
+const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 
 /**
  * Sets the network security group of a subnet to what `change` makes of the current one. Others write subnets
  * too: each write carries the ETag that was read, and is made again when it does not hold.
  */
 export async function changeGroupOfSubnet(
-  { azure, signal }: ClusterContext,
+  { azure, signal, clock }: ClusterContext,
   subnetId: string,
   change: (currentId: string | undefined) => string | undefined,
 ): Promise<void> {
@@ -94,7 +96,8 @@ export async function changeGroupOfSubnet(
       );
       return;
     } catch (error) {
-      if (!isPreconditionFailed(error) || attempt >= conflictsTolerated) throw error;
+      if (!isPreconditionFailed(error) || attempt >= conflictBackoff.attempts) throw error;
+      await clock.sleep(backoffMs(conflictBackoff, attempt), signal);
     }
   }
 }
