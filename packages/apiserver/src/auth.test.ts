@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import type { KubeObject } from "./kube-object.ts";
+import type { ObjectMeta } from "./kube-object.ts";
 import { TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -16,10 +16,14 @@ after(() => server[Symbol.asyncDispose]());
 const rbac = "rbac.authorization.k8s.io";
 const apiVersion = `${rbac}/v1`;
 
-async function create(resource: string, object: Omit<KubeObject, "apiVersion">): Promise<void> {
-  const { kind, metadata } = object;
-  const ref = { group: rbac, version: "v1", resource };
-  await server.cluster.client.create(ref, { ...object, apiVersion, kind, metadata });
+interface RbacObject {
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [member: string]: unknown;
+}
+
+async function create(resource: string, object: RbacObject): Promise<void> {
+  await server.cluster.client.create({ group: rbac, version: "v1", resource }, { ...object, apiVersion });
 }
 
 test("whoever shows nothing may ask for health and version, and reaches nothing else", async () => {
@@ -35,7 +39,11 @@ test("whoever shows nothing may ask for health and version, and reaches nothing 
 
 test("certificates of another authority, for servers only, or of another cluster are refused", async () => {
   const other = await createCertificateAuthority("test", 1);
-  const foreign = await issueCertificate(other, { commonName: "system:admin", usage: "client", validDays: 1 });
+  const foreign = await issueCertificate(other, {
+    commonName: "system:admin",
+    usage: "client",
+    validDays: 1,
+  });
   const serving = await server.user({ commonName: "system:admin", usage: "server" });
   const expired = await server.user({ commonName: "system:admin", validDays: -1 });
   for (const user of [foreign, serving, expired]) {
@@ -92,7 +100,10 @@ test("roles grant what their rules say, where they are bound", async () => {
   assert.equal(await status("/api/v1/namespaces/default/secrets/other"), 403);
   assert.equal(await status("/api/v1/namespaces/default/secrets"), 403);
   assert.equal(await status("/api/v1/namespaces/default/services/s/status"), 404);
-  await server.cluster.client.delete({ group: rbac, version: "v1", resource: "rolebindings" }, { namespace: "default", name: "r" });
+  await server.cluster.client.delete(
+    { group: rbac, version: "v1", resource: "rolebindings" },
+    { namespace: "default", name: "r" },
+  );
   assert.equal(await status("/api/v1/namespaces/default/pods"), 403);
 });
 
@@ -123,7 +134,12 @@ test("reviews answer who one is and what one may do", async () => {
     (await server.call("POST", `/apis/${group}/v1/${resource}`, { user, body: { spec } })).body;
   const may = async (verb: string, user?: KeyPair) =>
     valueAt(
-      await review("authorization.k8s.io", "selfsubjectaccessreviews", { resourceAttributes: { verb, resource: "secrets" } }, user),
+      await review(
+        "authorization.k8s.io",
+        "selfsubjectaccessreviews",
+        { resourceAttributes: { verb, resource: "secrets" } },
+        user,
+      ),
       "status",
       "allowed",
     );
@@ -136,7 +152,12 @@ test("reviews answer who one is and what one may do", async () => {
   });
   const rules = await review("authorization.k8s.io", "selfsubjectrulesreviews", { namespace: "default" });
   assert.ok(arrayAt(rules, "status", "nonResourceRules").length > 0);
-  const token = await review("authentication.k8s.io", "tokenreviews", { token: "secret-token" }, server.admin);
+  const token = await review(
+    "authentication.k8s.io",
+    "tokenreviews",
+    { token: "secret-token" },
+    server.admin,
+  );
   assert.equal(valueAt(token, "status", "user", "username"), "robot");
   assert.ok(!JSON.stringify(token).includes("secret-token"));
 });

@@ -45,16 +45,26 @@ test("a namespace gets its defaults, again when they are deleted, and loses all 
   await client.delete(core("serviceaccounts"), { namespace: "n", name: "default" });
   await has("serviceaccounts", "default");
 
-  await client.create(core("secrets"), { apiVersion: "v1", kind: "Secret", metadata: { name: "held", namespace: "n", finalizers: ["example.com/f"] } });
+  await client.create(core("secrets"), {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "held", namespace: "n", finalizers: ["example.com/f"] },
+  });
   await client.delete(core("namespaces"), { name: "n" });
   await gone(core("configmaps"), "kube-root-ca.crt", "n");
-  const late = await server.call("POST", "/api/v1/namespaces/n/configmaps", { body: { metadata: { name: "late" } } });
+  const late = await server.call("POST", "/api/v1/namespaces/n/configmaps", {
+    body: { metadata: { name: "late" } },
+  });
   assert.equal(
     textAt(late.body, "message"),
     'configmaps "late" is forbidden: unable to create new content in namespace n because it is being terminated',
   );
   assert.equal(textAt(await client.get(core("namespaces"), { name: "n" }), "status", "phase"), "Terminating");
-  await client.mergePatch(core("secrets"), { namespace: "n", name: "held" }, { metadata: { finalizers: null } });
+  await client.mergePatch(
+    core("secrets"),
+    { namespace: "n", name: "held" },
+    { metadata: { finalizers: null } },
+  );
   await gone(core("namespaces"), "n", undefined);
 });
 
@@ -64,7 +74,11 @@ test("a definition is served as soon as it is created, and takes its instances a
   assert.match(conditions, /"status":"True","type":"Established"/);
   await client.create(widgetRef, widget("w", { finalizers: ["example.com/f"] }));
   await client.delete(definitions, { name: "widgets.example.com" });
-  await eventually(async () => (await client.get(widgetRef, { namespace: "default", name: "w" })).metadata.deletionTimestamp !== undefined);
+  await eventually(
+    async () =>
+      (await client.get(widgetRef, { namespace: "default", name: "w" })).metadata.deletionTimestamp !==
+      undefined,
+  );
   assert.ok(await client.find(definitions, { name: "widgets.example.com" }));
   await client.mergePatch(widgetRef, { namespace: "default", name: "w" }, { metadata: { finalizers: null } });
   await gone(definitions, "widgets.example.com", undefined);
@@ -78,7 +92,10 @@ test("a definition whose names are taken is not served until they are free", asy
     metadata: { name: "gadgets.example.com" },
     spec: { ...widgets.spec, names: { plural: "gadgets", singular: "gadget", kind: "Widget" } },
   });
-  assert.match(JSON.stringify(rival.status), /"reason":"KindConflict","status":"False","type":"NamesAccepted"/);
+  assert.match(
+    JSON.stringify(rival.status),
+    /"reason":"KindConflict","status":"False","type":"NamesAccepted"/,
+  );
   await assert.rejects(client.list({ ...widgetRef, resource: "gadgets" }), { code: 404 });
   await client.delete(definitions, { name: "gadgets.example.com" });
 });
@@ -86,7 +103,9 @@ test("a definition whose names are taken is not served until they are free", asy
 test("an object stored before its schema changed is read by the new schema", async () => {
   await client.create(widgetRef, widget("old"));
   const definition = await client.get(definitions, { name: "widgets.example.com" });
-  const text = JSON.stringify(definition).replace('"replicas":{"type":"integer"}}},', '"replicas":{"type":"integer"},').replace('"free":{', '"added":{"type":"string","default":"here"},"free":{');
+  const text = JSON.stringify(definition)
+    .replace('"replicas":{"type":"integer"}}},', '"replicas":{"type":"integer"},')
+    .replace('"free":{', '"added":{"type":"string","default":"here"},"free":{');
   const changed: KubeObject = JSON.parse(text);
   await client.update(definitions, changed);
   const read = await client.get(widgetRef, { namespace: "default", name: "old" });
@@ -116,7 +135,10 @@ test("dependents go with their last owner, wherever in the tree it is", async ()
 test("an object whose owner never was is deleted; one whose owner's kind is unknown stays", async () => {
   const ghost = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "ghost", uid: "none" } };
   await client.create(core("configmaps"), configMap("haunted", ownedBy(ghost)));
-  await client.create(core("configmaps"), configMap("foreign", ownedBy({ ...ghost, apiVersion: "else.where/v1" })));
+  await client.create(
+    core("configmaps"),
+    configMap("foreign", ownedBy({ ...ghost, apiVersion: "else.where/v1" })),
+  );
   await gone(core("configmaps"), "haunted");
   assert.ok(await client.find(core("configmaps"), { namespace: "default", name: "foreign" }));
 });
@@ -124,7 +146,11 @@ test("an object whose owner never was is deleted; one whose owner's kind is unkn
 test("orphaning keeps dependents and strips the reference", async () => {
   const owner = await client.create(core("configmaps"), configMap("orphaner"));
   await client.create(core("configmaps"), configMap("orphan", ownedBy(owner)));
-  await client.delete(core("configmaps"), { namespace: "default", name: "orphaner" }, { propagationPolicy: "Orphan" });
+  await client.delete(
+    core("configmaps"),
+    { namespace: "default", name: "orphaner" },
+    { propagationPolicy: "Orphan" },
+  );
   await gone(core("configmaps"), "orphaner");
   const orphan = await client.get(core("configmaps"), { namespace: "default", name: "orphan" });
   assert.equal(orphan.metadata.ownerReferences, undefined);
@@ -135,11 +161,23 @@ test("foreground deletion waits for the dependents that block it", async () => {
   const extra = { blockOwnerDeletion: true };
   const held = { ...ownedBy(owner, extra), finalizers: ["example.com/f"] };
   await client.create(core("configmaps"), configMap("blocking", held));
-  await client.delete(core("configmaps"), { namespace: "default", name: "front" }, { propagationPolicy: "Foreground" });
-  await eventually(async () => (await client.get(core("configmaps"), { namespace: "default", name: "blocking" })).metadata.deletionTimestamp !== undefined);
+  await client.delete(
+    core("configmaps"),
+    { namespace: "default", name: "front" },
+    { propagationPolicy: "Foreground" },
+  );
+  await eventually(
+    async () =>
+      (await client.get(core("configmaps"), { namespace: "default", name: "blocking" })).metadata
+        .deletionTimestamp !== undefined,
+  );
   const waiting = await client.get(core("configmaps"), { namespace: "default", name: "front" });
   assert.deepEqual(waiting.metadata.finalizers, ["foregroundDeletion"]);
-  await client.mergePatch(core("configmaps"), { namespace: "default", name: "blocking" }, { metadata: { finalizers: null } });
+  await client.mergePatch(
+    core("configmaps"),
+    { namespace: "default", name: "blocking" },
+    { metadata: { finalizers: null } },
+  );
   await gone(core("configmaps"), "blocking");
   await gone(core("configmaps"), "front");
 });

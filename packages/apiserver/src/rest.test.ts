@@ -49,31 +49,185 @@ test("YAML bodies and bodies without a media type are accepted", async () => {
 
 for (const [what, method, path, body, expected, headers] of [
   ["an absent object", "GET", `${configMaps}/none`, undefined, '404 NotFound: configmaps "none" not found'],
-  ["an absent object of a group", "GET", "/apis/apps/v1/namespaces/default/deployments/none", undefined, '404 NotFound: deployments.apps "none" not found'],
-  ["an unknown path", "GET", "/apis/none/v1", undefined, "404 NotFound: the server could not find the requested resource"],
-  ["an unknown resource", "GET", "/api/v1/nothings", undefined, "404 NotFound: the server could not find the requested resource"],
-  ["a name that is taken", "POST", "/api/v1/namespaces", { metadata: { name: "default" } }, '409 AlreadyExists: namespaces "default" already exists'],
-  ["a namespace that is absent", "POST", "/api/v1/namespaces/none/configmaps", configMap("x"), '404 NotFound: namespaces "none" not found'],
-  ["another namespace in the body", "POST", configMaps, { metadata: { name: "x", namespace: "other" } }, "400 BadRequest: the namespace of the provided object does not match the namespace sent on the request"],
-  ["a resourceVersion on create", "POST", configMaps, { metadata: { name: "x", resourceVersion: "1" } }, "400 BadRequest: resourceVersion should not be set on objects to be created"],
-  ["no name", "POST", configMaps, { metadata: {} }, '422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required'],
-  ["a method the resource has not", "POST", `${configMaps}/x`, configMap("x"), "405 MethodNotAllowed: the server does not allow this method on the requested resource"],
-  ["a namespaced create without namespace", "POST", "/api/v1/configmaps", configMap("x"), "405 MethodNotAllowed: the server does not allow this method on the requested resource"],
-  ["a body that is no JSON", "POST", configMaps, "{", "400 BadRequest: error parsing JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
-  ["a body that is no object", "POST", configMaps, "[]", "400 BadRequest: the body of the request is not an object"],
-  ["a protobuf body", "POST", configMaps, "k8s", "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml", { "content-type": "application/vnd.kubernetes.protobuf" }],
-  ["an unknown patch type", "PATCH", `${configMaps}/x`, "{}", "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json", { "content-type": "text/plain" }],
-  ["a strategic patch of a custom resource", "PATCH", `${widgetsPath}/x`, "{}", "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json", { "content-type": "application/strategic-merge-patch+json" }],
-  ["an answer nobody can give", "GET", configMaps, undefined, "406 NotAcceptable: only the following media types are accepted: application/json, application/yaml", { accept: "image/png" }],
-  ["a bad label selector", "GET", `${configMaps}?labelSelector=a%20in`, undefined, "400 BadRequest: unable to parse requirement: found '', expected: '('"],
-  ["an unknown field", "GET", `${configMaps}?fieldSelector=spec.a=b`, undefined, "400 BadRequest: field label not supported: spec.a"],
-  ["a bad resourceVersion", "GET", `${configMaps}?resourceVersion=x`, undefined, '400 BadRequest: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax'],
-  ["another kind", "POST", configMaps, { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } }, '400 BadRequest: Secret in version "v1" cannot be handled as a ConfigMap: the API version in the data (v1) does not match the expected API version (v1)'],
-  ["an unknown dry run", "POST", `${configMaps}?dryRun=Some`, configMap("x"), '422 Invalid: CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: "Some": supported values: "All"'],
-  ["an undeletable namespace", "DELETE", "/api/v1/namespaces/kube-system", undefined, '403 Forbidden: namespaces "kube-system" is forbidden: this namespace may not be deleted'],
-  ["a match without revision", "GET", `${configMaps}?resourceVersionMatch=Exact`, undefined, '422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided'],
-  ["a broken schema rule", "POST", widgetsPath, widget("bad", { size: 11 }), '422 Invalid: Widget.example.com "bad" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10'],
-  ["two broken schema rules", "POST", widgetsPath, widget("bad", { colour: "blue" }), '422 Invalid: Widget.example.com "bad" is invalid: [spec.size: Required value, spec.colour: Unsupported value: "blue": supported values: "red", "green"]'],
+  [
+    "an absent object of a group",
+    "GET",
+    "/apis/apps/v1/namespaces/default/deployments/none",
+    undefined,
+    '404 NotFound: deployments.apps "none" not found',
+  ],
+  [
+    "an unknown path",
+    "GET",
+    "/apis/none/v1",
+    undefined,
+    "404 NotFound: the server could not find the requested resource",
+  ],
+  [
+    "an unknown resource",
+    "GET",
+    "/api/v1/nothings",
+    undefined,
+    "404 NotFound: the server could not find the requested resource",
+  ],
+  [
+    "a name that is taken",
+    "POST",
+    "/api/v1/namespaces",
+    { metadata: { name: "default" } },
+    '409 AlreadyExists: namespaces "default" already exists',
+  ],
+  [
+    "a namespace that is absent",
+    "POST",
+    "/api/v1/namespaces/none/configmaps",
+    configMap("x"),
+    '404 NotFound: namespaces "none" not found',
+  ],
+  [
+    "another namespace in the body",
+    "POST",
+    configMaps,
+    { metadata: { name: "x", namespace: "other" } },
+    "400 BadRequest: the namespace of the provided object does not match the namespace sent on the request",
+  ],
+  [
+    "a resourceVersion on create",
+    "POST",
+    configMaps,
+    { metadata: { name: "x", resourceVersion: "1" } },
+    "400 BadRequest: resourceVersion should not be set on objects to be created",
+  ],
+  [
+    "no name",
+    "POST",
+    configMaps,
+    { metadata: {} },
+    '422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+  ],
+  [
+    "a method the resource has not",
+    "POST",
+    `${configMaps}/x`,
+    configMap("x"),
+    "405 MethodNotAllowed: the server does not allow this method on the requested resource",
+  ],
+  [
+    "a namespaced create without namespace",
+    "POST",
+    "/api/v1/configmaps",
+    configMap("x"),
+    "405 MethodNotAllowed: the server does not allow this method on the requested resource",
+  ],
+  [
+    "a body that is no JSON",
+    "POST",
+    configMaps,
+    "{",
+    "400 BadRequest: error parsing JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+  ],
+  [
+    "a body that is no object",
+    "POST",
+    configMaps,
+    "[]",
+    "400 BadRequest: the body of the request is not an object",
+  ],
+  [
+    "a protobuf body",
+    "POST",
+    configMaps,
+    "k8s",
+    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
+    { "content-type": "application/vnd.kubernetes.protobuf" },
+  ],
+  [
+    "an unknown patch type",
+    "PATCH",
+    `${configMaps}/x`,
+    "{}",
+    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json",
+    { "content-type": "text/plain" },
+  ],
+  [
+    "a strategic patch of a custom resource",
+    "PATCH",
+    `${widgetsPath}/x`,
+    "{}",
+    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json",
+    { "content-type": "application/strategic-merge-patch+json" },
+  ],
+  [
+    "an answer nobody can give",
+    "GET",
+    configMaps,
+    undefined,
+    "406 NotAcceptable: only the following media types are accepted: application/json, application/yaml",
+    { accept: "image/png" },
+  ],
+  [
+    "a bad label selector",
+    "GET",
+    `${configMaps}?labelSelector=a%20in`,
+    undefined,
+    "400 BadRequest: unable to parse requirement: found '', expected: '('",
+  ],
+  [
+    "an unknown field",
+    "GET",
+    `${configMaps}?fieldSelector=spec.a=b`,
+    undefined,
+    "400 BadRequest: field label not supported: spec.a",
+  ],
+  [
+    "a bad resourceVersion",
+    "GET",
+    `${configMaps}?resourceVersion=x`,
+    undefined,
+    '400 BadRequest: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+  ],
+  [
+    "another kind",
+    "POST",
+    configMaps,
+    { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } },
+    '400 BadRequest: Secret in version "v1" cannot be handled as a ConfigMap: the API version in the data (v1) does not match the expected API version (v1)',
+  ],
+  [
+    "an unknown dry run",
+    "POST",
+    `${configMaps}?dryRun=Some`,
+    configMap("x"),
+    '422 Invalid: CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: "Some": supported values: "All"',
+  ],
+  [
+    "an undeletable namespace",
+    "DELETE",
+    "/api/v1/namespaces/kube-system",
+    undefined,
+    '403 Forbidden: namespaces "kube-system" is forbidden: this namespace may not be deleted',
+  ],
+  [
+    "a match without revision",
+    "GET",
+    `${configMaps}?resourceVersionMatch=Exact`,
+    undefined,
+    '422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+  ],
+  [
+    "a broken schema rule",
+    "POST",
+    widgetsPath,
+    widget("bad", { size: 11 }),
+    '422 Invalid: Widget.example.com "bad" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
+  ],
+  [
+    "two broken schema rules",
+    "POST",
+    widgetsPath,
+    widget("bad", { colour: "blue" }),
+    '422 Invalid: Widget.example.com "bad" is invalid: [spec.size: Required value, spec.colour: Unsupported value: "blue": supported values: "red", "green"]',
+  ],
 ] as const) {
   test(`${what} is answered ${expected.slice(0, 3)}`, async () => {
     const answer = await server.call(method, path, { body, ...(headers ? { headers } : {}) });
@@ -113,8 +267,13 @@ test("the generation counts changes of the spec; the status has its own door", a
   const created = await server.call("POST", widgetsPath, { body });
   assert.equal(valueAt(created.body, "status"), undefined);
   assert.equal(generation(created), 1);
-  const patch = (part: string, change: object) => server.call("PATCH", path + part, { body: change, headers: merge });
-  const status = await patch("/status", { status: { replicas: 2 }, spec: { size: 5 }, metadata: { labels: { a: "b" } } });
+  const patch = (part: string, change: object) =>
+    server.call("PATCH", path + part, { body: change, headers: merge });
+  const status = await patch("/status", {
+    status: { replicas: 2 },
+    spec: { size: 5 },
+    metadata: { labels: { a: "b" } },
+  });
   assert.equal(generation(status), 1);
   assert.equal(valueAt(status.body, "spec", "size"), 1);
   assert.equal(valueAt(status.body, "metadata", "labels"), undefined);
@@ -126,7 +285,10 @@ test("the generation counts changes of the spec; the status has its own door", a
 
 test("scaling goes through the Scale of built-in and custom resources", async () => {
   await server.call("POST", widgetsPath, { body: widget("scaled", { size: 1, replicas: 1 }) });
-  const scale = await server.call("PATCH", `${widgetsPath}/scaled/scale`, { body: { spec: { replicas: 4 } }, headers: merge });
+  const scale = await server.call("PATCH", `${widgetsPath}/scaled/scale`, {
+    body: { spec: { replicas: 4 } },
+    headers: merge,
+  });
   assert.deepEqual([textAt(scale.body, "kind"), valueAt(scale.body, "spec", "replicas")], ["Scale", 4]);
   const deployments = "/apis/apps/v1/namespaces/default/deployments";
   await server.call("POST", deployments, {
@@ -135,7 +297,9 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
   const read = await server.call("GET", `${deployments}/d/scale`);
   assert.deepEqual(valueAt(read.body, "spec"), { replicas: 1 });
   assert.deepEqual(valueAt(read.body, "status"), { replicas: 0, selector: "a=b" });
-  const put = await server.call("PUT", `${deployments}/d/scale`, { body: { ...recordAt(read.body), spec: { replicas: 3 } } });
+  const put = await server.call("PUT", `${deployments}/d/scale`, {
+    body: { ...recordAt(read.body), spec: { replicas: 3 } },
+  });
   assert.equal(put.status, 200);
   const { body } = await server.call("GET", `${deployments}/d`);
   assert.deepEqual([valueAt(body, "spec", "replicas"), valueAt(body, "metadata", "generation")], [3, 2]);
@@ -143,7 +307,9 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
 
 test("finalizers hold a deleted object until the last is gone, and none may be added then", async () => {
   const path = `${widgetsPath}/held`;
-  await server.call("POST", widgetsPath, { body: widget("held", { size: 1 }, { finalizers: ["example.com/a"] }) });
+  await server.call("POST", widgetsPath, {
+    body: widget("held", { size: 1 }, { finalizers: ["example.com/a"] }),
+  });
   const deleted = await server.call("DELETE", path);
   assert.equal(deleted.status, 200);
   assert.ok(textAt(deleted.body, "metadata", "deletionTimestamp"));
@@ -180,7 +346,10 @@ test("a dry run answers as if, and stores nothing", async () => {
   assert.equal(created.status, 201);
   assert.equal((await server.call("GET", `${configMaps}/dry`)).status, 404);
   await server.call("POST", configMaps, { body: configMap("wet") });
-  const patched = await server.call("PATCH", `${configMaps}/wet?dryRun=All`, { body: { data: { a: "b" } }, headers: merge });
+  const patched = await server.call("PATCH", `${configMaps}/wet?dryRun=All`, {
+    body: { data: { a: "b" } },
+    headers: merge,
+  });
   assert.equal(valueAt(patched.body, "data", "a"), "b");
   await server.call("DELETE", `${configMaps}/wet?dryRun=All`);
   assert.deepEqual(valueAt((await server.call("GET", `${configMaps}/wet`)).body, "data"), {});
@@ -204,38 +373,64 @@ test("the pages of a list are of one snapshot", async () => {
   const second = await page(textAt(first, "metadata", "continue"));
   const third = await page(textAt(second, "metadata", "continue"));
   const pages = [first, second, third];
-  assert.deepEqual(pages.map((each) => arrayAt(each, "items").map((item) => textAt(item, "metadata", "name"))), [["a", "b"], ["c", "d"], ["e"]]);
-  assert.deepEqual(pages.map((each) => valueAt(each, "metadata", "remainingItemCount")), [3, 1, undefined]);
+  assert.deepEqual(
+    pages.map((each) => arrayAt(each, "items").map((item) => textAt(item, "metadata", "name"))),
+    [["a", "b"], ["c", "d"], ["e"]],
+  );
+  assert.deepEqual(
+    pages.map((each) => valueAt(each, "metadata", "remainingItemCount")),
+    [3, 1, undefined],
+  );
   assert.equal(new Set(pages.map((each) => textAt(each, "metadata", "resourceVersion"))).size, 1);
   assert.equal(textAt(third, "kind"), "WidgetList");
   const exact = `resourceVersionMatch=Exact&resourceVersion=${textAt(first, "metadata", "resourceVersion")}`;
   assert.equal(arrayAt((await server.call("GET", `${path}?${exact}`)).body, "items").length, 5);
-  assert.match(message(await server.call("GET", `${path}?resourceVersion=999999`)), /^504 Timeout: .*Too large resource version: 999999, current: \d+$/);
+  assert.match(
+    message(await server.call("GET", `${path}?resourceVersion=999999`)),
+    /^504 Timeout: .*Too large resource version: 999999, current: \d+$/,
+  );
 });
 
 test("a collection is deleted by selector", async () => {
   const path = "/api/v1/namespaces/kube-public/secrets";
-  for (const [name, a] of [["x", "1"], ["y", "2"], ["z", "1"]]) {
+  for (const [name, a] of [
+    ["x", "1"],
+    ["y", "2"],
+    ["z", "1"],
+  ]) {
     await server.call("POST", path, { body: { metadata: { name, labels: { a } }, stringData: { k: "v" } } });
   }
   assert.equal((await server.call("DELETE", `${path}?labelSelector=a=1`)).status, 200);
   const { body } = await server.call("GET", path);
-  assert.deepEqual(arrayAt(body, "items").map((each) => textAt(each, "metadata", "name")), ["y"]);
+  assert.deepEqual(
+    arrayAt(body, "items").map((each) => textAt(each, "metadata", "name")),
+    ["y"],
+  );
   assert.equal(textAt(arrayAt(body, "items")[0], "data", "k"), "dg==");
 });
 
 test("the three kinds of patch do what each does", async () => {
   const path = "/api/v1/namespaces/default/pods/patched";
   const containers = [{ name: "a", image: "1" }];
-  await server.call("POST", "/api/v1/namespaces/default/pods", { body: { metadata: { name: "patched" }, spec: { containers } } });
+  await server.call("POST", "/api/v1/namespaces/default/pods", {
+    body: { metadata: { name: "patched" }, spec: { containers } },
+  });
   const images = async (type: string, body: unknown) => {
-    const answer = await server.call("PATCH", path, { body, headers: { "content-type": `application/${type}+json` } });
-    return arrayAt(answer.body, "spec", "containers").map((each) => textAt(each, "name") + textAt(each, "image"));
+    const answer = await server.call("PATCH", path, {
+      body,
+      headers: { "content-type": `application/${type}+json` },
+    });
+    return arrayAt(answer.body, "spec", "containers").map(
+      (each) => textAt(each, "name") + textAt(each, "image"),
+    );
   };
   const second = { spec: { containers: [{ name: "b", image: "2" }] } };
   assert.deepEqual((await images("strategic-merge-patch", second)).sort(), ["a1", "b2"]);
   assert.deepEqual(await images("merge-patch", second), ["b2"]);
-  assert.deepEqual(await images("json-patch", [{ op: "replace", path: "/spec/containers/0/image", value: "3" }]), ["b3"]);
+  assert.deepEqual(
+    await images("json-patch", [{ op: "replace", path: "/spec/containers/0/image", value: "3" }]),
+    ["b3"],
+  );
   const failed = await server.call("PATCH", path, {
     body: [{ op: "test", path: "/metadata/name", value: "other" }],
     headers: { "content-type": "application/json-patch+json" },
@@ -261,8 +456,10 @@ test("unknown fields of custom resources are pruned with a warning, or refused w
   const body = widget("pruned", { size: 1, shape: "round", free: { any: 1 } });
   const created = await server.call("POST", widgetsPath, { body });
   assert.deepEqual(valueAt(created.body, "spec"), { size: 1, free: { any: 1 }, colour: "red" });
-  assert.equal(created.headers["warning"], '299 - "unknown field \\"spec.shape\\""');
-  const strict = await server.call("POST", `${widgetsPath}?fieldValidation=Strict`, { body: { ...body, metadata: { name: "strict" } } });
+  assert.equal(created.headers.warning, '299 - "unknown field \\"spec.shape\\""');
+  const strict = await server.call("POST", `${widgetsPath}?fieldValidation=Strict`, {
+    body: { ...body, metadata: { name: "strict" } },
+  });
   assert.match(message(strict), /^400 BadRequest: .*strict decoding error: unknown field "spec.shape"$/);
 });
 
@@ -283,7 +480,10 @@ test("a name such as __proto__ is data like any other", async () => {
   const text = '{"metadata":{"name":"proto"},"data":{"__proto__":"x","constructor":"y"}}';
   const created = await server.call("POST", configMaps, { body: text });
   assert.match(created.text, /"__proto__":"x"/);
-  const patched = await server.call("PATCH", `${configMaps}/proto`, { body: '{"data":{"__proto__":"z"}}', headers: merge });
+  const patched = await server.call("PATCH", `${configMaps}/proto`, {
+    body: '{"data":{"__proto__":"z"}}',
+    headers: merge,
+  });
   assert.match(patched.text, /"__proto__":"z"/);
   assert.equal(valueAt({}, "x"), undefined);
 });

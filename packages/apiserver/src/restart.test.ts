@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { framesOf, TestServer, widgets } from "./test-server.ts";
 import { textAt } from "./json/access.ts";
+import { framesOf, TestServer, widgets } from "./test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -35,15 +35,24 @@ test("a restart finds clusters, objects, custom resources and tokens, and revisi
   await first[Symbol.asyncDispose]();
 
   await using second = await TestServer.start(file, first.authority);
-  assert.deepEqual(second.server.listClusters().map(({ name }) => name), ["demo"]);
+  assert.deepEqual(
+    second.server.listClusters().map(({ name }) => name),
+    ["demo"],
+  );
   const after = await ours(second);
   assert.deepEqual(after.items, before.items);
   assert.ok(Number(after.resourceVersion) >= Number(before.resourceVersion));
-  assert.deepEqual((await second.cluster.client.list({ group: "example.com", version: "v1", resource: "widgets" })).items, []);
+  assert.deepEqual(
+    (await second.cluster.client.list({ group: "example.com", version: "v1", resource: "widgets" })).items,
+    [],
+  );
   const headers = { authorization: "Bearer secret-token" };
   assert.equal((await second.call("GET", "/api/v1/nodes", { user: undefined, headers })).status, 200);
   const from = seen.metadata.resourceVersion;
-  const response = await second.open("GET", `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${from}`);
+  const response = await second.open(
+    "GET",
+    `/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=${from}`,
+  );
   const { value } = await framesOf(response).next();
   assert.equal(textAt(value, "object", "metadata", "name"), "missed");
   response.destroy();
@@ -52,13 +61,20 @@ test("a restart finds clusters, objects, custom resources and tokens, and revisi
 test("a deleted cluster is gone after a restart too, and its name free", async () => {
   const file = join(folder, "deleted.db");
   const first = await TestServer.start(file);
-  await assert.rejects(first.server.createCluster({ name: "demo", clientCertificateAuthorities: [] }), { code: "ClusterExists" });
-  await assert.rejects(first.server.createCluster({ name: "a/b", clientCertificateAuthorities: [] }), { code: "InvalidClusterName" });
+  await assert.rejects(first.server.createCluster({ name: "demo", clientCertificateAuthorities: [] }), {
+    code: "ClusterExists",
+  });
+  await assert.rejects(first.server.createCluster({ name: "a/b", clientCertificateAuthorities: [] }), {
+    code: "InvalidClusterName",
+  });
   await first.server.deleteCluster("demo");
   assert.equal((await first.call("GET", "/version")).status, 404);
   await first[Symbol.asyncDispose]();
   const second = await TestServer.start(file, first.authority);
-  assert.equal((await second.cluster.client.list(configMaps)).items.some(({ metadata }) => metadata.name === "kept"), false);
+  assert.equal(
+    (await second.cluster.client.list(configMaps)).items.some(({ metadata }) => metadata.name === "kept"),
+    false,
+  );
   await second[Symbol.asyncDispose]();
 });
 
@@ -80,9 +96,13 @@ test("a process killed in the middle of its writes has lost none that it acknowl
   const file = join(folder, "crash.db");
   const acknowledged = new Map<string, number>();
   for (const lines of [50, 333]) {
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", writer, file], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", writer, file],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let count = 0;
     for await (const line of createInterface(child.stdout)) {
       const [name = "", revision = ""] = line.split(" ");

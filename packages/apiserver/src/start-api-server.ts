@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { messageOf } from "@keelson/base";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
@@ -53,7 +54,7 @@ class RunningApiServer implements ApiServer {
   >();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
-  #historian: NodeJS.Timeout | undefined;
+  readonly #closed = new AbortController();
   #closing: Promise<void> | undefined;
 
   constructor(options: ApiServerOptions, journal: Journal) {
@@ -99,7 +100,7 @@ class RunningApiServer implements ApiServer {
   async start(): Promise<void> {
     await this.#listen();
     for (const record of this.#journal.clusters()) await this.#open(record, parseSettings(record.settings));
-    this.#historian = setInterval(() => this.#forgetHistory(), historyMs).unref();
+    void this.#keepHistoryShort();
   }
 
   async createCluster(options: LogicalClusterOptions): Promise<LogicalCluster> {
@@ -181,12 +182,21 @@ class RunningApiServer implements ApiServer {
     }
   }
 
-  #forgetHistory(): void {
-    for (const { store } of this.#clusters.values()) store.forgetBeforeLastMark();
+  async #keepHistoryShort(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      try {
+        await clock.sleep(historyMs, signal);
+        for (const { store } of this.#clusters.values()) store.forgetBeforeLastMark();
+      } catch (error) {
+        if (!signal.aborted) logger.error({ error: messageOf(error) }, "history could not be shortened");
+      }
+    }
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#historian);
+    this.#closed.abort();
     for (const { cluster } of this.#clusters.values()) cluster.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
@@ -217,10 +227,9 @@ function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse):
 
 /** What is not HTTP, or too much of it, is answered before there is a request. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === "ECONNRESET") socket.destroy();
+  // Every further chunk of the same request comes here again: it has been answered.
+  if (!socket.writable) return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
   const status = tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
   const failure = failures.badRequest(

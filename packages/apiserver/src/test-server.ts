@@ -1,5 +1,5 @@
-import { request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
 import {
   type CertificateRequest,
   createCertificateAuthority,
@@ -88,11 +88,18 @@ export class TestServer implements AsyncDisposable {
   open(method: string, path: string, call: Call = {}): Promise<IncomingMessage> {
     const user = "user" in call ? call.user : this.admin;
     const body =
-      call.body === undefined ? undefined : typeof call.body === "string" ? call.body : JSON.stringify(call.body);
+      call.body === undefined
+        ? undefined
+        : typeof call.body === "string"
+          ? call.body
+          : JSON.stringify(call.body);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const outgoing = httpsRequest(`${this.cluster.url}${path}`, {
       method,
-      headers: { ...call.headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+      headers: {
+        ...call.headers,
+        ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+      },
       ca: this.authority.certificatePem,
       ...(user ? { cert: user.certificatePem, key: user.privateKeyPem } : {}),
       agent: false,
@@ -166,7 +173,12 @@ export const widgets = {
           },
         },
       },
-      { name: "v1beta1", served: true, storage: false, schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } },
+      {
+        name: "v1beta1",
+        served: true,
+        storage: false,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
     ],
   },
 } as const;

@@ -22,7 +22,8 @@ function secret(name: string, labels: Record<string, string> = {}) {
   return { apiVersion: "v1", kind: "Secret", metadata: { name, labels } };
 }
 
-const head = async (path: string) => textAt((await server.call("GET", path)).body, "metadata", "resourceVersion");
+const head = async (path: string) =>
+  textAt((await server.call("GET", path)).body, "metadata", "resourceVersion");
 const told = (frame: unknown) => `${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`;
 
 async function take(frames: AsyncGenerator<unknown>, count: number): Promise<unknown[]> {
@@ -81,7 +82,8 @@ test("a watch from a revision tells all that came after it, and objects enter an
 test("a streaming list ends its state with a marked bookmark", async () => {
   const path = await namespace("streaming");
   for (const name of ["a", "b"]) await server.call("POST", path, { body: secret(name) });
-  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const query =
+    "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
   const response = await server.open("GET", `${path}?${query}`);
   const [a, b, bookmark] = await take(framesOf(response), 3);
   assert.deepEqual([a, b].map(told), ["ADDED a", "ADDED b"]);
@@ -97,14 +99,20 @@ test("a watch ends after its time, with a last bookmark for who wants it", async
   const path = await namespace("timed");
   const response = await server.open("GET", `${path}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
   const frames = await take(framesOf(response), 10);
-  assert.deepEqual(frames.map((frame) => textAt(frame, "type")), ["BOOKMARK"]);
+  assert.deepEqual(
+    frames.map((frame) => textAt(frame, "type")),
+    ["BOOKMARK"],
+  );
 });
 
 test("a watch from a revision that was never given is told 410", async () => {
   const response = await server.open("GET", "/api/v1/pods?watch=true&resourceVersion=999999");
   assert.equal(response.statusCode, 200);
   const [frame] = await take(framesOf(response), 1);
-  assert.deepEqual([textAt(frame, "type"), valueAt(frame, "object", "code"), textAt(frame, "object", "reason")], ["ERROR", 410, "Expired"]);
+  assert.deepEqual(
+    [textAt(frame, "type"), valueAt(frame, "object", "code"), textAt(frame, "object", "reason")],
+    ["ERROR", 410, "Expired"],
+  );
 });
 
 test("the events of a table watch are tables", async () => {
@@ -150,7 +158,11 @@ test("the in-process watch tells the same, and ends with its signal", async () =
       if (event.type === "DELETED") stop.abort();
     }
   })();
-  const object = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "inside" } });
+  const object = (name: string) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace: "inside" },
+  });
   for (const name of ["a", "b"]) await client.create(configMaps, object(name));
   await client.delete(configMaps, { namespace: "inside", name: "a" });
   await watching;

@@ -9,23 +9,86 @@ import { validate } from "./validate.ts";
 const schema = (spec: object) => parseSchema({ type: "object", properties: { spec } });
 
 for (const [what, spec, value, message] of [
-  ["a wrong type", { type: "integer" }, "a", 'Invalid value: "string": spec in body must be of type integer: "string"'],
-  ["null where it may not be", { type: "string" }, null, 'Invalid value: "null": spec in body must be of type string: "null"'],
-  ["a value outside an enum", { type: "string", enum: ["a", "b"] }, "z", 'Unsupported value: "z": supported values: "a", "b"'],
-  ["a number too small", { type: "integer", minimum: 1 }, 0, "Invalid value: 0: spec in body should be greater than or equal to 1"],
-  ["a number too large", { type: "number", maximum: 1, exclusiveMaximum: true }, 1, "Invalid value: 1: spec in body should be less than 1"],
-  ["a text that does not match", { type: "string", pattern: "^a/b$" }, "c", "Invalid value: \"c\": spec in body should match '^a/b$'"],
-  ["a text too short", { type: "string", minLength: 2 }, "a", 'Invalid value: "a": spec in body should be at least 2 chars long'],
+  [
+    "a wrong type",
+    { type: "integer" },
+    "a",
+    'Invalid value: "string": spec in body must be of type integer: "string"',
+  ],
+  [
+    "null where it may not be",
+    { type: "string" },
+    null,
+    'Invalid value: "null": spec in body must be of type string: "null"',
+  ],
+  [
+    "a value outside an enum",
+    { type: "string", enum: ["a", "b"] },
+    "z",
+    'Unsupported value: "z": supported values: "a", "b"',
+  ],
+  [
+    "a number too small",
+    { type: "integer", minimum: 1 },
+    0,
+    "Invalid value: 0: spec in body should be greater than or equal to 1",
+  ],
+  [
+    "a number too large",
+    { type: "number", maximum: 1, exclusiveMaximum: true },
+    1,
+    "Invalid value: 1: spec in body should be less than 1",
+  ],
+  [
+    "a text that does not match",
+    { type: "string", pattern: "^a/b$" },
+    "c",
+    "Invalid value: \"c\": spec in body should match '^a/b$'",
+  ],
+  [
+    "a text too short",
+    { type: "string", minLength: 2 },
+    "a",
+    'Invalid value: "a": spec in body should be at least 2 chars long',
+  ],
   ["a text too long", { type: "string", maxLength: 1 }, "ab", "Too long: may not be more than 1 bytes"],
-  ["a list too long", { type: "array", maxItems: 1, items: {} }, [1, 2], "Too many: 2: must have at most 1 items"],
-  ["a duplicate in a set", { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } }, ["a", "a"], 'Duplicate value: "a"'],
-  ["a time that is none", { type: "string", format: "date-time" }, "x", 'Invalid value: "x": spec in body must be of type date-time: "x"'],
-  ["int-or-string that is neither", { "x-kubernetes-int-or-string": true }, true, 'Invalid value: "boolean": spec in body must be of type integer,string: "boolean"'],
-  ["no alternative", { oneOf: [{ required: ["a"] }, { required: ["b"] }], type: "object" }, {}, 'Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid'],
+  [
+    "a list too long",
+    { type: "array", maxItems: 1, items: {} },
+    [1, 2],
+    "Too many: 2: must have at most 1 items",
+  ],
+  [
+    "a duplicate in a set",
+    { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+    ["a", "a"],
+    'Duplicate value: "a"',
+  ],
+  [
+    "a time that is none",
+    { type: "string", format: "date-time" },
+    "x",
+    'Invalid value: "x": spec in body must be of type date-time: "x"',
+  ],
+  [
+    "int-or-string that is neither",
+    { "x-kubernetes-int-or-string": true },
+    true,
+    'Invalid value: "boolean": spec in body must be of type integer,string: "boolean"',
+  ],
+  [
+    "no alternative",
+    { oneOf: [{ required: ["a"] }, { required: ["b"] }], type: "object" },
+    {},
+    'Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
+  ],
 ] as const) {
   test(`${what} is told in Kubernetes' words`, () => {
     assert.deepEqual(
-      validate(schema(spec), { spec: value }).map((cause) => [cause.field?.replace(/\[\d+\]$/, ""), cause.message]),
+      validate(schema(spec), { spec: value }).map((cause) => [
+        cause.field?.replace(/\[\d+\]$/, ""),
+        cause.message,
+      ]),
       [["spec", message]],
     );
   });
@@ -39,8 +102,20 @@ test("a missing field is told with its path", () => {
 for (const [what, spec, value, expected, removed] of [
   ["unknown fields", { type: "object", properties: { a: {} } }, { a: 1, b: 2 }, { a: 1 }, ["spec.b"]],
   ["unknown fields in lists", { type: "array", items: { type: "object" } }, [{ a: 1 }], [{}], ["spec[0].a"]],
-  ["nothing that is preserved", { type: "object", "x-kubernetes-preserve-unknown-fields": true }, { a: { b: 1 } }, { a: { b: 1 } }, []],
-  ["nothing of a map", { type: "object", additionalProperties: { type: "string" } }, { a: "x" }, { a: "x" }, []],
+  [
+    "nothing that is preserved",
+    { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    { a: { b: 1 } },
+    { a: { b: 1 } },
+    [],
+  ],
+  [
+    "nothing of a map",
+    { type: "object", additionalProperties: { type: "string" } },
+    { a: "x" },
+    { a: "x" },
+    [],
+  ],
   [
     "nothing of the identity of embedded resources",
     { type: "object", "x-kubernetes-embedded-resource": true, properties: {} },
@@ -50,7 +125,10 @@ for (const [what, spec, value, expected, removed] of [
   ],
 ] as const) {
   test(`pruning removes ${what}`, () => {
-    assert.deepEqual(prune(schema(spec), { kind: "K", spec: value }), { value: { kind: "K", spec: expected }, removed });
+    assert.deepEqual(prune(schema(spec), { kind: "K", spec: value }), {
+      value: { kind: "K", spec: expected },
+      removed,
+    });
   });
 }
 
@@ -73,7 +151,10 @@ test("defaults fill absent fields at every depth, and replace null where null is
 test("pruning and defaulting twice is the same as once", () => {
   const own = schema({
     type: "object",
-    properties: { a: { type: "string", default: "x" }, b: { type: "object", additionalProperties: { type: "object", properties: { c: { default: 1 } } } } },
+    properties: {
+      a: { type: "string", default: "x" },
+      b: { type: "object", additionalProperties: { type: "object", properties: { c: { default: 1 } } } },
+    },
   });
   const conform = (value: unknown) => withDefaults(own, prune(own, value).value);
   fc.assert(

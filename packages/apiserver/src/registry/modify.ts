@@ -115,7 +115,9 @@ function merged(
     deletionTimestamp,
     deletionGracePeriodSeconds,
   };
-  const { status, ...rest } = rulesOf(resource.bucket).specByFinalize ? { ...body, spec: current.spec } : body;
+  const { status, ...rest } = rulesOf(resource.bucket).specByFinalize
+    ? { ...body, spec: current.spec }
+    : body;
   const keepsStatus = resource.type.subresources.includes("status");
   return withStatus(
     {

@@ -26,7 +26,10 @@ for (const [text, expected] of [
 }
 
 test("a field that cannot be selected is named in the refusal", () => {
-  assert.throws(() => parseFieldSelector("spec.colour=red", fields), /^StatusError: field label not supported: spec.colour$/);
+  assert.throws(
+    () => parseFieldSelector("spec.colour=red", fields),
+    /^StatusError: field label not supported: spec.colour$/,
+  );
 });
 
 test("a selector says which one name it asks for", () => {

@@ -21,19 +21,28 @@ function openStore(journal: Journal = memoryJournal()) {
 function step(store: RevisionStore, key: string, value: number | null): void {
   const expected = store.get(bucket, key)?.revision ?? 0;
   if (value === null) store.remove(bucket, key, expected);
-  else store.put(bucket, key, expected, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: key }, value });
+  else
+    store.put(bucket, key, expected, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: key }, value });
 }
 
 const keys = fc.constantFrom("a/x", "a/y", "a-b/x", "b/x", "b/y");
-const steps = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 }))), { minLength: 1, maxLength: 40 });
-const shown = (objects: readonly { key: string; bytes: Buffer }[]) => objects.map(({ key, bytes }) => [key, bytes.toString()]);
+const steps = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 }))), {
+  minLength: 1,
+  maxLength: 40,
+});
+const shown = (objects: readonly { key: string; bytes: Buffer }[]) =>
+  objects.map(({ key, bytes }) => [key, bytes.toString()]);
 
 test("a list at a revision and the changes after it make the list at any later revision", () => {
   fc.assert(
     fc.property(steps, fc.nat(), fc.nat(), (writes, first, second) => {
       const { store, commits } = openStore();
       const truth = new Map<number, readonly [string, string][]>();
-      const record = () => truth.set(store.head, store.range(bucket, "").map(({ key, bytes }) => [key, bytes.toString()]));
+      const record = () =>
+        truth.set(
+          store.head,
+          store.range(bucket, "").map(({ key, bytes }) => [key, bytes.toString()]),
+        );
       record();
       for (const [key, value] of writes) {
         step(store, key, value);
@@ -76,7 +85,10 @@ test("a store read back from its file has the same objects, history and revision
         assert.equal(reopened.head, store.head);
         assert.equal(reopened.compacted, store.compacted);
         for (let revision = store.compacted; revision <= store.head; revision++) {
-          assert.deepEqual(shown(reopened.rangeAt(bucket, "", revision)), shown(store.rangeAt(bucket, "", revision)));
+          assert.deepEqual(
+            shown(reopened.rangeAt(bucket, "", revision)),
+            shown(store.rangeAt(bucket, "", revision)),
+          );
         }
         const told = (each: RevisionStore) =>
           each.eventsAfter(bucket, store.compacted)?.map(({ revision, deleted }) => [revision, deleted]);
@@ -124,13 +136,19 @@ test("changes that the journal refuses are undone, their writers told, and no wa
   assert.ok(lost.kind === "written");
   await assert.rejects(lost.durable, { code: 500, reason: "InternalError" });
   await assert.rejects(read, { code: 500 });
-  assert.deepEqual(store.range(bucket, "").map(({ key }) => key), ["a/x"]);
+  assert.deepEqual(
+    store.range(bucket, "").map(({ key }) => key),
+    ["a/x"],
+  );
   assert.equal(woken, false);
   failing = false;
   const next = store.put(bucket, "a/z", 0, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "z" } });
   assert.ok(next.kind === "written");
   await next.durable;
-  assert.deepEqual(store.eventsAfter(bucket, kept.stored.revision)?.map(({ current }) => current.key), ["a/z"]);
+  assert.deepEqual(
+    store.eventsAfter(bucket, kept.stored.revision)?.map(({ current }) => current.key),
+    ["a/z"],
+  );
 });
 
 test("history that was compacted is told apart from history that is empty", () => {

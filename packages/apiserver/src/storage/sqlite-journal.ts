@@ -4,7 +4,8 @@ import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
 /** One schema step per entry; `user_version` counts the steps a file has seen. */
 const migrations = [
   `create table cluster (
-     id integer primary key,
+     -- Never used again: what a deleted cluster still writes cannot turn up in a new one.
+     id integer primary key autoincrement,
      name text not null unique,
      settings text not null,
      compacted integer not null default 0
