@@ -20,9 +20,14 @@ export function answerFailure(
     const stack = cause instanceof Error ? cause.stack : undefined;
     logger.error({ requestId: exchange?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
-  // The framework closes connections whose body it could not read; in HTTP/2 there is no such header.
-  if (request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
-  return sendAnswer(reply, errorAnswer(cloudError));
+  const answer = errorAnswer(cloudError);
+  if (request.raw.httpVersionMajor !== 2) return sendAnswer(reply, answer);
+  // The framework closes connections whose body it could not read. HTTP/2 has no header for that: the
+  // stream is closed once the answer is out, so that the rest of the body need not come.
+  reply.removeHeader("connection");
+  sendAnswer(reply, answer);
+  if (!request.raw.complete) reply.raw.stream.close();
+  return reply;
 }
 
 function refusalOfFramework(error: unknown, request: WebRequest): CloudError | undefined {
