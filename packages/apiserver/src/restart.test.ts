@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
+import { silentLogger, systemClock } from "@keelson/base";
 import { textAt } from "./json/access.ts";
-import { framesOf, TestServer, widgets } from "./test-server.ts";
+import { startApiServer } from "./start-api-server.ts";
+import { eventually, framesOf, TestServer, widgets } from "./test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -56,6 +58,48 @@ test("a restart finds clusters, objects, custom resources and tokens, and revisi
   const { value } = await framesOf(response).next();
   assert.equal(textAt(value, "object", "metadata", "name"), "missed");
   response.destroy();
+});
+
+test("the authority that clients in the cluster trust follows the server's", async () => {
+  const file = join(folder, "authority.db");
+  const first = await TestServer.start(file);
+  const key = { namespace: "default", name: "kube-root-ca.crt" };
+  const authority = async ({ cluster: { client } }: TestServer) =>
+    textAt(await client.find(configMaps, key), "data", "ca.crt");
+  await eventually(async () => (await authority(first)) !== "");
+  const before = await authority(first);
+  await first[Symbol.asyncDispose]();
+  await using second = await TestServer.start(file, first.authority);
+  await eventually(async () => (await authority(second)) !== before);
+});
+
+test("a port that is taken is named, and nothing is left open", async () => {
+  await using server = await TestServer.start();
+  const { port } = server.server;
+  const file = join(folder, "taken.db");
+  const options = {
+    host: "127.0.0.1",
+    port,
+    tls: server.authority,
+    storage: { kind: "file", path: file },
+    logger: silentLogger,
+    clock: systemClock,
+  } as const;
+  await assert.rejects(startApiServer(options), {
+    code: "PortTaken",
+    message: new RegExp(`port ${port} of 127.0.0.1`),
+  });
+  await using again = await TestServer.start(file);
+  assert.equal(again.server.listClusters().length, 1);
+});
+
+test("what a caller does to its object after a write changes nothing stored", async () => {
+  await using server = await TestServer.start();
+  const mine = { ...object("mine"), data: { a: "1" } };
+  await server.cluster.client.create(configMaps, mine);
+  mine.data.a = "2";
+  const stored = await server.cluster.client.get(configMaps, { namespace: "default", name: "mine" });
+  assert.equal(textAt(stored, "data", "a"), "1");
 });
 
 test("a deleted cluster is gone after a restart too, and its name free", async () => {

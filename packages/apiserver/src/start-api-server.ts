@@ -33,12 +33,12 @@ const drainMs = 1_000;
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { storage } = options;
   const journal = storage.kind === "file" ? openSqliteJournal(storage.path) : memoryJournal();
+  const server = new RunningApiServer(options, journal);
   try {
-    const server = new RunningApiServer(options, journal);
     await server.start();
     return server;
   } catch (error) {
-    journal[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
     throw error;
   }
 }
@@ -55,6 +55,7 @@ class RunningApiServer implements ApiServer {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   readonly #closed = new AbortController();
+  #ready = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ApiServerOptions, journal: Journal) {
@@ -100,6 +101,7 @@ class RunningApiServer implements ApiServer {
   async start(): Promise<void> {
     await this.#listen();
     for (const record of this.#journal.clusters()) await this.#open(record, parseSettings(record.settings));
+    this.#ready = true;
     void this.#keepHistoryShort();
   }
 
@@ -167,6 +169,8 @@ class RunningApiServer implements ApiServer {
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
     try {
+      // A client that was told of no such cluster would give up; one that is told to wait does not.
+      if (!this.#ready) throw failures.unavailable("the server is reading its storage");
       const target = parseTarget(incoming.url ?? "/");
       if (!target) {
         answerOutside(incoming, response);

@@ -69,9 +69,11 @@ export class NamespaceController {
     body: { readonly metadata: ObjectMeta; readonly [member: string]: unknown },
   ): Promise<void> {
     const { store, directory } = this.#context;
-    if (store.get(`/${plural}`, `${namespace}/${body.metadata.name}`)) return;
     const resource = directory.get({ group: "", version: "v1", resource: plural });
-    await createObject(this.#context, resource, namespace, body);
+    const key = `${namespace}/${body.metadata.name}`;
+    const { metadata: _, ...content } = body;
+    if (!store.get(resource.bucket, key)) await createObject(this.#context, resource, namespace, body);
+    else await modifyObject(this.#context, resource, key, "main", (current) => ({ ...current, ...content }));
   }
 
   async #empty(namespace: string): Promise<void> {

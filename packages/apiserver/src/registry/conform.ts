@@ -67,3 +67,17 @@ export function writableMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
     ...(ownerReferences && ownerReferences.length > 0 ? { ownerReferences } : {}),
   };
 }
+
+const writableMembers: ReadonlySet<string> = new Set([
+  "generateName",
+  "labels",
+  "annotations",
+  "finalizers",
+  "ownerReferences",
+]);
+
+/** The members of metadata that only the server decides. */
+export function systemMetadata(metadata: ObjectMeta): ObjectMeta {
+  const members = Object.entries(metadata).filter(([name]) => !writableMembers.has(name));
+  return { ...Object.fromEntries(members), name: metadata.name };
+}

@@ -4,7 +4,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { conform, writableMetadata } from "./conform.ts";
+import { conform, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { present } from "./present.ts";
@@ -97,24 +97,6 @@ function merged(
     return withStatus({ ...rest, apiVersion: current.apiVersion, kind: current.kind, metadata }, body.status);
   }
   if (part === "finalize") return { ...current, metadata, spec: body.spec };
-  const {
-    name,
-    namespace,
-    uid,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-  } = metadata;
-  const system = {
-    name,
-    namespace,
-    uid,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-  };
   const { status, ...rest } = rulesOf(resource.bucket).specByFinalize
     ? { ...body, spec: current.spec }
     : body;
@@ -124,7 +106,7 @@ function merged(
       ...rest,
       apiVersion: body.apiVersion,
       kind: body.kind,
-      metadata: { ...defined(system), name, ...writableMetadata(body.metadata) },
+      metadata: { ...systemMetadata(metadata), ...writableMetadata(body.metadata) },
     },
     keepsStatus ? current.status : status,
   );
@@ -132,13 +114,6 @@ function merged(
 
 function withStatus(object: KubeObject, status: unknown): KubeObject {
   return status === undefined ? object : { ...object, status };
-}
-
-/** Without the members that are `undefined`. */
-function defined<T extends Readonly<Record<string, unknown>>>(members: T): Partial<T> {
-  const found: Partial<T> = { ...members };
-  for (const name in found) if (found[name] === undefined) delete found[name];
-  return found;
 }
 
 function checkFinalizers(resource: ServedResource, current: KubeObject, wanted: KubeObject): void {

@@ -158,6 +158,8 @@ export const failures = {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
       retryAfterSeconds: 1,
     }),
+  unavailable: (message: string) =>
+    new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),
   internal: (
     cause: unknown,
     message = "Internal error occurred: the server failed while handling the request",

@@ -10,11 +10,10 @@ export class StoredObject {
   readonly bytes: Buffer;
   #object: KubeObject | undefined;
 
-  constructor(key: string, revision: number, bytes: Buffer, object?: KubeObject) {
+  constructor(key: string, revision: number, bytes: Buffer) {
     this.key = key;
     this.revision = revision;
     this.bytes = bytes;
-    this.#object = object;
   }
 
   get object(): KubeObject {
@@ -32,7 +31,8 @@ export class StoredObject {
 export function encodeObject(key: string, revision: number, object: KubeObject): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamped = { apiVersion, kind, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest };
-  return new StoredObject(key, revision, Buffer.from(JSON.stringify(stamped)), stamped);
+  // Only the bytes are kept: what a caller still does with its object is its own affair.
+  return new StoredObject(key, revision, Buffer.from(JSON.stringify(stamped)));
 }
 
 function decode(bytes: Buffer): KubeObject {
