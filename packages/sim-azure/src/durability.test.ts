@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -55,6 +55,15 @@ test("a restart keeps the world, its tokens and its operations", async () => {
   const machine = () => azure.clients.compute.virtualMachines.get("g", "vm0", call);
   while ((await machine()).provisioningState !== "Succeeded") await delay(20, undefined, { signal });
   assert.equal(await beginMachine(azure.clients, 1), "10.0.0.5", "addresses given before are still given");
+});
+
+test("only its owner may read the world", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "azure.db");
+  await using _ = await startTestAzure({ state: { kind: "file", path } });
+  for (const file of await readdir(folder.path)) {
+    assert.equal((await stat(join(folder.path, file))).mode & 0o077, 0, file);
+  }
 });
 
 test("one process at a time has the world open", async () => {

@@ -75,10 +75,10 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     locations: [location, "westeurope"],
     principals: [{ clientId, clientSecret, displayName: "keelson test" }],
     adminToken,
-    timings: instantTimings,
     clock: systemClock,
     logger: silentLogger,
     ...change,
+    timings: { ...instantTimings, ...change.timings },
   });
   const connect = (options: Partial<AzureConnectionOptions> = {}) => connectTo(azure.url, caPem, options);
   const clients = connect();

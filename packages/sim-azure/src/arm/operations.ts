@@ -30,7 +30,7 @@ export class Operations {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #table: Table<Operation>;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #pendingByTarget = new Map<string, string>();
   #complete: (operation: Operation) => ArmError | undefined = () => undefined;
@@ -83,14 +83,22 @@ export class Operations {
     return id === undefined ? undefined : this.#table.get(id);
   }
 
+  /** Resolves at the end of an operation that ends within a second, else at once: a look at it is worth the wait. */
+  async nearEnd(id: string): Promise<void> {
+    const operation = this.#table.get(id);
+    if (operation?.status !== "InProgress") return;
+    const leftMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
+    if (leftMs <= 1_000) await this.#running.get(id);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
   }
 
   #schedule(operation: Operation): void {
-    const run = this.#run(operation).finally(() => this.#running.delete(run));
-    this.#running.add(run);
+    const run = this.#run(operation).finally(() => this.#running.delete(operation.id));
+    this.#running.set(operation.id, run);
   }
 
   async #run(operation: Operation): Promise<void> {

@@ -52,7 +52,6 @@ export class Tokens {
       azp: application.clientId,
       tid: this.#tenantId,
       idtyp: "app",
-      ver: "1.0",
     };
     const accessToken = await new jose.SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: this.#publicJwk.kid ?? "" })

@@ -46,6 +46,7 @@ export async function handleRequest(
     case "providers":
     case "tenants": {
       const principal = await authenticate(deps, request, baseUrl);
+      await operationNearEnd(deps.world, segments);
       const answer = handleArm(deps.world, armRequest(request, segments, parameters, baseUrl, principal));
       await deps.world.store.durable();
       return answer;
@@ -57,6 +58,12 @@ export async function handleRequest(
     }
   }
   throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
+}
+
+/** Clients look at an operation no more often than every second: one that is nearly over is better waited for. */
+async function operationNearEnd(world: World, segments: readonly string[]): Promise<void> {
+  const [kind = "", id = ""] = segments.slice(-2);
+  if (/^operation(s|results)$/i.test(kind)) await world.operations.nearEnd(id);
 }
 
 /** The `Host` header goes into links and other headers, so that it must be nothing but a host. */

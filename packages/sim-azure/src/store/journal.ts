@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** One row written (`value` is JSON text) or removed (`value` is undefined). */
@@ -20,6 +21,8 @@ export interface Journal {
  * the exclusive lock keeps a second process from writing the same world.
  */
 export function openSqliteJournal(path: string): Journal {
+  // The file holds secrets of machines and the signing key: its owner alone may read it.
+  closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
   database.exec(`
     pragma locking_mode = exclusive;

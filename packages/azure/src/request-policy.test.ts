@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { test } from "node:test";
+import {
+  createDefaultHttpClient,
+  createEmptyPipeline,
+  createPipelineRequest,
+} from "@azure/core-rest-pipeline";
+import { silentLogger } from "@keelson/base";
+import { azureErrorCode } from "./azure-error.ts";
+import { requestPolicy } from "./request-policy.ts";
+import { retryAdvice } from "./retry-advice.ts";
+
+async function silentServer(): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on("error", () => {}))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function send(url: string, abortSignal: AbortSignal) {
+  const pipeline = createEmptyPipeline();
+  pipeline.addPolicy(requestPolicy({ logger: silentLogger, timeoutMs: 50 }));
+  const request = createPipelineRequest({ url, allowInsecureConnection: true, abortSignal });
+  return pipeline.sendRequest(createDefaultHttpClient(), request);
+}
+
+test("a service that does not answer in time may be asked again", async () => {
+  await using server = await silentServer();
+  await assert.rejects(send(server.url, new AbortController().signal), (error) => {
+    assert.equal(azureErrorCode(error), "ETIMEDOUT");
+    assert.deepEqual(retryAdvice(error), { kind: "retry" });
+    return true;
+  });
+});
+
+test("a caller that gives up is not told of a time-out", async () => {
+  await using server = await silentServer();
+  const stop = new AbortController();
+  const sent = send(server.url, stop.signal);
+  stop.abort();
+  await assert.rejects(sent, { name: "AbortError" });
+});
