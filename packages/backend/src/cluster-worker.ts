@@ -46,7 +46,8 @@ export async function workOnCluster(
     resourceId: openShiftCluster.id,
     operationId: leased.document.asyncOperationId,
     correlationId: correlationData?.correlationId,
-    attempt: leased.attempt,
+    dequeues: leased.attempt,
+    dequeues: leased.attempt,
     generation: leased.lease.generation,
   });
   logger.info({ provisioningState: openShiftCluster.properties.provisioningState }, "dequeued cluster");

@@ -30,7 +30,7 @@ async function unlessGone(remove: () => PromiseLike<unknown>): Promise<void> {
   }
 }
 
-/** Starts the masters that someone has stopped. */
+/** Starts the machines that someone has stopped. */
 export async function startVMs({ cluster, azure, signal }: ClusterContext): Promise<void> {
   const group = managedGroupOf(cluster);
   const machines = azure.compute.virtualMachines.list(group, azure.call(signal));
