@@ -47,7 +47,6 @@ export async function workOnCluster(
     operationId: leased.document.asyncOperationId,
     correlationId: correlationData?.correlationId,
     dequeues: leased.attempt,
-    dequeues: leased.attempt,
     generation: leased.lease.generation,
   });
   logger.info({ provisioningState: openShiftCluster.properties.provisioningState }, "dequeued cluster");
