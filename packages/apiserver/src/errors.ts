@@ -6,4 +6,5 @@ export const errors = defineErrors({
   ClusterNotFound: { retry: "never" },
   InvalidClusterName: { retry: "never" },
   PortTaken: { retry: "never" },
+  StorageUnusable: { retry: "never" },
 });

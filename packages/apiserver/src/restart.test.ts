@@ -93,6 +93,13 @@ test("a port that is taken is named, and nothing is left open", async () => {
   assert.equal(again.server.listClusters().length, 1);
 });
 
+test("a file that another server has is refused at once", async () => {
+  const file = join(folder, "shared.db");
+  await using first = await TestServer.start(file);
+  await assert.rejects(TestServer.start(file), { code: "StorageUnusable", message: /locked/ });
+  assert.equal((await first.call("GET", "/healthz")).status, 200);
+});
+
 test("what a caller does to its object after a write changes nothing stored", async () => {
   await using server = await TestServer.start();
   const mine = { ...object("mine"), data: { a: "1" } };

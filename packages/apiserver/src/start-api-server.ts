@@ -28,7 +28,7 @@ const drainMs = 1_000;
 
 /**
  * Starts a server with the clusters that its storage holds. Resolves when it listens.
- * @throws CodedError PortTaken, and what opening the storage throws.
+ * @throws CodedError PortTaken, StorageUnusable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { storage } = options;

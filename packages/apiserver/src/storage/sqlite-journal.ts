@@ -1,4 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { messageOf } from "@keelson/base";
+import { errors } from "../errors.ts";
 import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
 
 /** One schema step per entry; `user_version` counts the steps a file has seen. */
@@ -23,10 +25,12 @@ const migrations = [
 /**
  * The journal of a server in one SQLite file: a log of changes, as etcd keeps them, from which the state is replayed.
  * WAL mode with full synchronisation: a committed change survives the loss of power.
+ * @throws CodedError StorageUnusable, for example when another process has the file.
  */
 export function openSqliteJournal(path: string): Journal {
   const database = new DatabaseSync(path);
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
+  // One server owns the file: two would give out the same revisions.
+  database.exec("pragma busy_timeout = 1000; pragma locking_mode = exclusive");
   const exclusive = (action: () => void): void => {
     database.exec("begin immediate");
     try {
@@ -37,7 +41,13 @@ export function openSqliteJournal(path: string): Journal {
       throw error;
     }
   };
-  exclusive(() => migrate(database, path));
+  try {
+    database.exec("pragma journal_mode = wal; pragma synchronous = full");
+    exclusive(() => migrate(database, path));
+  } catch (error) {
+    database.close();
+    throw errors.StorageUnusable(`${path} cannot be used: ${messageOf(error)}`, { cause: error });
+  }
 
   const insertCluster = database.prepare("insert into cluster (name, settings) values (?, ?)");
   const deleteCluster = database.prepare("delete from cluster where id = ?");
