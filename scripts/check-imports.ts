@@ -4,7 +4,9 @@ import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
 import { wrongArrow } from "./package-rows.ts";
 
-const importPattern = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
+/** Static imports and re-exports, imports for effect, dynamic imports: the specifier is in one of three groups. */
+const importPattern =
+  /^(?:import|export)\s[^"';]*?\sfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
 export interface SourceFile {
   /** Relative to the root of the repository. */
@@ -21,7 +23,8 @@ export function wrongImports(
     const folder = file.path.split("/").slice(0, 2).join("/");
     const name = folder.split("/")[1] ?? "";
     const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path) || file.path.includes(".test.");
-    return [...file.text.matchAll(importPattern)].flatMap(([, specifier = ""]) => {
+    return [...file.text.matchAll(importPattern)].flatMap(([, named, effect, dynamic]) => {
+      const specifier = named ?? effect ?? dynamic ?? "";
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
       if (specifier.startsWith(".")) {
         const target = relative(".", resolve(dirname(file.path), specifier));
