@@ -7,7 +7,7 @@ STATE ?= .keelson
 .PHONY: up down test test-clients lint typecheck bench clean
 
 up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
-	@./keelson up --state $(STATE)
+	@./keelson up --detach --state $(STATE)
 
 down: $(INSTALLED)
 	@./keelson down --state $(STATE)
