@@ -158,7 +158,6 @@ describe("the walk-through", { timeout: 240_000 }, () => {
     const known = [
       ...secrets,
       identity.firstParty.clientSecret,
-      identity.firstCluster.clientSecret,
       identity.user.clientSecret,
       identity.adminToken,
       identity.skipTokenKey,

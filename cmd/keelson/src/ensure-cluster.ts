@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { AsyncOperation } from "@keelson/arm";
+import { systemClock } from "@keelson/base";
 import { cliErrors } from "./cli-errors.ts";
 import type { Progress } from "./progress.ts";
 import type { RpClient } from "./rp-client.ts";
 import { writeFileAtomically } from "./state/atomic-file.ts";
-import { loadOrCreateIdentity } from "./state/identity.ts";
 import { firstClusterRequest } from "./world/first-cluster.ts";
 
 export interface EnsureClusterOptions {
@@ -27,11 +26,7 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
   if (state === undefined) {
     await client.registerSubscription(signal);
     progress.say(`creating cluster ${name}`);
-    const url = await client.createCluster(
-      name,
-      firstClusterRequest(name, loadOrCreateIdentity(directory)),
-      signal,
-    );
+    const url = await client.createCluster(name, firstClusterRequest(name, client.subscriptionId), signal);
     const operation = await client.follow(url, (status) => progress.update(describe(name, status)), signal);
     if (operation.status === "Failed") throw failed(name, JSON.stringify(operation.error));
   } else if (state !== "Succeeded") {
@@ -55,7 +50,7 @@ async function settle(
   ) {
     if (state === "Failed" || state === undefined) throw failed(name, "its last operation failed");
     progress.update(`cluster ${name} ${state}`);
-    await delay(200, undefined, { signal });
+    await systemClock.sleep(200, signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { type AsyncOperation, clusterId } from "@keelson/arm";
+import { systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 import type { Endpoints } from "./state/endpoints.ts";
@@ -28,12 +28,8 @@ export class RpClient implements AsyncDisposable {
     await this.#agent.close();
   }
 
-  async isReady(signal: AbortSignal): Promise<boolean> {
-    try {
-      return (await this.#call("GET", "/healthz/ready", undefined, signal)).status === 200;
-    } catch {
-      return false;
-    }
+  get subscriptionId(): string {
+    return this.#endpoints.subscriptionId;
   }
 
   async registerSubscription(signal: AbortSignal): Promise<void> {
@@ -71,7 +67,7 @@ export class RpClient implements AsyncDisposable {
       const operation: AsyncOperation = JSON.parse(answer.body);
       report(operation);
       if (operation.status === "Succeeded" || operation.status === "Failed") return operation;
-      await delay(pollMs, undefined, { signal });
+      await systemClock.sleep(pollMs, signal);
     }
   }
 

@@ -18,8 +18,6 @@ export interface Identity {
   readonly firstParty: Principal;
   /** The application of the person at the keyboard: `clientId` in `endpoints.json`. */
   readonly user: Principal;
-  /** The application that the first cluster runs as; each cluster needs one of its own. */
-  readonly firstCluster: Principal;
   /** Opens the simulated world's own endpoints. */
   readonly adminToken: string;
   /** 32 bytes, base64. */
@@ -36,7 +34,6 @@ export function loadOrCreateIdentity(directory: string): Identity {
     subscriptionId: randomUUID(),
     firstParty: createPrincipal(),
     user: createPrincipal(),
-    firstCluster: createPrincipal(),
     adminToken: randomBytes(32).toString("base64url"),
     skipTokenKey: randomBytes(32).toString("base64"),
     encryptionKeys: { current: keyId, keys: { [keyId]: randomBytes(32).toString("base64") } },
@@ -45,7 +42,8 @@ export function loadOrCreateIdentity(directory: string): Identity {
   return identity;
 }
 
-function createPrincipal(): Principal {
+/** A client ID and secret that nobody has used. */
+export function createPrincipal(): Principal {
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("base64url") };
 }
 

@@ -1,10 +1,13 @@
 import { resourceGroupId } from "@keelson/arm";
-import type { Identity } from "../state/identity.ts";
+import { createPrincipal } from "../state/identity.ts";
 import { embedded } from "./embedded-defaults.ts";
 
-/** The request for the first cluster, api-version 2025-07-25: three masters, three workers. */
-export function firstClusterRequest(name: string, identity: Identity): object {
-  const group = (groupName: string) => resourceGroupId(identity.subscriptionId, groupName);
+/**
+ * The request for the first cluster, api-version 2025-07-25: three masters, three workers. It runs as a new
+ * application, which the simulated Azure registers when it first signs in.
+ */
+export function firstClusterRequest(name: string, subscriptionId: string): object {
+  const group = (groupName: string) => resourceGroupId(subscriptionId, groupName);
   const network = `${group(embedded.networkResourceGroup)}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
   return {
     location: embedded.location,
@@ -14,7 +17,7 @@ export function firstClusterRequest(name: string, identity: Identity): object {
         resourceGroupId: group(`aro-${name}`),
         fipsValidatedModules: "Disabled",
       },
-      servicePrincipalProfile: identity.firstCluster,
+      servicePrincipalProfile: createPrincipal(),
       networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
       masterProfile: {
         vmSize: "Standard_D8s_v3",

@@ -46,7 +46,6 @@ export function startAzure({
     principals: [
       principal("Keelson resource provider", identity.firstParty),
       principal("Keelson user", identity.user),
-      principal("Keelson first cluster", identity.firstCluster),
     ],
     registerUnknownApplications: true,
     adminToken: new Secret(identity.adminToken),
