@@ -25,4 +25,6 @@ test("anything thrown has a message", () => {
   assert.equal(messageOf(new Error("a")), "a");
   assert.equal(messageOf("b"), "b");
   assert.equal(messageOf(undefined), "undefined");
+  assert.equal(messageOf({ name: "ErrnoError", message: "FS error", errno: 51 }), "ErrnoError FS error 51");
+  assert.equal(messageOf({}), "[object Object]");
 });

@@ -41,7 +41,12 @@ export function isCoded(error: unknown, code?: string): error is CodedError {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
-/** The message of anything thrown, for log fields and error texts. */
+/** The message of anything thrown, for log fields and error texts. Some libraries throw objects that are no errors. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (typeof error !== "object" || error === null) return String(error);
+  const parts = ["name", "message", "code", "errno"].map((name) => Reflect.get(error, name));
+  if (error instanceof Error) return error.message;
+  return (
+    parts.filter((part) => typeof part === "string" || typeof part === "number").join(" ") || String(error)
+  );
 }

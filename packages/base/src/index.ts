@@ -10,7 +10,7 @@ export { type Clock, ManualClock, systemClock } from "./clock.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { FileLock } from "./file-lock.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
-export { createLogger, type Logger, type LogOptions, silentLogger } from "./log.ts";
+export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export { type Counter, type Gauge, type Histogram, Metrics } from "./metrics.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { Secret } from "./secret.ts";

@@ -36,5 +36,15 @@ export function createLogger(options: LogOptions): Logger {
   );
 }
 
+/**
+ * A file for log lines, mode 0600, appended to. A full disk loses lines rather than the process: `onError` hears
+ * of each failed write, and lines go on when there is room again.
+ */
+export function openLogFile(path: string, onError: (error: Error) => void): DestinationStream {
+  const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: 1_048_576 });
+  file.on("error", onError);
+  return file;
+}
+
 /** A logger that writes nothing, for callers that were given none. */
 export const silentLogger: Logger = pino({ level: "silent" });

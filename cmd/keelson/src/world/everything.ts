@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { createLogger, systemClock } from "@keelson/base";
-import { pino } from "pino";
+import { createLogger, openLogFile, systemClock } from "@keelson/base";
 import { startService } from "../run-service.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import { openState } from "../state/open-state.ts";
@@ -28,7 +27,8 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
   const { directory, report } = options;
   await using stack = new AsyncDisposableStack();
   const state = stack.use(await openState(directory, options.ports));
-  const destination = pino.destination({ dest: join(directory, "keelson.log"), mode: 0o600, sync: true });
+  const log = join(directory, "keelson.log");
+  const destination = openLogFile(log, (error) => report(`log lines are lost: ${error.message} (${log})`));
   const logger = createLogger({ level: options.logLevel, destination });
   const deps = { ...state, clock: systemClock, logger };
   report("starting the simulated Azure");
