@@ -9,7 +9,8 @@ export interface Answer {
 }
 
 export function sendAnswer(reply: WebReply, { status, body, headers }: Answer): WebReply {
-  reply.code(status);
+  // Here and not on admission: the framework forgets a content type set before a request failed.
+  reply.code(status).header("content-type", "application/json");
   if (headers) reply.headers(headers);
   if (body === undefined) return reply.send();
   // A serializer of its own keeps the framework from adding a charset to the content type.

@@ -113,6 +113,20 @@ describe("refusals", () => {
     });
   }
 
+  test("a refusal is JSON and says so, wherever it happens", async () => {
+    const refused = [
+      await frontend.client.get("/unknown"),
+      await frontend.client.get(missing.id),
+      await frontend.client.get(missing.url),
+      await frontend.client.send("POST", missing.url),
+      await frontend.client.put(missing.url, "{"),
+    ];
+    assert.deepEqual(
+      refused.map(({ status, headers }) => [status, headers["content-type"]]),
+      [404, 400, 404, 405, 400].map((status) => [status, "application/json"]),
+    );
+  });
+
   test("an unknown path is 404 NotFound for every method", async () => {
     for (const method of ["GET", "PUT", "POST", "DELETE", "PROPFIND", "TRACE"]) {
       const { status, json } = await frontend.client.send(method, "/unknown");

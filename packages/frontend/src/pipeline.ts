@@ -120,7 +120,7 @@ function admission(stage: Stage, { service, authorizer, deadline, inFlight, audi
         answered: reply.raw.writableFinished,
       });
     });
-    reply.header("content-type", "application/json").header("x-ms-request-id", exchange.requestId);
+    reply.header("x-ms-request-id", exchange.requestId);
     echoClientRequestId(exchange, reply);
     try {
       if (stage.authorization === "caller" && !authorizer.authorize(exchange)) {

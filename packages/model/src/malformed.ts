@@ -5,7 +5,7 @@ import { CloudError } from "@keelson/arm";
  * a secret. `path` is empty for the body itself.
  */
 export function malformed(path: string, expected: string, value: unknown): CloudError {
-  const reason = `${path || "the body"} must be ${expected}, not ${describe(value)}`;
+  const reason = `${path || "the body"} must be ${expected}, not ${describe(value, expected)}`;
   return new CloudError(
     "InvalidRequestContent",
     `The request content was invalid and could not be deserialized: ${JSON.stringify(reason)}.`,
@@ -13,10 +13,11 @@ export function malformed(path: string, expected: string, value: unknown): Cloud
   );
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown, expected: string): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
   if (value === undefined) return "nothing";
-  return `such a ${typeof value}`;
+  if (typeof value === "number" && expected === "an integer") return "such a number";
+  return `a ${typeof value}`;
 }

@@ -104,8 +104,8 @@ for (const [title, body, target, reason] of [
   ["a list as body", [], undefined, "the body must be an object, not an array"],
   ["no body", undefined, undefined, "the body must be an object, not nothing"],
   ["null as body", null, undefined, "the body must be an object, not null"],
-  ["a text as body", "x", undefined, "the body must be an object, not such a string"],
-  ["a number for a text", { name: 1 }, "name", "name must be a string, not such a number"],
+  ["a text as body", "x", undefined, "the body must be an object, not a string"],
+  ["a number for a text", { name: 1 }, "name", "name must be a string, not a number"],
   ["a list for an object", { properties: [] }, "properties", "properties must be an object, not an array"],
   [
     "an object for a list",
@@ -117,13 +117,13 @@ for (const [title, body, target, reason] of [
     "a text in a list",
     { properties: { workerProfiles: [{}, "x"] } },
     "properties.workerProfiles[1]",
-    "properties.workerProfiles[1] must be an object, not such a string",
+    "properties.workerProfiles[1] must be an object, not a string",
   ],
   [
     "a text for a number",
     { properties: { workerProfiles: [{ count: "3" }] } },
     "properties.workerProfiles[0].count",
-    "properties.workerProfiles[0].count must be an integer, not such a string",
+    "properties.workerProfiles[0].count must be an integer, not a string",
   ],
   [
     "half a worker",
@@ -137,7 +137,7 @@ for (const [title, body, target, reason] of [
     "properties.workerProfiles[0].count",
     "properties.workerProfiles[0].count must be an integer, not such a number",
   ],
-  ["a number as tag", { tags: { a: 1 } }, 'tags["a"]', 'tags["a"] must be a string, not such a number'],
+  ["a number as tag", { tags: { a: 1 } }, 'tags["a"]', 'tags["a"] must be a string, not a number'],
 ] as const) {
   test(`${title} is refused with its path`, () => {
     for (const version of [first, newest]) {

@@ -1,4 +1,4 @@
-import { CloudError } from "@keelson/arm";
+import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import type { Violation } from "./rules/rule.ts";
 
 /** A body can hold thousands of bad list elements; nobody reads more than these. */
@@ -10,6 +10,11 @@ export function throwFirst(violations: readonly Violation[]): void {
   if (!first) return;
   throw new CloudError(first.code, first.message, {
     target: first.target,
-    details: violations.length > 1 ? violations.slice(0, maxDetails) : [],
+    details: violations.length > 1 ? violations.slice(0, maxDetails).map(detail) : [],
   });
+}
+
+/** Members in the order in which every other error has them. */
+function detail({ code, message, target }: Violation): CloudErrorBody {
+  return { code, message, target };
 }
