@@ -13,4 +13,4 @@ export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } fr
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export { type Counter, type Gauge, type Histogram, Metrics } from "./metrics.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
-export { Secret } from "./secret.ts";
+export { Secret, type SecretSource } from "./secret.ts";

@@ -65,8 +65,8 @@ export interface ListPage<T extends Document> {
 /**
  * Reads of one kind of document. Writes go through `Database.commit`.
  *
- * `find` and `findBy` throw `EncryptionKeyMissing` or `SecretTampered` when a secret cannot be opened; `list`
- * leaves such a document out and logs it. `InvalidQuery` is for keys that the definition lacks and for foreign
+ * Secrets are opened when they are revealed: `reveal` throws `EncryptionKeyMissing` or `SecretTampered` when that
+ * cannot be done, as does a commit that has to seal one anew. `InvalidQuery` is for keys that the definition lacks and for foreign
  * continuations; `StoreUnavailable` for a lost connection.
  */
 export interface Collection<T extends Document> {

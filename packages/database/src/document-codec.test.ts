@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { isPlainObject, Secret } from "@keelson/base";
 import fc from "fast-check";
 import { type Document, defineCollection } from "./collection.ts";
@@ -19,6 +20,7 @@ const definition = defineCollection<Sample>({
 const keyring = createKeyring({ current: "one", keys: { one: generateKey() } });
 const codec = documentCodec(definition, keyring);
 const at = { partitionKey: "p", id: "1" };
+const tampered = { name: "SecretTampered" };
 const roundTrip = (content: unknown) => codec.decode(codec.encode({ ...at, content }), at).content;
 
 test("any JSON value survives", () => {
@@ -126,28 +128,82 @@ test("1,000 levels survive, more are refused", () => {
 
 test("a ciphertext opens at its own place only", () => {
   const body = codec.encode({ ...at, content: { secret: "s", tokens: ["t", "u"] } });
-  const tampered = { name: "SecretTampered" };
-  assert.throws(() => codec.decode(body, { ...at, id: "2" }), tampered);
-  assert.throws(() => codec.decode(body, { ...at, partitionKey: "q" }), tampered);
-  assert.throws(() => documentCodec({ ...definition, name: "others" }, keyring).decode(body, at), tampered);
+  const others = documentCodec({ ...definition, name: "others" }, keyring);
+  for (const moved of [
+    codec.decode(body, { ...at, id: "2" }),
+    codec.decode(body, { ...at, partitionKey: "q" }),
+    others.decode(body, at),
+  ]) {
+    assert.throws(() => reveal(moved, "secret"), tampered);
+    assert.throws(() => codec.openSecrets(moved), tampered);
+  }
   const parsed = JSON.parse(body);
   parsed.content.tokens.reverse();
-  assert.throws(() => codec.decode(JSON.stringify(parsed), at), tampered);
+  const reversed = codec.decode(JSON.stringify(parsed), at);
+  assert.equal(reveal(reversed, "secret"), "s");
+  assert.throws(() => codec.openSecrets(reversed), tampered);
 });
 
 test("no byte of a ciphertext can change", () => {
   const sealed = JSON.parse(codec.encode({ ...at, content: { secret: "secret" } }));
+  const revealed = () => reveal(codec.decode(JSON.stringify(sealed), at), "secret");
   const bytes = Buffer.from(sealed.content.secret.data, "base64");
   for (const [index, byte] of bytes.entries()) {
     const changed = Buffer.from(bytes);
     changed[index] = byte ^ 1;
     sealed.content.secret.data = changed.toString("base64");
-    assert.throws(() => codec.decode(JSON.stringify(sealed), at), { name: "SecretTampered" });
+    assert.throws(revealed, tampered);
   }
   for (const data of ["", "AAAA", bytes.subarray(0, -1).toString("base64")]) {
     sealed.content.secret.data = data;
-    assert.throws(() => codec.decode(JSON.stringify(sealed), at), { name: "SecretTampered" });
+    assert.throws(revealed, tampered);
   }
+  for (const strange of [7, true, ["s"], {}, { sealed: "v2", keyId: "one", data: "AAAA" }]) {
+    sealed.content.secret = strange;
+    assert.throws(revealed, tampered);
+  }
+});
+
+test("an unopened secret shows nothing, and opens once", () => {
+  const body = codec.encode({ ...at, content: { secret: "hidden text" } });
+  const keys = { one: keyring.key("one") };
+  const codecOnce = documentCodec(definition, { currentKeyId: () => "one", key: () => keys.one });
+  const document = codecOnce.decode(body, at);
+  for (const printed of [JSON.stringify(document), inspect(document, { depth: 9, showHidden: true })]) {
+    assert.ok(!printed.includes("hidden text") && !printed.includes("sealed"), printed);
+    assert.ok(printed.includes("[REDACTED]"), printed);
+  }
+  assert.equal(reveal(document, "secret"), "hidden text");
+  keys.one = undefined;
+  assert.equal(reveal(document, "secret"), "hidden text");
+  assert.throws(() => reveal(codecOnce.decode(body, at), "secret"), { name: "EncryptionKeyMissing" });
+});
+
+test("a secret written back to its place keeps its ciphertext; elsewhere it is sealed anew", () => {
+  const body = codec.encode({ ...at, content: { secret: "s", tokens: ["t", "u"] } });
+  const document = codec.decode(body, at);
+  assert.equal(codec.encode(document), body);
+  codec.openSecrets(document);
+  assert.equal(codec.encode(document), body);
+  const elsewhere = { ...document, id: "2" };
+  assert.equal(reveal(codec.decode(codec.encode(elsewhere), { ...at, id: "2" }), "secret"), "s");
+  const content = document.content;
+  assert.ok(isPlainObject(content) && Array.isArray(content.tokens));
+  const swapped = { ...document, content: { ...content, tokens: content.tokens.toReversed() } };
+  const read = codec.decode(codec.encode(swapped), at).content;
+  assert.ok(isPlainObject(read) && Array.isArray(read.tokens));
+  assert.deepEqual(
+    read.tokens.map((token) => token.reveal()),
+    ["u", "t"],
+  );
+});
+
+test("an altered secret is never sealed anew", () => {
+  const parsed = JSON.parse(codec.encode({ ...at, content: { secret: "s" } }));
+  parsed.content.secret.data = Buffer.alloc(40).toString("base64");
+  const document = codec.decode(JSON.stringify(parsed), at);
+  assert.throws(() => codec.encode({ ...document, id: "2" }), tampered);
+  assert.throws(() => reveal(codec.decode(codec.encode(document), at), "secret"), tampered);
 });
 
 test("a rotation seals new writes with the new key while old ones still open", () => {
@@ -164,16 +220,16 @@ test("a rotation seals new writes with the new key while old ones still open", (
 test("a missing key is named with the place that needs it", () => {
   const body = codec.encode({ ...at, content: { list: [{}, { secret: "s" }] } });
   const others = documentCodec(definition, createKeyring({ current: "two", keys: { two: generateKey() } }));
-  assert.throws(
-    () => others.decode(body, at),
-    (error: Error) => {
+  const document = others.decode(body, at);
+  for (const needing of [() => others.openSecrets(document), () => others.encode(document)]) {
+    assert.throws(needing, (error: Error) => {
       assert.equal(error.name, "EncryptionKeyMissing");
       for (const part of ["one", "samples", "document 1 ", "content.list[1].secret"]) {
         assert.ok(error.message.includes(part), `${part} in ${error.message}`);
       }
       return true;
-    },
-  );
+    });
+  }
 });
 
 test("a key that is no AES-256 key is refused", () => {

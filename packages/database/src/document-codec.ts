@@ -2,8 +2,9 @@ import { messageOf, Secret } from "@keelson/base";
 import type { CollectionDefinition, Document } from "./collection.ts";
 import { errors } from "./errors.ts";
 import type { Keyring } from "./keyring.ts";
-import { isSealedSecret, open, seal } from "./sealed-secret.ts";
-import { changeAt, parseSecretPath, type SecretPath } from "./secret-paths.ts";
+import { type SealedSecret, type SecretPlace, seal } from "./sealed-secret.ts";
+import { changeAt, parseSecretPaths, type SecretPaths } from "./secret-paths.ts";
+import { StoredSecret } from "./stored-secret.ts";
 
 /** The partition key and ID under which a document is stored. */
 export interface DocumentKey {
@@ -16,70 +17,65 @@ const maxDepth = 1_000;
 
 /** Turns documents of one collection into the JSON text that is stored, and back. */
 export interface DocumentCodec<T extends Document> {
-  /** @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing */
+  /** @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered */
   encode(document: T): string;
-  /** @throws EncryptionKeyMissing, SecretTampered */
+  /** Its secrets are opened when they are revealed, and not before. */
   decode(body: string, key: DocumentKey): T;
+  /** For a reader that will need them. @throws EncryptionKeyMissing, SecretTampered */
+  openSecrets(document: T): void;
 }
 
 export function documentCodec<T extends Document>(
   definition: CollectionDefinition<T>,
   keyring: Keyring,
 ): DocumentCodec<T> {
-  const paths = definition.secretPaths.map(parseSecretPath);
+  const paths = parseSecretPaths(definition.secretPaths);
+  const collection = definition.name;
   return {
-    encode: (document) => stringify(sealSecrets(document, paths, definition.name, keyring), definition.name),
+    encode: (document) => stringify(sealSecrets(document, paths, collection, keyring), collection),
     // What is stored under a definition's name was written from its type.
-    decode: (body, key) => openSecrets(JSON.parse(body), key, paths, definition.name, keyring) as T,
+    decode: (body, key) => wrapSecrets(JSON.parse(body), key, paths, collection, keyring) as T,
+    openSecrets(document) {
+      changeAt(document, paths, (member) => {
+        if (member instanceof Secret) member.reveal();
+        return member;
+      });
+    },
   };
 }
 
 /** Seals what is at the declared paths; a plain text there too, so that a forgotten wrapper leaks nothing. */
-function sealSecrets(
-  document: Document,
-  paths: readonly SecretPath[],
-  collection: string,
-  keyring: Keyring,
-): unknown {
+function sealSecrets(document: Document, paths: SecretPaths, collection: string, keyring: Keyring): unknown {
   const { partitionKey, id } = document;
-  return paths.reduce<unknown>(
-    (value, path) =>
-      changeAt(value, path, (member, at) => {
-        if (member === undefined || member === null) return member;
-        if (member instanceof Secret || typeof member === "string") {
-          const plain = typeof member === "string" ? member : member.reveal();
-          return seal(plain, { collection, partitionKey, id, path: at }, keyring);
-        }
-        throw errors.InvalidWrite(
-          `${at} of document ${id} in ${collection} is declared secret but is neither text nor a Secret.`,
-        );
-      }),
-    document,
-  );
+  return changeAt(document, paths, (member, path) => {
+    if (member === undefined || member === null) return member;
+    const place = { collection, partitionKey, id, path };
+    if (member instanceof Secret) return sealedAgain(member, place) ?? seal(member.reveal(), place, keyring);
+    if (typeof member === "string") return seal(member, place, keyring);
+    throw errors.InvalidWrite(
+      `${path} of document ${id} in ${collection} is declared secret but is neither text nor a Secret.`,
+    );
+  });
+}
+
+/** What was read here and is written back to where it was needs no opening. */
+function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | undefined {
+  return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
 }
 
 /** A plain text at a declared path is from before its declaration; the next write seals it. */
-function openSecrets(
+function wrapSecrets(
   document: unknown,
   { partitionKey, id }: DocumentKey,
-  paths: readonly SecretPath[],
+  paths: SecretPaths,
   collection: string,
   keyring: Keyring,
 ): unknown {
-  return paths.reduce(
-    (value, path) =>
-      changeAt(value, path, (member, at) => {
-        if (typeof member === "string") return new Secret(member);
-        if (member === null || member === undefined) return member;
-        if (!isSealedSecret(member)) {
-          throw errors.SecretTampered(
-            `${at} of document ${id} in ${collection} is not sealed in a known way.`,
-          );
-        }
-        return open(member, { collection, partitionKey, id, path: at }, keyring);
-      }),
-    document,
-  );
+  return changeAt(document, paths, (member, path) => {
+    if (member === null || member === undefined) return member;
+    if (typeof member === "string") return new Secret(member);
+    return new Secret(new StoredSecret(member, { collection, partitionKey, id, path }, keyring));
+  });
 }
 
 function stringify(value: unknown, collection: string): string {

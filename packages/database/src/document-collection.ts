@@ -1,4 +1,3 @@
-import { isCoded } from "@keelson/base";
 import type { Collection, Document, ListPage, ListQuery, Stored } from "./collection.ts";
 import { decodeContinuation, encodeContinuation } from "./continuation.ts";
 import type { Row } from "./driver.ts";
@@ -73,7 +72,7 @@ async function list<T extends Document>(
   ].join(" ");
   const rows = await connection.query(prepared(text), builder.values, signal);
   const page = rows.slice(0, query.limit);
-  const items = decodeReadable(store, page);
+  const items = page.map((row) => decodeRow(store, row));
   const last = page.at(-1);
   if (rows.length <= query.limit || !last) return { items };
   const { position: key = null, id, partition_key: partitionKey } = last;
@@ -132,25 +131,4 @@ export function prefixEnd(prefix: string): string | undefined {
 export function decodeRow<T extends Document>(store: CollectionStore<T>, row: Row): Stored<T> {
   const key = { partitionKey: row.partition_key ?? "", id: row.id ?? "" };
   return { document: store.codec.decode(row.body ?? "null", key), etag: row.etag ?? "" };
-}
-
-function decodeReadable<T extends Document>(store: CollectionStore<T>, rows: readonly Row[]): Stored<T>[] {
-  return rows.flatMap((row) => {
-    try {
-      return [decodeRow(store, row)];
-    } catch (error) {
-      logUnreadable(store, row, error);
-      return [];
-    }
-  });
-}
-
-/** Rethrows what is not about the document's secrets. */
-export function logUnreadable<T extends Document>(store: CollectionStore<T>, row: Row, error: unknown): void {
-  if (!isCoded(error, "EncryptionKeyMissing") && !isCoded(error, "SecretTampered")) throw error;
-  const { partition_key: partitionKey, id } = row;
-  store.logger.error(
-    { collection: store.table.name, partitionKey, documentId: id, code: error.code, reason: error.message },
-    "document left out: its secrets cannot be opened",
-  );
 }

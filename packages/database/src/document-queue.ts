@@ -1,6 +1,7 @@
+import { isCoded } from "@keelson/base";
 import type { Document } from "./collection.ts";
 import { leaseHolds } from "./commit-statement.ts";
-import { decodeRow, documentCollection, documentColumns, logUnreadable } from "./document-collection.ts";
+import { decodeRow, documentCollection, documentColumns } from "./document-collection.ts";
 import type { Row } from "./driver.ts";
 import type { AcquireOptions, Lease, Leased, LeasedCollection, RenewResult } from "./lease.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
@@ -77,13 +78,25 @@ async function decodeLeased<T extends Document>(
     expiresAt: expiryOf(row),
   };
   try {
-    return { ...decodeRow(store, row), lease, attempt: Number(row.attempts) };
+    const stored = decodeRow(store, row);
+    store.codec.openSecrets(stored.document);
+    return { ...stored, lease, attempt: Number(row.attempts) };
   } catch (error) {
     logUnreadable(store, row, error);
     // No worker saw the document, so this was no attempt.
     await giveBack(store, lease, unreadableBackoffMs, ", attempts = attempts - 1", signal);
     return undefined;
   }
+}
+
+/** Rethrows what is not about the document's secrets. */
+function logUnreadable<T extends Document>(store: CollectionStore<T>, row: Row, error: unknown): void {
+  if (!isCoded(error, "EncryptionKeyMissing") && !isCoded(error, "SecretTampered")) throw error;
+  const { partition_key: partitionKey, id } = row;
+  store.logger.error(
+    { collection: store.table.name, partitionKey, documentId: id, code: error.code, reason: error.message },
+    "document left out: its secrets cannot be opened",
+  );
 }
 
 async function renew<T extends Document>(

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { isPlainObject, Secret } from "@keelson/base";
+import { isPlainObject } from "@keelson/base";
 import { errors } from "./errors.ts";
 import { type Keyring, keyBytes } from "./keyring.ts";
 
@@ -44,7 +44,7 @@ export function seal(plain: string, place: SecretPlace, keyring: Keyring): Seale
 }
 
 /** @throws EncryptionKeyMissing, SecretTampered */
-export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring): Secret {
+export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring): string {
   const bytes = Buffer.from(secret.data, "base64");
   const decipher = createDecipheriv(
     algorithm,
@@ -56,7 +56,7 @@ export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring)
   try {
     decipher.setAuthTag(bytes.subarray(-tagBytes));
     const plain = [decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()];
-    return new Secret(JSON.parse(Buffer.concat(plain).toString("utf8")));
+    return JSON.parse(Buffer.concat(plain).toString("utf8"));
   } catch (cause) {
     throw errors.SecretTampered(
       `The secret at ${place.path} of document ${place.id} in ${place.collection} does not belong there: ` +

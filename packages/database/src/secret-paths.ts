@@ -1,55 +1,75 @@
 import { isPlainObject } from "@keelson/base";
 
-type Step =
-  | { readonly kind: "member"; readonly name: string }
-  | { readonly kind: "each" }
-  | { readonly kind: "every" };
-
-/** A parsed path of `secretPaths`: `a.b`, `a.list[].b` (each element), `a.map{}.b` (every member). */
-export type SecretPath = readonly Step[];
-
-export function parseSecretPath(path: string): SecretPath {
-  return path.split(".").flatMap((part): Step[] => {
-    const match = /^([^[\]{}]+)((?:\[\]|\{\})*)$/.exec(part);
-    if (match?.[1] === undefined)
-      throw new TypeError(`secret path ${path} is not like a.b, a.list[].b or a.map{}.b`);
-    const name: Step = { kind: "member", name: match[1] };
-    const rest = (match[2]?.match(/../g) ?? []).map(
-      (text): Step => ({ kind: text === "[]" ? "each" : "every" }),
-    );
-    return [name, ...rest];
-  });
+/** All paths of one definition, merged, so that one walk reaches what is at any of them. */
+export interface SecretPaths {
+  /** A path ends here. */
+  isSecret: boolean;
+  readonly members: Map<string, SecretPaths>;
+  /** Each element of a list, `[]`. */
+  each: SecretPaths | undefined;
+  /** Every member of a map, `{}`. */
+  every: SecretPaths | undefined;
 }
 
+/** Paths like `a.b`, `a.list[].b` (each element) and `a.map{}.b` (every member). */
+export function parseSecretPaths(paths: readonly string[]): SecretPaths {
+  const root = noPaths();
+  for (const path of paths) {
+    let at = root;
+    for (const part of path.split(".")) {
+      const match = /^([^[\]{}]+)((?:\[\]|\{\})*)$/.exec(part);
+      if (match?.[1] === undefined)
+        throw new TypeError(`secret path ${path} is not like a.b, a.list[].b or a.map{}.b`);
+      const member = at.members.get(match[1]) ?? noPaths();
+      at.members.set(match[1], member);
+      at = member;
+      for (const step of match[2]?.match(/../g) ?? []) {
+        if (step === "[]") at = at.each ??= noPaths();
+        else at = at.every ??= noPaths();
+      }
+    }
+    at.isSecret = true;
+  }
+  return root;
+}
+
+function noPaths(): SecretPaths {
+  return { isSecret: false, members: new Map(), each: undefined, every: undefined };
+}
+
+/** Gets what is at a path, and the concrete path, such as `a.list[0].b`. */
+export type Change = (value: unknown, concretePath: string) => unknown;
+
 /**
- * `value` with `change` applied to what is at `path`. Only objects on the way are copied, and only when
- * something changed. `change` also gets the concrete path, such as `a.list[0].b`.
+ * `value` with `change` applied to what is at the paths. Only objects on the way are copied, and only when
+ * something changed.
  */
-export function changeAt(
-  value: unknown,
-  path: SecretPath,
-  change: (value: unknown, concretePath: string) => unknown,
-  at = "",
-): unknown {
-  const [step, ...rest] = path;
-  if (!step) return change(value, at);
-  if (step.kind === "each") {
-    if (!Array.isArray(value)) return value;
-    const changed = value.map((element, index) => changeAt(element, rest, change, `${at}[${index}]`));
+export function changeAt(value: unknown, paths: SecretPaths, change: Change, at = ""): unknown {
+  if (paths.isSecret) return change(value, at);
+  if (Array.isArray(value)) {
+    const { each } = paths;
+    if (!each) return value;
+    const changed = value.map((element, index) => changeAt(element, each, change, `${at}[${index}]`));
     return changed.some((element, index) => element !== value[index]) ? changed : value;
   }
   if (!isPlainObject(value)) return value;
-  const names =
-    step.kind === "every" ? Object.keys(value) : Object.hasOwn(value, step.name) ? [step.name] : [];
   let copy: Record<string, unknown> | undefined;
-  for (const name of names) {
+  const put = (name: string, below: SecretPaths, concrete: string) => {
     const before = value[name];
-    const concrete = step.kind === "every" ? `${at}[${JSON.stringify(name)}]` : at ? `${at}.${name}` : name;
-    const after = changeAt(before, rest, change, concrete);
-    if (after === before) continue;
+    const after = changeAt(before, below, change, concrete);
+    if (after === before) return;
     copy ??= { ...value };
     // Not an assignment: a member may be named `__proto__`.
-    Object.defineProperty(copy, name, { value: after, configurable: true, enumerable: true, writable: true });
+    if (name === "__proto__") Object.defineProperty(copy, name, { ...ownMember, value: after });
+    else copy[name] = after;
+  };
+  for (const [name, below] of paths.members) {
+    if (Object.hasOwn(value, name)) put(name, below, at ? `${at}.${name}` : name);
+  }
+  if (paths.every) {
+    for (const name of Object.keys(value)) put(name, paths.every, `${at}[${JSON.stringify(name)}]`);
   }
   return copy ?? value;
 }
+
+const ownMember = { configurable: true, enumerable: true, writable: true };

@@ -779,8 +779,9 @@ for (const [name, openTarget] of Object.entries(targets)) {
           from.document.id,
           to.document.id,
         );
-        await assert.rejects(found(to.document), { name: "SecretTampered" });
-        assert.deepEqual((await clusters.list({ limit: 5 }, signal)).items.length, 1);
+        const { document } = await found(to.document);
+        assert.throws(() => document.openShiftCluster?.sshKey?.reveal(), { name: "SecretTampered" });
+        assert.deepEqual((await clusters.list({ limit: 5 }, signal)).items.length, 2);
       });
 
       test("written after a rotation use the new key at once; old ones still open", async () => {
@@ -796,7 +797,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
         );
       });
 
-      test("whose key is missing stop neither a list nor the queue, and stay as they are", async () => {
+      test("whose key is missing stop neither reads nor the queue, and stay as they are", async () => {
         const bad = await stored({ id: "bad", busy: true, openShiftCluster: { sshKey: secret() } });
         const good = await stored({ id: "good", busy: true });
         const stranger = await openDatabase({
@@ -809,11 +810,16 @@ for (const [name, openTarget] of Object.entries(targets)) {
         await using _ = stranger;
         const strangers = stranger.collections.clusters;
         const before = await body();
-        await assert.rejects(strangers.find(partition, "bad", signal), { name: "EncryptionKeyMissing" });
+        const missing = { name: "EncryptionKeyMissing" };
         const listed = await strangers.list({ limit: 5 }, signal);
-        assert.deepEqual(
-          listed.items.map(({ document }) => document.id),
-          ["good"],
+        const read = await strangers.find(partition, "bad", signal);
+        for (const unopened of [read, listed.items.find(({ document }) => document.id === "bad")]) {
+          assert.throws(() => unopened?.document.openShiftCluster?.sshKey?.reveal(), missing);
+        }
+        assert.ok(read);
+        await assert.rejects(
+          stranger.commit(partition, [replace(strangers, read, read.document)], { signal }),
+          missing,
         );
         const options = { owner: "a", ttlMs, limit: 1, signal };
         const taken = await strangers.acquire(options);

@@ -8,7 +8,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { createKeyring, generateKey, openDatabase, pgliteDriver } from "@keelson/database";
+import { createKeyring, generateKey, type Keyring, openDatabase, pgliteDriver } from "@keelson/database";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { type Authorizer, acceptAll } from "../authorizer.ts";
 import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
@@ -36,6 +36,7 @@ export interface TestFrontendOptions
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  readonly keyring?: Keyring;
   /** Wraps the database that the frontend gets. */
   readonly through?: (database: ServiceDatabase) => ServiceDatabase;
 }
@@ -50,7 +51,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
     await openDatabase({
       driver: pgliteDriver({ dataDir: undefined }),
       definitions,
-      keyring: createKeyring({ current: "k1", keys: { k1: generateKey() } }),
+      keyring: options.keyring ?? createKeyring({ current: "k1", keys: { k1: generateKey() } }),
       logger,
       signal,
     }),
