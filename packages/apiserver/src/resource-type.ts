@@ -22,7 +22,7 @@ export interface ResourceType {
   readonly verbs: readonly string[];
   /** Names, for example `status`, `scale`. */
   readonly subresources: readonly string[];
-  /** Extra columns; Name and Age are always there. */
+  /** The columns after Name; Age stands for none. Empty for built-in kinds: theirs are computed. */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
 }

@@ -134,11 +134,11 @@ for (const [what, method, path, body, expected, headers] of [
     "400 BadRequest: the body of the request is not an object",
   ],
   [
-    "a protobuf body",
+    "a protobuf body of another envelope",
     "POST",
     configMaps,
     "k8s",
-    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
+    "400 BadRequest: the body does not begin as a Kubernetes protocol buffer message does",
     { "content-type": "application/vnd.kubernetes.protobuf" },
   ],
   [

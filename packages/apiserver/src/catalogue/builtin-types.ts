@@ -60,7 +60,6 @@ const flowControl = declareClusterScoped("flowcontrol.apiserver.k8s.io", "v1");
  * `columns` is empty: the columns of built-in kinds are computed (see `../table/builtin-columns.ts`).
  */
 export const builtinTypes: readonly ResourceType[] = [
-  core("bindings", "Binding", { verbs: createOnly }),
   coreCluster("componentstatuses", "ComponentStatus", { shortNames: ["cs"], verbs: ["get", "list"] }),
   core("configmaps", "ConfigMap", { shortNames: ["cm"] }),
   core("endpoints", "Endpoints", { shortNames: ["ep"] }),
@@ -71,23 +70,13 @@ export const builtinTypes: readonly ResourceType[] = [
     verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
     subresources: ["finalize", "status"],
   }),
-  coreCluster("nodes", "Node", { shortNames: ["no"], subresources: ["proxy", "status"] }),
+  coreCluster("nodes", "Node", { shortNames: ["no"], subresources: status }),
   core("persistentvolumeclaims", "PersistentVolumeClaim", { shortNames: ["pvc"], subresources: status }),
   coreCluster("persistentvolumes", "PersistentVolume", { shortNames: ["pv"], subresources: status }),
   core("pods", "Pod", {
     shortNames: ["po"],
     categories: all,
-    subresources: [
-      "attach",
-      "binding",
-      "ephemeralcontainers",
-      "eviction",
-      "exec",
-      "log",
-      "portforward",
-      "proxy",
-      "status",
-    ],
+    subresources: ["eviction", "status"],
   }),
   core("podtemplates", "PodTemplate"),
   core("replicationcontrollers", "ReplicationController", {
@@ -97,8 +86,8 @@ export const builtinTypes: readonly ResourceType[] = [
   }),
   core("resourcequotas", "ResourceQuota", { shortNames: ["quota"], subresources: status }),
   core("secrets", "Secret"),
-  core("serviceaccounts", "ServiceAccount", { shortNames: ["sa"], subresources: ["token"] }),
-  core("services", "Service", { shortNames: ["svc"], categories: all, subresources: ["proxy", "status"] }),
+  core("serviceaccounts", "ServiceAccount", { shortNames: ["sa"] }),
+  core("services", "Service", { shortNames: ["svc"], categories: all, subresources: status }),
 
   apps("controllerrevisions", "ControllerRevision"),
   apps("daemonsets", "DaemonSet", { shortNames: ["ds"], categories: all, subresources: status }),

@@ -9,27 +9,10 @@ export interface Subresource {
 }
 
 const readWrite = ["get", "patch", "update"] as const;
-const connect = ["create", "get"] as const;
-const proxy = ["create", "delete", "get", "patch", "update"] as const;
-
 /** Subresources that do not simply carry their parent's kind for reading and writing. */
 const special: Readonly<Record<string, Subresource>> = {
   "namespaces/finalize": { kind: "Namespace", verbs: ["update"] },
-  "nodes/proxy": { kind: "NodeProxyOptions", verbs: proxy },
-  "pods/attach": { kind: "PodAttachOptions", verbs: connect },
-  "pods/binding": { kind: "Binding", verbs: ["create"] },
   "pods/eviction": { kind: "Eviction", group: "policy", version: "v1", verbs: ["create"] },
-  "pods/exec": { kind: "PodExecOptions", verbs: connect },
-  "pods/log": { kind: "Pod", verbs: ["get"] },
-  "pods/portforward": { kind: "PodPortForwardOptions", verbs: connect },
-  "pods/proxy": { kind: "PodProxyOptions", verbs: proxy },
-  "services/proxy": { kind: "ServiceProxyOptions", verbs: proxy },
-  "serviceaccounts/token": {
-    kind: "TokenRequest",
-    group: "authentication.k8s.io",
-    version: "v1",
-    verbs: ["create"],
-  },
 };
 
 /** The discovery facts of `type`'s subresource `name`, for example `status` or `scale`. */

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { parseJson } from "../json/parse.ts";
+import { decodeProtobuf, protobufMediaType } from "../protobuf/decode-body.ts";
 import { failures } from "../status/status-error.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
@@ -11,6 +12,7 @@ const maxAliases = 100;
 export async function decodeBody(request: ApiRequest): Promise<unknown> {
   const body = await readBody(request);
   if (body.length === 0) return undefined;
+  if (mediaTypeOf(request) === protobufMediaType) return decodeProtobuf(body);
   return decodeText(body.toString(), mediaTypeOf(request));
 }
 

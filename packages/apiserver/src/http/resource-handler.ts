@@ -3,8 +3,10 @@ import { reviewOf } from "../auth/reviews.ts";
 import type { User } from "../auth/user.ts";
 import { subresourceOf } from "../catalogue/index.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { createObject } from "../registry/create.ts";
+import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
 import { parseListQuery, revisionOf } from "../registry/list-query.ts";
 import { type ModifiedPart, modifyObject } from "../registry/modify.ts";
@@ -62,12 +64,18 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
 
 function subresourceVerbs({ resource: { type }, path }: ResourceRequest): readonly string[] {
   const name = path.subresource ?? "";
+  const plural = `${type.group}/${type.plural}`;
+  if (plural === "/pods" && containerDoors.has(name)) throw failures.noContainers(name);
   if (!type.subresources.includes(name)) throw failures.noSuchPath();
   return subresourceOf(type, name).verbs;
 }
 
+/** Ways into containers. Discovery does not name them, but kubectl asks without looking there. */
+const containerDoors: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
 function handleSubresource(call: ResourceRequest, name: string): Promise<void> {
   if (name === "scale") return handleScale(call);
+  if (name === "eviction") return handleEviction(call);
   const part: ModifiedPart | undefined =
     name === "finalize" ? "finalize" : statusLike.has(name) ? "status" : undefined;
   if (!part) throw failures.noSuchPath();
@@ -202,6 +210,21 @@ async function handleDeleteCollection(call: ResourceRequest): Promise<void> {
     }
   }
   send(request.response, 200, representation.contentType, representation.list(page));
+}
+
+async function handleEviction(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource } = call;
+  const key = keyIn(call);
+  const body = await decodeBody(request);
+  const options = removeOptions(request.query, valueAt(body, "deleteOptions"));
+  await evictPod(cluster.context, resource, key, body, options);
+  sendJson(request.response, 201, {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    code: 201,
+  });
 }
 
 async function handleScale(call: ResourceRequest): Promise<void> {

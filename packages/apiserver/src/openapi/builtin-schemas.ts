@@ -102,7 +102,8 @@ function valueSchema(version: OpenApiVersion, schema: TypeSchema): JsonSchema {
     case "bytes":
       return { type: "string", format: "byte" };
     case "any":
-      return {};
+      // Not an empty schema: kubectl explain --recursive takes that for a missing one.
+      return { "x-kubernetes-preserve-unknown-fields": true };
     case "string":
     case "boolean":
       return { type: schema.type };

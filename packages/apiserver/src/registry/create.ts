@@ -6,6 +6,7 @@ import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
 import { conform, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
+import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { present } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
@@ -26,7 +27,7 @@ export async function createObject(
   body: unknown,
   options: WriteOptions = {},
 ): Promise<StoredObject> {
-  const decoded = inNamespace(decodeObject(resource, body), namespace);
+  const decoded = fitObject(resource, inNamespace(decodeObject(resource, body), namespace), options);
   const { metadata } = decoded;
   if (metadata.resourceVersion) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");
@@ -39,7 +40,7 @@ export async function createObject(
   admitToNamespace(context, resource, namespace, metadata.name);
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
-    const object = conform(context, resource, born(context, resource, decoded, name), undefined, options);
+    const object = conform(context, resource, born(context, resource, decoded, name), undefined);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;
     if (taken && (metadata.name || attempt === maxNameAttempts)) {

@@ -9,10 +9,13 @@ import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
+import { completeService, validateService } from "./service-rules.ts";
 
 export interface RuleContext {
   readonly directory: ResourceDirectory;
+  readonly store: RevisionStore;
   /** RFC 3339, to the second. */
   readonly now: string;
 }
@@ -45,6 +48,7 @@ const rules: Readonly<Record<string, KindRules>> = {
   "/namespaces": { complete: completeNamespace, specByFinalize: true },
   "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
+  "/services": { complete: completeService, validate: validateService },
   "/nodes": { statusOnCreate: true },
   "/pods": { complete: completePod },
   "/replicationcontrollers": { counted: true, complete: withReplicas },

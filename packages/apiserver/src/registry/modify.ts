@@ -6,6 +6,7 @@ import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { conform, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
+import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { present } from "./present.ts";
 import { getObject } from "./read.ts";
@@ -31,9 +32,9 @@ export async function modifyObject(
 ): Promise<StoredObject> {
   const stored = getObject(context, resource, key);
   const current = present(resource, stored).object;
-  const body = decodeObject(resource, change(current));
+  const body = fitObject(resource, decodeObject(resource, change(current)), options);
   checkPreconditions(resource, current, body, part);
-  const wanted = conform(context, resource, merged(resource, current, body, part), current, options);
+  const wanted = conform(context, resource, merged(resource, current, body, part), current);
   checkFinalizers(resource, current, wanted);
   const next = counted(resource, current, wanted);
   if (isDeepStrictEqual(encodeObject(key, stored.revision, next).object, current)) {

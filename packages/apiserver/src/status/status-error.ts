@@ -158,6 +158,14 @@ export const failures = {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
       retryAfterSeconds: 1,
     }),
+  tooManyRequests: (message: string, cause: StatusCause) =>
+    new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
+  noContainers: (door: string) =>
+    new StatusError(
+      501,
+      "NotImplemented",
+      `pods/${door} is not available: pods of this server run no containers`,
+    ),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),
   internal: (

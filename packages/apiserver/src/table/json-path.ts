@@ -14,7 +14,7 @@ export function compileJsonPath(path: string): (object: unknown) => readonly unk
 }
 
 const tokens =
-  /\.\.(?<descend>(?:\\.|[^.[\]\\])+)|\.(?<any>\*)|\.(?<name>(?:\\.|[^.[\]\\])+)|\[\s*(?:'(?<quoted>[^']*)'|"(?<doubleQuoted>[^"]*)")\s*\]|\[(?<index>-?\d+)\]|\[(?<slice>-?\d*:-?\d*)\]|\[(?<all>\*)\]|\[\?\((?<filter>(?:"[^"]*"|'[^']*'|[^"')])*)\)\]|(?<root>\.?$)/y;
+  /\.\.(?<descend>(?:\\.|[^.[\]\\])+)|\.(?<any>\*)|\.(?<name>(?:\\.|[^.[\]\\])+)|\[\s*(?:'(?<quoted>(?:\\.|[^'\\])*)'|"(?<doubleQuoted>(?:\\.|[^"\\])*)")\s*\]|\[(?<index>-?\d+)\]|\[(?<slice>-?\d*:-?\d*)\]|\[(?<all>\*)\]|\[\?\((?<filter>(?:"[^"]*"|'[^']*'|[^"')])*)\)\]|(?<root>\.?$)/y;
 
 function parseSteps(path: string): readonly Step[] {
   const steps: Step[] = [];
@@ -35,7 +35,7 @@ function parseSteps(path: string): readonly Step[] {
 
 function stepOf(groups: Readonly<Record<string, string | undefined>>): Step | undefined {
   const name = groups.name ?? groups.quoted ?? groups.doubleQuoted;
-  if (name !== undefined) return member(groups.name === undefined ? name : withoutEscapes(name));
+  if (name !== undefined) return member(withoutEscapes(name));
   if (groups.any !== undefined || groups.all !== undefined) return children;
   if (groups.index !== undefined) return element(Number(groups.index));
   if (groups.slice !== undefined) return slice(groups.slice);

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { textAt, valueAt } from "./json/access.ts";
+import { TestServer } from "./test-server.ts";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+const services = "/api/v1/namespaces/default/services";
+
+test("unknown fields of built-in kinds are left out with a warning, in silence, or refused", async () => {
+  const create = (name: string, query: string) =>
+    server.call("POST", `${configMaps}${query}`, { body: { metadata: { name, colour: 1 }, spec: {} } });
+  const warned = await create("warned", "");
+  assert.equal(warned.status, 201);
+  assert.equal(
+    warned.headers.warning,
+    '299 - "unknown field \\"metadata.colour\\"", 299 - "unknown field \\"spec\\""',
+  );
+  assert.equal(valueAt(warned.body, "spec"), undefined);
+  const ignored = await create("ignored", "?fieldValidation=Ignore");
+  assert.deepEqual([ignored.status, ignored.headers.warning], [201, undefined]);
+  const refused = await create("refused", "?fieldValidation=Strict");
+  assert.equal(refused.status, 400);
+  assert.equal(
+    textAt(refused.body, "message"),
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ' +
+      'unknown field "metadata.colour", unknown field "spec"',
+  );
+});
+
+test("values that a built-in kind cannot hold are refused, however they come", async () => {
+  const wrong = { data: { a: 1 } };
+  const why =
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data.a of type string';
+  const created = await server.call("POST", configMaps, { body: { metadata: { name: "typed" }, ...wrong } });
+  assert.deepEqual([created.status, textAt(created.body, "message")], [400, why]);
+  await server.call("POST", configMaps, { body: { metadata: { name: "typed" } } });
+  const path = `${configMaps}/typed`;
+  const put = await server.call("PUT", path, { body: { metadata: { name: "typed" }, ...wrong } });
+  assert.equal(put.status, 400);
+  const headers = { "content-type": "application/merge-patch+json" };
+  assert.equal((await server.call("PATCH", path, { body: wrong, headers })).status, 400);
+});
+
+test("a definition whose schema has the wrong types does no harm to the documents of all kinds", async () => {
+  const definition = {
+    metadata: { name: "bads.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "bads", kind: "Bad" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", required: [false] } },
+        },
+      ],
+    },
+  };
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  assert.equal((await server.call("POST", path, { body: definition })).status, 400);
+  assert.equal((await server.call("GET", "/openapi/v2")).status, 200);
+});
+
+test("a service gets an address for life, and the defaults of its ports", async () => {
+  const spec = { ports: [{ port: 80 }, { port: 53, protocol: "UDP", targetPort: "dns" }] };
+  const create = async (name: string, more: object = {}) =>
+    (await server.call("POST", services, { body: { metadata: { name }, spec: { ...spec, ...more } } })).body;
+  const first = await create("first");
+  const second = await create("second");
+  const address = textAt(first, "spec", "clusterIP");
+  assert.match(address, /^172\.30\.\d+\.\d+$/);
+  assert.notEqual(address, textAt(second, "spec", "clusterIP"));
+  assert.equal(textAt(first, "spec", "type"), "ClusterIP");
+  assert.deepEqual(valueAt(first, "spec", "clusterIPs"), [address]);
+  assert.deepEqual(valueAt(first, "spec", "ports"), [
+    { protocol: "TCP", targetPort: 80, port: 80 },
+    { protocol: "UDP", targetPort: "dns", port: 53 },
+  ]);
+  const put = (clusterIP?: string) =>
+    server.call("PUT", `${services}/first`, {
+      body: { metadata: { name: "first" }, spec: { ...spec, clusterIP } },
+    });
+  assert.equal(textAt((await put()).body, "spec", "clusterIP"), address);
+  assert.equal((await put("172.30.0.99")).status, 422);
+  assert.equal(textAt(await create("headless", { clusterIP: "None" }), "spec", "clusterIP"), "None");
+  const named = await create("named", { type: "ExternalName", externalName: "example.com" });
+  assert.equal(valueAt(named, "spec", "clusterIP"), undefined);
+});
+
+test("ways into containers say why they are closed, and discovery does not name them", async () => {
+  const path = "/api/v1/namespaces/default/pods/p";
+  for (const door of ["log", "exec", "attach", "portforward"]) {
+    const answer = await server.call("GET", `${path}/${door}`);
+    assert.equal(answer.status, 501, door);
+    assert.equal(
+      textAt(answer.body, "message"),
+      `pods/${door} is not available: pods of this server run no containers`,
+    );
+  }
+  const { text } = await server.call("GET", "/api/v1");
+  assert.deepEqual(text.match(/"pods\/\w+"/g), ['"pods/eviction"', '"pods/status"']);
+  assert.equal(
+    (await server.call("POST", "/api/v1/namespaces/default/serviceaccounts/default/token")).status,
+    404,
+  );
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { allTypes } from "../catalogue/index.ts";
+import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
+import { StatusError } from "../status/status-error.ts";
+import { decodeProtobuf } from "./decode-body.ts";
+import { fieldNumberLines } from "./field-numbers.ts";
+
+/** `runtime.Unknown` around a message, after the four bytes of magic. */
+function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {
+  const typeMeta = [textField(1, apiVersion), textField(2, kind)];
+  const unknown = [messageField(1, typeMeta), messageField(2, message), textField(3, ""), textField(4, "")];
+  return Buffer.concat([Buffer.from("k8s\0"), ...unknown]);
+}
+
+/** A varint field of a value below 128. */
+const small = (number: number, value: number): Field => Buffer.from([number << 3, value]);
+/** A text field that is there though empty: Go writes those of members that are no pointers. */
+const emptyText = (number: number): Field => Buffer.from([(number << 3) | 2, 0]);
+const named = (name: string): Field =>
+  messageField(1, [
+    textField(1, name),
+    emptyText(2),
+    textField(3, "space"),
+    small(7, 0),
+    messageField(8, []),
+    messageField(11, [textField(1, "colour"), textField(2, "red")]),
+    messageField(11, [textField(1, "size"), emptyText(2)]),
+  ]);
+const metadata = (name: string) => ({ name, namespace: "space", labels: { colour: "red", size: "" } });
+
+test("an object of Go's encoder is what its JSON would be", () => {
+  const entries = [messageField(2, [textField(1, "a"), textField(2, "1")])];
+  const binary = [messageField(3, [textField(1, "b"), textField(2, "\x01\x02")])];
+  assert.deepEqual(
+    decodeProtobuf(envelope("v1", "ConfigMap", [named("x"), ...entries, ...binary, small(4, 0)])),
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: metadata("x"),
+      data: { a: "1" },
+      binaryData: { b: "AQI=" },
+      immutable: false,
+    },
+  );
+});
+
+test("embedded structures, quantities, numbers-or-texts, times and lists are read", () => {
+  const quantity = messageField(2, [textField(1, "500m")]);
+  const container = [
+    textField(1, "c"),
+    textField(3, "first"),
+    textField(3, "second"),
+    messageField(7, [
+      textField(1, "E"),
+      messageField(3, [messageField(4, [messageField(1, [textField(1, "s")]), textField(2, "k")])]),
+    ]),
+    messageField(8, [messageField(1, [textField(1, "cpu"), quantity])]),
+    messageField(10, [
+      messageField(1, [
+        messageField(2, [
+          textField(1, "/"),
+          messageField(2, [small(1, 1), small(2, 0), textField(3, "http")]),
+        ]),
+      ]),
+    ]),
+  ];
+  const volume = [textField(1, "v"), messageField(2, [messageField(2, [emptyText(1)])])];
+  const template = [messageField(2, [messageField(1, volume), messageField(2, container)])];
+  const deployment = envelope("apps/v1", "Deployment", [
+    messageField(1, [textField(1, "d"), messageField(8, [small(1, 1), small(2, 0)])]),
+    messageField(2, [
+      small(1, 0),
+      messageField(3, template),
+      messageField(4, [messageField(2, [messageField(1, [small(1, 0), small(2, 3)])])]),
+    ]),
+  ]);
+  assert.deepEqual(decodeProtobuf(deployment), {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "d", creationTimestamp: "1970-01-01T00:00:01Z" },
+    spec: {
+      replicas: 0,
+      template: {
+        spec: {
+          volumes: [{ name: "v", emptyDir: {} }],
+          containers: [
+            {
+              name: "c",
+              command: ["first", "second"],
+              env: [{ name: "E", valueFrom: { secretKeyRef: { name: "s", key: "k" } } }],
+              resources: { limits: { cpu: "500m" } },
+              livenessProbe: { httpGet: { path: "/", port: "http" } },
+            },
+          ],
+        },
+      },
+      strategy: { rollingUpdate: { maxUnavailable: 3 } },
+    },
+  });
+});
+
+test("a review is read, and so are the options of a deletion whatever group they name", () => {
+  const attributes = messageField(1, [
+    emptyText(1),
+    textField(2, "get"),
+    emptyText(3),
+    emptyText(4),
+    textField(5, "pods"),
+  ]);
+  assert.deepEqual(
+    decodeProtobuf(
+      envelope("authorization.k8s.io/v1", "SelfSubjectAccessReview", [messageField(2, [attributes])]),
+    ),
+    {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { verb: "get", resource: "pods" } },
+    },
+  );
+  assert.deepEqual(
+    decodeProtobuf(envelope("policy/v1", "DeleteOptions", [small(1, 0), textField(4, "Orphan")])),
+    {
+      apiVersion: "policy/v1",
+      kind: "DeleteOptions",
+      gracePeriodSeconds: 0,
+      propagationPolicy: "Orphan",
+    },
+  );
+});
+
+test("kinds without known field numbers are answered 415, broken bytes 400", () => {
+  const code = (expected: number) => (error: unknown) =>
+    error instanceof StatusError && error.code === expected;
+  assert.throws(() => decodeProtobuf(envelope("example.com/v1", "Widget", [])), code(415));
+  const whole = envelope("v1", "ConfigMap", [named("x")]);
+  assert.throws(() => decodeProtobuf(whole.subarray(0, -9)), code(400));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      try {
+        decodeProtobuf(envelope("v1", "Pod", [Buffer.from(bytes)]));
+      } catch (error) {
+        assert.ok(error instanceof StatusError, String(error));
+      }
+    }),
+  );
+});
+
+test("every numbered field is one of the catalogue's, with a number of its own", () => {
+  const lines = fieldNumberLines.trim().split("\n");
+  const known = new Set(lines.map((line) => line.split(" ")[0]));
+  for (const line of lines) {
+    const [name = "", ...fields] = line.split(" ");
+    const type = allTypes().get(name);
+    const numbers = fields.map((field) => field.split("=")[1]);
+    assert.equal(new Set(numbers).size, numbers.length, name);
+    for (const [member = ""] of fields.map((field) => field.split("="))) {
+      if (!member.startsWith("+")) {
+        // Messages that only others embed have no type of their own in JSON.
+        assert.ok(!type || type.fields.has(member), `${name}.${member}`);
+        continue;
+      }
+      const inlined = member.slice(1);
+      const prefix = inlined.includes(".") ? "" : name.slice(0, name.lastIndexOf(".") + 1);
+      assert.ok(known.has(prefix + inlined), `${name} ${member}`);
+    }
+  }
+});

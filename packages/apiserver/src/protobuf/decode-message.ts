@@ -1,0 +1,208 @@
+import {
+  allTypes,
+  type GroupVersionKind,
+  type ObjectSchema,
+  type TypeSchema,
+  typeNameOf,
+} from "../catalogue/index.ts";
+import { fieldNumberLines } from "./field-numbers.ts";
+import { readFields, type WireField } from "./wire.ts";
+
+/**
+ * The object that a protocol buffer message of a built-in kind stands for, as JSON would have it; `undefined` for kinds
+ * whose field numbers are not known here. Fields that the type lacks are left out.
+ * @throws RangeError for bytes that are no message
+ */
+export function decodeMessage(
+  kind: GroupVersionKind,
+  message: Uint8Array,
+): Readonly<Record<string, unknown>> | undefined {
+  const name = kind.kind === "DeleteOptions" ? "meta.v1.DeleteOptions" : typeNameOf(kind);
+  const type = name === undefined ? undefined : allTypes().get(name);
+  if (!type || !fieldNumbers().has(type.name)) return undefined;
+  return objectOf(type, message);
+}
+
+/** What a field number of a message means: a member, or a message whose members stand in the outer object. */
+type Target = { readonly member: string } | { readonly inlined: string };
+
+let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
+
+function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>> {
+  parsed ??= new Map(fieldNumberLines.trim().split("\n").map(parseLine));
+  return parsed;
+}
+
+function parseLine(line: string): [string, ReadonlyMap<number, Target>] {
+  const [name = "", ...fields] = line.split(" ");
+  const prefix = name.slice(0, name.lastIndexOf(".") + 1);
+  const targets = fields.map((field): [number, Target] => {
+    const [text = "", number] = field.split("=");
+    if (!text.startsWith("+")) return [Number(number), { member: text }];
+    const inlined = text.slice(1);
+    return [Number(number), { inlined: inlined.includes(".") ? inlined : prefix + inlined }];
+  });
+  return [name, new Map(targets)];
+}
+
+function objectOf(type: ObjectSchema, message: Uint8Array): Readonly<Record<string, unknown>> {
+  const members = [...membersOf(type, type.name, message)];
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, value instanceof Map ? Object.fromEntries(value) : value]),
+  );
+}
+
+/** The members of `type`, maps still as such, that a message called `messageName` has: its own, or a part of them. */
+function membersOf(
+  type: ObjectSchema,
+  messageName: string,
+  message: Uint8Array,
+): ReadonlyMap<string, unknown> {
+  const members = new Map<string, unknown>();
+  const targets = fieldNumbers().get(messageName);
+  for (const field of readFields(message)) {
+    const target = targets?.get(field.number);
+    if (!target) continue;
+    if ("inlined" in target) {
+      for (const [name, value] of membersOf(type, target.inlined, bytesOf(field))) members.set(name, value);
+      continue;
+    }
+    const schema = type.fields.get(target.member)?.schema;
+    if (schema) addMember(members, target.member, schema, field);
+  }
+  return members;
+}
+
+function addMember(members: Map<string, unknown>, name: string, schema: TypeSchema, field: WireField): void {
+  const before = members.get(name);
+  if (schema.type === "list") {
+    const value = readValue(schema.items, field);
+    if (Array.isArray(before)) before.push(value);
+    else members.set(name, [value]);
+    return;
+  }
+  if (schema.type === "map") {
+    const entries = before instanceof Map ? before : new Map<string, unknown>();
+    entries.set(...entryOf(schema.values, bytesOf(field)));
+    members.set(name, entries);
+    return;
+  }
+  const value = readValue(schema, field);
+  if (value === undefined || (isZero(value) && !meaningfulZeros.has(name))) return;
+  members.set(name, value);
+}
+
+/** Go writes every field that is no pointer, also an empty one, and JSON leaves those out. */
+function isZero(value: unknown): boolean {
+  return value === "" || value === 0 || value === false;
+}
+
+/** Members that are pointers in Go: a zero on the wire was meant (types.go of the packages in kubernetes/api). */
+const meaningfulZeros: ReadonlySet<string> = new Set(
+  `allowPrivilegeEscalation automountServiceAccountToken averageUtilization backoffLimit blockOwnerDeletion completions
+  controller defaultMode deletionGracePeriodSeconds enableServiceLinks expirationSeconds failedJobsHistoryLimit
+  gracePeriodSeconds hostUsers immutable maxUnavailable minAvailable minReplicas mode optional orphanDependents parallelism
+  partition privileged progressDeadlineSeconds publishNotReadyAddresses readOnlyRootFilesystem replicas
+  revisionHistoryLimit runAsGroup runAsNonRoot runAsUser shareProcessNamespace startingDeadlineSeconds
+  successfulJobsHistoryLimit suspend targetCPUUtilizationPercentage terminationGracePeriodSeconds tolerationSeconds
+  ttlSecondsAfterFinished value`.split(/\s+/),
+);
+
+function entryOf(values: TypeSchema, entry: Uint8Array): readonly [string, unknown] {
+  let key = "";
+  let value: unknown;
+  for (const field of readFields(entry)) {
+    if (field.number === 1) key = textOf(field);
+    if (field.number === 2) value = readValue(values, field);
+  }
+  return [key, value ?? (values.type === "object" ? {} : "")];
+}
+
+/** One value of a type. `undefined` for an empty time: Go has no other way to say that there is none. */
+function readValue(schema: TypeSchema, field: WireField): unknown {
+  switch (schema.type) {
+    case "object":
+      return objectOf(schema, bytesOf(field));
+    case "list":
+      // Only as the value of a map: a message that wraps the list.
+      return [...readFields(bytesOf(field))].map((item) => readValue(schema.items, item));
+    case "map":
+      return Object.fromEntries(
+        [...readFields(bytesOf(field))].map((item) => entryOf(schema.values, bytesOf(item))),
+      );
+    case "boolean":
+      return integerOf(field) !== 0;
+    case "int32":
+    case "int64":
+      return integerOf(field);
+    case "number":
+      return doubleOf(field);
+    case "bytes":
+      return Buffer.from(bytesOf(field)).toString("base64");
+    case "time":
+    case "microTime":
+      return timeOf(bytesOf(field), schema.type === "time" ? 0 : 6);
+    case "quantity":
+      return firstText(bytesOf(field));
+    case "intOrString":
+      return intOrStringOf(bytesOf(field));
+    case "any":
+      return anyOf(bytesOf(field));
+    case "string":
+      return textOf(field);
+  }
+}
+
+function bytesOf({ value }: WireField): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new RangeError("a number where a message or a text was expected");
+}
+
+function textOf(field: WireField): string {
+  return Buffer.from(bytesOf(field)).toString();
+}
+
+function integerOf({ value }: WireField): number {
+  if (typeof value === "bigint") return Number(BigInt.asIntN(64, value));
+  throw new RangeError("a text where a number was expected");
+}
+
+function doubleOf(field: WireField): number {
+  const bytes = Buffer.alloc(8);
+  if (typeof field.value !== "bigint") throw new RangeError("a text where a number was expected");
+  bytes.writeBigUInt64LE(field.value);
+  return bytes.readDoubleLE();
+}
+
+function timeOf(message: Uint8Array, digits: number): string | undefined {
+  const numbers = new Map([...readFields(message)].map((field) => [field.number, integerOf(field)]));
+  const seconds = numbers.get(1);
+  if (seconds === undefined) return undefined;
+  const whole = new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, "");
+  const fraction = String(numbers.get(2) ?? 0)
+    .padStart(9, "0")
+    .slice(0, digits);
+  return `${whole}${fraction ? `.${fraction}` : ""}Z`;
+}
+
+function firstText(message: Uint8Array): string {
+  const first = [...readFields(message)].find(({ number }) => number === 1);
+  return first ? textOf(first) : "";
+}
+
+/** `type` 0 is a number, 1 a text. */
+function intOrStringOf(message: Uint8Array): string | number {
+  const fields = new Map([...readFields(message)].map((field) => [field.number, field]));
+  const [type, number, text] = [fields.get(1), fields.get(2), fields.get(3)];
+  if (type && integerOf(type) === 1) return text ? textOf(text) : "";
+  return number ? integerOf(number) : 0;
+}
+
+function anyOf(message: Uint8Array): unknown {
+  const text = firstText(message);
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch (error) {
+    throw new RangeError("embedded JSON cannot be read", { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+/** One field of a message: a varint or a fixed-size number as its bits, or the bytes of a text, message or list. */
+export interface WireField {
+  readonly number: number;
+  readonly value: bigint | Uint8Array;
+}
+
+/** The fields of a protocol buffer message, in their order. @throws RangeError for bytes that are no message */
+export function* readFields(message: Uint8Array): Generator<WireField> {
+  const view = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = BigInt(view.readUInt8(at++));
+      value |= (byte & 0x7fn) << shift;
+      if (byte < 0x80n) return BigInt.asUintN(64, value);
+    }
+    throw new RangeError("a number of more than 64 bits");
+  };
+  while (at < view.length) {
+    const tag = varint();
+    const number = Number(tag >> 3n);
+    switch (Number(tag & 7n)) {
+      case 0:
+        yield { number, value: varint() };
+        break;
+      case 1:
+        yield { number, value: view.readBigUInt64LE(at) };
+        at += 8;
+        break;
+      case 2: {
+        const length = Number(varint());
+        if (length > view.length - at) throw new RangeError("a field that ends after its message");
+        yield { number, value: view.subarray(at, at + length) };
+        at += length;
+        break;
+      }
+      case 5:
+        yield { number, value: BigInt(view.readUInt32LE(at)) };
+        at += 4;
+        break;
+      default:
+        throw new RangeError(`wire type ${tag & 7n} is not one that Kubernetes uses`);
+    }
+  }
+}

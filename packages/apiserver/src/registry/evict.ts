@@ -1,0 +1,92 @@
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import { getObject } from "./read.ts";
+import type { RegistryContext } from "./registry-context.ts";
+import { type RemoveOptions, removeObject } from "./remove.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/**
+ * Deletes a pod if its disruption budget allows it (policy Eviction). A budget has no controller here: what it allows
+ * is counted from the pods that it selects.
+ * @throws StatusError 400 for a body that is no Eviction of this pod, 404, 409, 429 when the budget forbids it
+ */
+export async function evictPod(
+  context: RegistryContext,
+  pods: ServedResource,
+  key: string,
+  eviction: unknown,
+  options: RemoveOptions,
+): Promise<void> {
+  const kind = `${textAt(eviction, "apiVersion")}/${textAt(eviction, "kind")}`;
+  if (!evictions.has(kind)) {
+    throw failures.badRequest("the body of an eviction must be an Eviction of policy/v1 or policy/v1beta1");
+  }
+  const { object: pod } = getObject(context, pods, key);
+  const named = textAt(eviction, "metadata", "name");
+  if (named && named !== pod.metadata.name) {
+    throw failures.badRequest(
+      `name in URL does not match name in Eviction object: ${pod.metadata.name}, ${named}`,
+    );
+  }
+  if (isCounted(pod)) checkBudget(context, pod);
+  await removeObject(context, pods, key, options);
+}
+
+const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);
+
+/** Whether the pod runs, so that its end is a disruption. */
+function isCounted({ metadata, status }: KubeObject): boolean {
+  return !metadata.deletionTimestamp && textAt(status, "phase") === "Running";
+}
+
+function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
+  const prefix = `${pod.metadata.namespace}/`;
+  const selects = (budget: KubeObject, { metadata }: KubeObject) =>
+    matchesLabels(labelSelectorOf(valueAt(budget, "spec", "selector")), metadata.labels ?? {});
+  const budgets = store
+    .range("policy/poddisruptionbudgets", prefix)
+    .map(({ object }) => object)
+    .filter((each) => selects(each, pod));
+  const [budget] = budgets;
+  if (!budget) return;
+  if (budgets.length > 1) {
+    throw new StatusError(
+      500,
+      "InternalError",
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
+  }
+  const all = store
+    .range("/pods", prefix)
+    .map(({ object }) => object)
+    .filter((each) => isCounted(each) && selects(budget, each));
+  const healthy = all.filter(isReady).length;
+  const needed = neededPods(budget, all.length);
+  // A pod that is not ready takes nothing away, while the budget is kept without it.
+  if (healthy > needed || (!isReady(pod) && healthy >= needed)) return;
+  throw failures.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
+    reason: "DisruptionBudget",
+    message: `The disruption budget ${budget.metadata.name} needs ${needed} healthy pods and has ${healthy} currently`,
+  });
+}
+
+function isReady(pod: KubeObject): boolean {
+  return arrayAt(pod, "status", "conditions").some(
+    (each) => textAt(each, "type") === "Ready" && textAt(each, "status") === "True",
+  );
+}
+
+/** How many of `expected` pods must stay healthy. Percentages round up, as the disruption controller has it. */
+function neededPods(budget: KubeObject, expected: number): number {
+  const most = valueAt(budget, "spec", "maxUnavailable");
+  if (most !== undefined) return Math.max(0, expected - countOf(most, expected));
+  return countOf(valueAt(budget, "spec", "minAvailable") ?? 1, expected);
+}
+
+function countOf(value: unknown, expected: number): number {
+  if (typeof value === "number") return value;
+  const percent = /^(\d+)%$/.exec(String(value))?.[1];
+  return percent === undefined ? 0 : Math.ceil((Number(percent) * expected) / 100);
+}

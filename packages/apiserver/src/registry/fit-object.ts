@@ -1,0 +1,53 @@
+import { allTypes, type Fit, fitToType, type Mismatch, typeOf } from "../catalogue/index.ts";
+import type { CustomVersion } from "../custom/custom-definition.ts";
+import { withDefaults } from "../custom/defaults.ts";
+import { prune } from "../custom/prune.ts";
+import { recordAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { failures } from "../status/status-error.ts";
+import type { WriteOptions } from "./registry-context.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/**
+ * The object as decoding into its kind would leave it: without unknown fields, custom resources with defaults.
+ * @throws StatusError 400 for values of a wrong type, and for unknown fields that `fieldValidation: Strict` refuses
+ */
+export function fitObject(resource: ServedResource, object: KubeObject, options: WriteOptions): KubeObject {
+  const fit = resource.custom ? fitToSchema(resource.custom, object) : fitToKind(resource, object);
+  if (!fit) return object;
+  const { apiVersion, kind } = object;
+  const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
+  const [mismatch] = fit.mismatches;
+  if (mismatch) throw failures.badRequest(`${handled}: json: ${describe(kind, mismatch)}`);
+  const { fieldValidation = "Warn", warn } = options;
+  const unknown = fit.unknownFields.map((path) => `unknown field "${path}"`);
+  if (unknown.length > 0 && fieldValidation === "Strict") {
+    throw failures.badRequest(`${handled}: strict decoding error: ${unknown.join(", ")}`);
+  }
+  if (fieldValidation === "Warn") for (const text of unknown) warn?.(text);
+  const metadata = { ...recordAt(fit.value, "metadata"), name: object.metadata.name };
+  return { ...fit.value, apiVersion, kind, metadata };
+}
+
+function fitToKind({ type }: ServedResource, object: KubeObject): Fit | undefined {
+  const schema = typeOf(type);
+  return schema && fitToType(schema, object);
+}
+
+/** A custom resource is pruned by its own schema, its metadata by the type that all objects share. */
+function fitToSchema({ schema }: CustomVersion, object: KubeObject): Fit {
+  const { value, removed } = prune(schema, object);
+  const objectMeta = allTypes().get("meta.v1.ObjectMeta");
+  const whole = recordAt(withDefaults(schema, value));
+  if (!objectMeta) return { value: whole, unknownFields: removed, mismatches: [] };
+  const metadata = fitToType(objectMeta, { ...object.metadata });
+  return {
+    value: { ...whole, metadata: metadata.value },
+    unknownFields: [...metadata.unknownFields.map((path) => `metadata.${path}`), ...removed],
+    mismatches: metadata.mismatches.map((each) => ({ ...each, path: `metadata.${each.path}` })),
+  };
+}
+
+function describe(kind: string, { path, found, wanted }: Mismatch): string {
+  return `cannot unmarshal ${found === "boolean" ? "bool" : found} into Go struct field ${kind}.${path} of type ${wanted}`;
+}
