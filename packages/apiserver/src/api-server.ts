@@ -9,6 +9,11 @@ export interface ApiServerOptions {
   readonly publicUrl?: string;
   /** The serving certificate of the one TLS listener. */
   readonly tls: KeyPair;
+  /**
+   * The authority that verifies the serving certificate, as `kube-root-ca.crt` in every namespace names it; the last
+   * certificate of `tls` when absent.
+   */
+  readonly certificateAuthorityPem?: string;
   /** `file`: a SQLite database that survives any crash; the parent folder exists. */
   readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly logger: Logger;

@@ -137,10 +137,10 @@ class RunningApiServer implements ApiServer {
   }
 
   async #open(record: ClusterRecord, settings: ClusterSettings): Promise<Cluster> {
-    const { clock, tls } = this.#options;
+    const { clock, tls, certificateAuthorityPem } = this.#options;
     const logger = this.#options.logger.child({ cluster: record.name });
     const store = new RevisionStore(this.#journal, this.#commits, record);
-    const authorityPem = lastCertificate(tls.certificatePem);
+    const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
     const url = `${this.url}/clusters/${record.name}`;
     const deps = { store, clock, logger, frames: this.#frames, authorityPem };
     const cluster = new Cluster(record.name, url, settings, deps);

@@ -50,3 +50,21 @@ test("a caller that gives up is not told of a time-out", async () => {
   stop.abort();
   await assert.rejects(sent, { name: "AbortError" });
 });
+
+test("a request that its caller gave up leaves nothing behind that keeps the process", async () => {
+  await using server = await silentServer();
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+  const before = timers();
+  const stop = new AbortController();
+  const pipeline = createEmptyPipeline();
+  pipeline.addPolicy(requestPolicy({ logger: silentLogger }));
+  const request = createPipelineRequest({
+    url: server.url,
+    allowInsecureConnection: true,
+    abortSignal: stop.signal,
+  });
+  const sent = pipeline.sendRequest(createDefaultHttpClient(), request);
+  stop.abort();
+  await assert.rejects(sent, { name: "AbortError" });
+  assert.equal(timers(), before);
+});

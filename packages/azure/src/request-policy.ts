@@ -1,4 +1,9 @@
-import { type PipelinePolicy, type PipelineRequest, RestError } from "@azure/core-rest-pipeline";
+import {
+  type PipelinePolicy,
+  type PipelineRequest,
+  type PipelineResponse,
+  RestError,
+} from "@azure/core-rest-pipeline";
 import type { Logger } from "@keelson/base";
 
 export interface RequestPolicyOptions {
@@ -23,11 +28,8 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
     async sendRequest(request, next) {
       beforeRequest?.();
       if (correlationId) request.headers.set("x-ms-correlation-request-id", correlationId);
-      if (request.timeout === 0) request.timeout = timeoutMs;
       const startedAt = performance.now();
-      const response = await next(request).catch((error: unknown) => {
-        throw timedOut(error, request) ?? error;
-      });
+      const response = await withinTime(request, timeoutMs, () => next(request));
       logger.debug(
         {
           method: request.method,
@@ -44,10 +46,37 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   };
 }
 
-/** The SDKs report their own time limit as an abort, which nobody would try again. */
-function timedOut(error: unknown, request: PipelineRequest): RestError | undefined {
-  if (!(error instanceof Error) || error.name !== "AbortError" || request.abortSignal?.aborted)
-    return undefined;
-  const { host } = new URL(request.url);
-  return new RestError(`${host} did not answer within ${request.timeout} ms`, { code: "ETIMEDOUT", request });
+/**
+ * Sends with a time limit. `request.timeout` would do the same, but its timer goes on after the caller's abort and
+ * keeps a process from its end.
+ */
+async function withinTime(
+  request: PipelineRequest,
+  timeoutMs: number,
+  send: () => Promise<PipelineResponse>,
+): Promise<PipelineResponse> {
+  const { abortSignal } = request;
+  const stop = new AbortController();
+  const giveUp = () => stop.abort();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    stop.abort();
+  }, timeoutMs);
+  if (abortSignal?.aborted) giveUp();
+  abortSignal?.addEventListener("abort", giveUp);
+  request.abortSignal = stop.signal;
+  try {
+    return await send();
+  } catch (error) {
+    // The SDKs report a time limit as an abort, which nobody would try again.
+    if (!late || abortSignal?.aborted) throw error;
+    const { host } = new URL(request.url);
+    throw new RestError(`${host} did not answer within ${timeoutMs} ms`, { code: "ETIMEDOUT", request });
+  } finally {
+    clearTimeout(timer);
+    abortSignal?.removeEventListener("abort", giveUp);
+    if (abortSignal) request.abortSignal = abortSignal;
+    else delete request.abortSignal;
+  }
 }

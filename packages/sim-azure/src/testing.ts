@@ -97,11 +97,15 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   };
 }
 
+/** A server that does not answer fails its test, and holds up no others. */
+const rawTimeoutMs = 10_000;
+
 function send(port: number, ca: string, path: string, call: RawCall): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = call;
+    const signal = AbortSignal.timeout(rawTimeoutMs);
     const outgoing = request(
-      { host: "127.0.0.1", servername: "localhost", port, ca, path, method, headers, agent: false },
+      { host: "127.0.0.1", servername: "localhost", port, ca, path, method, headers, agent: false, signal },
       (incoming) => {
         let text = "";
         incoming.setEncoding("utf8");

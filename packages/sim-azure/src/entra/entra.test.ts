@@ -114,3 +114,29 @@ test("ARM refuses what is not a fresh token of this tenant for ARM, and says whe
   await clock.advance(2 * 3_600_000);
   assert.equal(await ask(`Bearer ${token}`), "ExpiredAuthenticationToken");
 });
+
+test("an unknown application is registered at its first sign-in where that is wished, with the secret it shows", async () => {
+  await using azure = await startTestAzure({ registerUnknownApplications: true });
+  const signIn = async (applicationId: string, secret: string) => {
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: applicationId,
+      client_secret: secret,
+      scope: "https://management.azure.com/.default",
+    });
+    const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: body.toString(),
+    });
+    const [code] = /(?<="error_codes":\[)\d+/.exec(answer.text) ?? [];
+    return { status: answer.status, code };
+  };
+  const newcomer = "99999999-2222-4333-8444-555555555555";
+  assert.equal(azure.objectIdOf(newcomer), undefined);
+  assert.equal((await signIn(newcomer, "first")).status, 200);
+  assert.notEqual(azure.objectIdOf(newcomer), undefined);
+  assert.deepEqual(await signIn(newcomer, "second"), { status: 401, code: "7000215" });
+  assert.deepEqual(await signIn("nobody", "first"), { status: 400, code: "700016" });
+  assert.equal((await signIn(newcomer, "first")).status, 200);
+});

@@ -54,6 +54,7 @@ export class VirtualMachineFeed {
       location: textAt(record.body, "location") ?? "",
       tags: members(record.body.tags),
       vmSize: textAt(record.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      zones: record.body.zones ?? [],
       ...(customData ? { customData } : {}),
       powerState: powerStateOf(record),
       provisioningState: textAt(record.body, "properties", "provisioningState") ?? "",

@@ -54,6 +54,7 @@ async function putMachine(azure: TestAzure, name: string) {
     name,
     {
       location,
+      zones: ["2"],
       tags: { cluster: "demo" },
       hardwareProfile: { vmSize: "Standard_D8s_v5" },
       osProfile: { computerName: name, customData: "aWdu" },
@@ -77,6 +78,7 @@ test("a reader gets the machines there are, then each change", async () => {
   assert.equal(textAt(first, "vm", "customData"), "aWdu");
   assert.equal(textAt(first, "vm", "resourceGroup"), "g");
   assert.deepEqual(at(first, "vm", "tags"), { cluster: "demo" });
+  assert.deepEqual(at(first, "vm", "zones"), ["2"]);
   assert.deepEqual(event(await stream.next()), { type: "SYNCED" });
   await putMachine(azure, "two");
   const seen = async () => {

@@ -12,6 +12,8 @@ export interface VirtualMachine {
   readonly location: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly vmSize: string;
+  /** The availability zone it was placed in, alone; empty in regions without. */
+  readonly zones: readonly string[];
   /** Base64: what the machine's firmware hands to Ignition. */
   readonly customData?: string;
   readonly powerState: PowerState;
@@ -53,6 +55,7 @@ function parseMachine(vm: unknown): VirtualMachine {
     location: text("location"),
     tags: textsAt(vm, "tags"),
     vmSize: text("vmSize"),
+    zones: listAt(vm, "zones").filter((each) => typeof each === "string"),
     ...(customData === undefined ? {} : { customData }),
     powerState,
     provisioningState: text("provisioningState"),

@@ -14,6 +14,7 @@ export function exampleMachine(name: string, changes: Partial<VirtualMachine> = 
     location: "eastus",
     tags: { "kubernetes.io_cluster.demo-x7k2p": "owned" },
     vmSize: "Standard_D8s_v3",
+    zones: [],
     powerState: "running",
     provisioningState: "Succeeded",
     privateIpAddresses: ["10.0.0.7"],

@@ -8,12 +8,9 @@ import type { KubeletState } from "./plan.ts";
 
 export const machineNamespace = "openshift-machine-api";
 
-/** The Node that a machine's kubelet registers. `zone` is its availability zone, absent in regions without. */
-export function nodeObject(
-  settings: ClusterSettings,
-  vm: VirtualMachine,
-  zone: string | undefined,
-): KubeObject {
+/** The Node that a machine's kubelet registers. */
+export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeObject {
+  const [zone] = vm.zones;
   const master = roleOf(vm, settings.infraId) === "master";
   return {
     apiVersion: "v1",

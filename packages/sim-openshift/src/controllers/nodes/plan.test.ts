@@ -18,7 +18,7 @@ const running: ObservedMachine = { ...exampleMachine(name), runningSince: start 
 const stopped: ObservedMachine = exampleMachine(name, { powerState: "stopped" });
 
 const node = (ready: "True" | "False" | "Unknown" | undefined): KubeObject => ({
-  ...nodeObject(settings, running, "1"),
+  ...nodeObject(settings, { ...running, zones: ["1"] }),
   ...(ready ? { status: { conditions: [{ type: "Ready", status: ready }] } } : {}),
 });
 
@@ -98,7 +98,7 @@ test("the bootstrap machine never becomes a node", () => {
 });
 
 test("a master's node carries its roles, taint and provider ID", () => {
-  const { metadata, spec } = nodeObject(settings, running, "2");
+  const { metadata, spec } = nodeObject(settings, { ...running, zones: ["2"] });
   assert.equal(metadata.labels?.["topology.kubernetes.io/zone"], "eastus-2");
   assert.ok("node-role.kubernetes.io/master" in (metadata.labels ?? {}));
   assert.ok("node-role.kubernetes.io/control-plane" in (metadata.labels ?? {}));

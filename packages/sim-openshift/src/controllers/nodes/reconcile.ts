@@ -1,10 +1,10 @@
 import type { Cluster } from "../../runtime/cluster.ts";
 import { settled } from "../../runtime/controller.ts";
-import { recordAt, textAt } from "../../runtime/fields.ts";
+import { recordAt } from "../../runtime/fields.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
-import { machineNamespace, nodeObject, nodeStatus } from "./node-object.ts";
+import { nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
@@ -20,13 +20,10 @@ export async function reconcileNode(name: string, cluster: Cluster): Promise<Out
     case "remove":
       await ensureDeleted(client, resources.nodes, { name });
       return settled;
-    case "register": {
-      const machine = await client.find(resources.machines, { namespace: machineNamespace, name });
-      const zone = textAt(machine, "spec", "providerSpec", "value", "zone");
+    case "register":
       // The node's own creation wakes this controller again, which then reports its status.
-      await client.create(resources.nodes, nodeObject(settings, change.vm, zone));
+      await client.create(resources.nodes, nodeObject(settings, change.vm));
       return settled;
-    }
     case "report": {
       const { kubelet, vm, nextMs } = change;
       await writeStatus(
