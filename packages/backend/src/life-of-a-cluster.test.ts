@@ -190,6 +190,21 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.deepEqual(await addressesOf(world, "api.demo"), [properties.apiserverProfile.ip]);
   });
 
+  await t.test("workers added in the cluster itself stay through an update, which reports them", async () => {
+    const machineSet = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus2` };
+    const replicas = { spec: { replicas: 2 } };
+    await kube.mergePatch(resources.machineSets, machineSet, replicas, signal);
+    const current = await readCluster(database, done.id);
+    assert.ok(current);
+    const updating = { ...current.properties, provisioningState: "Updating" } as const;
+    const updated = await succeed(database, { ...current, properties: updating });
+    assert.deepEqual(
+      updated.properties.workerProfilesStatus?.map(({ count }) => count),
+      [1, 2, 1],
+    );
+    assert.deepEqual(updated.properties.workerProfiles, properties.workerProfiles);
+  });
+
   await t.test("deletion leaves the customer's network and nothing else", async () => {
     const current = await readCluster(database, done.id);
     assert.ok(current);

@@ -61,6 +61,8 @@ export interface ClusterProperties {
   /** As the client asked for them; the live state is in `workerProfilesStatus`. */
   readonly workerProfiles: readonly WorkerProfile[];
   readonly workerProfilesStatus?: readonly WorkerProfile[];
+  /** The requested number of workers that the service has carried out; 0 while it does so. */
+  readonly scaledWorkerCount?: number;
   readonly apiserverProfile: ApiServerProfile;
   readonly ingressProfiles: readonly IngressProfile[];
   readonly install?: { readonly now: string; readonly phase: InstallPhase };

@@ -10,12 +10,12 @@ import { reconcileLoadBalancerProfile } from "../steps/outbound-rule.ts";
 import { createClusterServicePrincipalRBAC } from "../steps/role-assignments.ts";
 import { clusterSPObjectID } from "../steps/service-principal.ts";
 import { validateResources } from "../steps/validate-resources.ts";
-import { scaleWorkers, updateWorkerProfilesStatus, workersMatch } from "../steps/workers.ts";
+import { scaleWorkers, scalingEnded, updateWorkerProfilesStatus } from "../steps/workers.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
  * Brings a cluster to what its customer asked for, and repairs what time has worn out (Azure/ARO-RP
- * pkg/cluster/install.go, Update). Workers follow the requested number, which others leave to the cluster's own API.
+ * pkg/cluster/install.go, Update). Workers follow a newly requested number; otherwise they are left as the cluster's own API has them.
  */
 export const updateGraph = graph<ClusterContext>("update", [
   step({ name: "validateResources", run: validateResources }),
@@ -60,7 +60,7 @@ export const updateGraph = graph<ClusterContext>("update", [
     name: "workersMatch",
     needs: ["scaleWorkers"],
     weight: 5,
-    until: workersMatch,
+    until: scalingEnded,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.workersMatch,
   }),

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { WorkerProfile } from "@keelson/model";
+import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
 import { conditionOf, numberAt, textAt } from "../kube-fields.ts";
@@ -20,7 +20,7 @@ export async function minimumWorkerNodesReady(context: ClusterContext): Promise<
 }
 
 /** As many workers run as the MachineSets ask for, and none too many. @throws CloudError QuotaExceeded */
-export async function workersMatch(context: ClusterContext): Promise<boolean> {
+async function workersMatch(context: ClusterContext): Promise<boolean> {
   const wanted = (await workerMachineSets(context)).reduce((sum, set) => sum + replicasOf(set), 0);
   const { machines, nodes } = await workersOf(context);
   failOnQuota(machines);
@@ -41,11 +41,20 @@ export async function awaitRemainingWorkers(context: ClusterContext): Promise<vo
   }
 }
 
-/** Shares the requested number of workers out among the MachineSets of the workers. */
+/** Stored in place of a number of workers while a scaling is under way. */
+const scaling = 0;
+
+/**
+ * Shares a newly requested number of workers out among the MachineSets of the workers. Without a new request
+ * the MachineSets are left as their administrators have them.
+ */
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
-  const sets = await workerMachineSets(context);
-  const shares = distribute(firstWorkerProfile(context.cluster).count, Math.max(1, sets.length));
   const wanted = firstWorkerProfile(context.cluster).count;
+  if (scaledWorkerCount(context.cluster) === wanted) return;
+  // A scaling that fails half way is not forgotten: whatever number is requested next is a new one.
+  await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
+  const sets = await workerMachineSets(context);
+  const shares = distribute(wanted, Math.max(1, sets.length));
   const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
   // A sum that is right stays shared out as its administrators did it.
   if (current === wanted) return;
@@ -57,11 +66,26 @@ export async function scaleWorkers(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Stores what the MachineSets say, one profile for each. */
+/** A scaling has come to its end, or there was none to wait for. @throws CloudError QuotaExceeded */
+export async function scalingEnded(context: ClusterContext): Promise<boolean> {
+  if (scaledWorkerCount(context.cluster) === firstWorkerProfile(context.cluster).count) return true;
+  return workersMatch(context);
+}
+
+/** The number that the service last gave the MachineSets; before any scaling, that of their creation. */
+function scaledWorkerCount({ properties }: OpenShiftCluster): number {
+  const made = (properties.workerProfilesStatus ?? []).reduce((sum, { count }) => sum + count, 0);
+  return properties.scaledWorkerCount ?? made;
+}
+
+/** Stores what the MachineSets say, one profile for each, and that they have what was requested. */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const sets = await workerMachineSets(context);
   const workerProfilesStatus = sets.map((set) => profileOf(context, set));
-  await context.update((cluster) => withProperties(cluster, { workerProfilesStatus }));
+  await context.update((cluster) => {
+    const scaledWorkerCount = firstWorkerProfile(cluster).count;
+    return withProperties(cluster, { workerProfilesStatus, scaledWorkerCount });
+  });
 }
 
 function profileOf({ cluster }: ClusterContext, set: KubeObject): WorkerProfile {
