@@ -66,9 +66,11 @@ async function list<T extends Document>(
   const position = positionFilter(query, orderColumn, builder);
   const order = orderOf(orderColumn);
   const text = [
-    `select ${documentColumns}, ${orderColumn ?? "null"}::text as position from ${table.name}`,
+    `select ${documentColumns}, position::text as position from (`,
+    `select partition_key, id, etag, body, ${orderColumn ?? "null"} as position from ${table.name}`,
     `where true${unexpired(table)}${[...filters, ...position].map((each) => ` and ${each}`).join("")}`,
     `order by ${order.join(", ")} limit ${builder.value(query.limit + 1, "bigint")}`,
+    `) page order by ${orderColumn ? "page.position, " : ""}id, partition_key`,
   ].join(" ");
   const rows = await connection.query(prepared(text), builder.values, signal);
   const page = rows.slice(0, query.limit);

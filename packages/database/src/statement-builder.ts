@@ -21,7 +21,14 @@ export class StatementBuilder {
   }
 }
 
+/** Statements by their texts, as connections remember them for good as well. */
+const preparedStatements = new Map<string, Statement>();
+
 /** A statement that a connection parses once. Only for texts of which there are few. */
 export function prepared(text: string): Statement {
-  return { text, name: createHash("sha256").update(text).digest("base64url").slice(0, 32) };
+  const known = preparedStatements.get(text);
+  if (known) return known;
+  const statement = { text, name: createHash("sha256").update(text).digest("base64url").slice(0, 32) };
+  preparedStatements.set(text, statement);
+  return statement;
 }

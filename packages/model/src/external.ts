@@ -38,9 +38,12 @@ interface View {
 }
 
 function readMembers(nodes: readonly SchemaNode[], stored: Record<string, unknown>, view: View): Wire {
-  return wireOf(
-    nodes.map((node) => [node.name, readField(node, stored[node.field.internalName ?? node.name], view)]),
-  );
+  const wire: Record<string, WireValue> = {};
+  for (const node of nodes) {
+    const value = readField(node, stored[node.field.internalName ?? node.name], view);
+    if (value !== undefined) wire[node.name] = value;
+  }
+  return wire;
 }
 
 function readField(node: SchemaNode, stored: unknown, view: View): WireValue | undefined {

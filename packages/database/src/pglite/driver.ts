@@ -11,6 +11,9 @@ export interface PgliteOptions {
   readonly dataDir: string | undefined;
 }
 
+/** The system's file cache lies below these buffers, so the usual 128 MB would be held twice. */
+const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"];
+
 /**
  * PostgreSQL inside this process. What was committed survives the death of the process; it is not flushed to the
  * disk at every commit, so a power cut can lose the last moments.
@@ -21,14 +24,14 @@ export function pgliteDriver({ dataDir }: PgliteOptions): Driver {
     exclusive: true,
     async open({ signal }) {
       signal.throwIfAborted();
-      if (dataDir === undefined) return connectionTo(await PGlite.create());
+      if (dataDir === undefined) return connectionTo(await PGlite.create({ startParams }));
       using stack = new DisposableStack();
       try {
         await mkdir(dirname(dataDir), { recursive: true });
         const lock = FileLock.acquire(`${dataDir}.lock`);
         if (!lock) throw new Error("another process has it open");
         stack.use(lock);
-        const database = await PGlite.create({ dataDir });
+        const database = await PGlite.create({ dataDir, startParams });
         const kept = stack.move();
         return connectionTo(database, () => kept.dispose());
       } catch (cause) {
