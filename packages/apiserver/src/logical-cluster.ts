@@ -70,6 +70,11 @@ export interface LogicalCluster {
   /** `https://host:port/clusters/{name}`: the `server` of a kubeconfig. */
   readonly url: string;
   readonly client: ClusterClient;
+  /**
+   * Whether requests over the network are answered, as they are from the beginning. Otherwise they get 503 and watches
+   * end: the machines that serve them are off. `client` goes on.
+   */
+  setServing(serving: boolean): void;
 }
 
 export interface LogicalClusterOptions {

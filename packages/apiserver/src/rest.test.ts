@@ -191,7 +191,7 @@ for (const [what, method, path, body, expected, headers] of [
     "POST",
     configMaps,
     { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } },
-    '400 BadRequest: Secret in version "v1" cannot be handled as a ConfigMap: the API version in the data (v1) does not match the expected API version (v1)',
+    '400 BadRequest: Secret in version "v1" cannot be handled as a ConfigMap: the kind in the data (Secret) does not match the expected kind (ConfigMap)',
   ],
   [
     "an unknown dry run",

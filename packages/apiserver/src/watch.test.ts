@@ -178,3 +178,20 @@ test("closing the server ends its watches", async () => {
   await own[Symbol.asyncDispose]();
   await ended;
 });
+
+test("a cluster that does not serve answers 503 and ends its watches, and then goes on as if nothing had been", async () => {
+  const path = await namespace("paused");
+  const response = await server.open("GET", `${path}?watch=1`);
+  const closed = once(response.resume(), "close");
+  server.cluster.setServing(false);
+  await closed;
+  for (const each of [path, "/readyz", "/version"]) {
+    const answer = await server.call("GET", each);
+    assert.deepEqual([answer.status, textAt(answer.body, "reason")], [503, "ServiceUnavailable"], each);
+  }
+  server.cluster.setServing(true);
+  assert.equal((await server.call("GET", path)).status, 200);
+  const again = await server.open("GET", `${path}?watch=1&timeoutSeconds=1`);
+  assert.equal(again.statusCode, 200);
+  again.destroy();
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ClusterChange, type ClusterObserved, planCluster } from "./fleet-plan.ts";
+import { type ClusterChange, type ClusterObserved, planCluster, servesApi } from "./fleet-plan.ts";
 import type { ObservedMachine } from "./hypervisor/machine-view.ts";
 import { exampleMachine } from "./testing/fake-hypervisor.ts";
 
@@ -66,3 +66,23 @@ const rows: readonly {
 
 for (const { name, observed, expected } of rows)
   test(`clusters: ${name}`, () => assert.deepEqual(planCluster({ ...nothingYet, ...observed }), expected));
+
+for (const [what, names, serves] of [
+  ["no machine yet", {}, true],
+  ["workers only", { "worker-a": "deallocated" }, true],
+  ["its bootstrap machine", { bootstrap: "running", "master-0": "stopped" }, true],
+  ["one master of three", { "master-0": "deallocated", "master-1": "running", "master-2": "stopped" }, true],
+  [
+    "no master of three",
+    { "master-0": "deallocated", "master-1": "deallocated", "master-2": "stopped" },
+    false,
+  ],
+  ["workers without masters", { "master-0": "deallocated", "worker-a": "running" }, false],
+] as const) {
+  test(`a cluster with ${what} ${serves ? "serves" : "does not serve"} its API`, () => {
+    const machines = Object.entries(names).map(([name, powerState]) =>
+      exampleMachine(`${infraId}-${name}`, { powerState }),
+    );
+    assert.equal(servesApi(infraId, machines), serves);
+  });
+}

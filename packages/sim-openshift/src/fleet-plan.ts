@@ -1,5 +1,5 @@
 import type { ObservedMachine } from "./hypervisor/machine-view.ts";
-import { roleOf } from "./hypervisor/virtual-machine.ts";
+import { roleOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 
 export interface ClusterObserved {
   readonly infraId: string;
@@ -31,4 +31,10 @@ export function planCluster(observed: ClusterObserved): ClusterChange {
   if (!bootstrap?.runningSince) return { kind: "none" };
   const ms = observed.bootMs - (observed.now.getTime() - bootstrap.runningSince.getTime());
   return ms > 0 ? { kind: "wait", ms } : { kind: "install", bootstrap };
+}
+
+/** Whether a machine runs that would serve the cluster's API. Before there are any, nothing speaks against it. */
+export function servesApi(infraId: string, machines: readonly VirtualMachine[]): boolean {
+  const servers = machines.filter((machine) => roleOf(machine, infraId) !== "worker");
+  return servers.length === 0 || servers.some(({ powerState }) => powerState === "running");
 }

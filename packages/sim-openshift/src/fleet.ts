@@ -4,7 +4,7 @@ import { AzureAccess } from "./azure/azure-access.ts";
 import { parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
 import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
 import { controllers } from "./controllers/controllers.ts";
-import { planCluster } from "./fleet-plan.ts";
+import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import { settled } from "./runtime/controller.ts";
@@ -65,10 +65,12 @@ export class Fleet implements MachineListener, AsyncDisposable {
     if (!this.view.complete) return settled;
     const { apiServer, clock, timings, logger } = this.#deps;
     const logical = apiServer.findCluster(infraId);
+    const machines = this.view.ofCluster(infraId).list();
+    logical?.setServing(servesApi(infraId, machines));
     const settings = logical && (await readSettings(logical.client));
     const change = planCluster({
       infraId,
-      machines: this.view.ofCluster(infraId).list(),
+      machines,
       stored: settings !== undefined,
       installed:
         logical !== undefined && (this.#runtimes.has(infraId) || (await isInstalled(logical.client))),

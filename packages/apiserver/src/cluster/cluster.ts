@@ -39,6 +39,7 @@ export class Cluster implements LogicalCluster {
   readonly frames: FrameCache;
   readonly logger: Logger;
   readonly #closed = new AbortController();
+  #off = new AbortController();
   readonly #authorityPem: string;
 
   constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
@@ -61,6 +62,20 @@ export class Cluster implements LogicalCluster {
   /** Aborts when the cluster closes: its watches end. */
   get signal(): AbortSignal {
     return this.#closed.signal;
+  }
+
+  get serving(): boolean {
+    return !this.#off.signal.aborted;
+  }
+
+  /** Aborts when requests over the network stop being answered: what streams to them ends. */
+  get networkSignal(): AbortSignal {
+    return AbortSignal.any([this.#closed.signal, this.#off.signal]);
+  }
+
+  setServing(serving: boolean): void {
+    if (serving && !this.serving) this.#off = new AbortController();
+    if (!serving) this.#off.abort();
   }
 
   userOfToken(token: string): User | undefined {

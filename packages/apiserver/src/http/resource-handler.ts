@@ -128,7 +128,7 @@ async function handleWatch(call: ResourceRequest): Promise<void> {
       bookmarks: query.bookmarks,
       timeoutMs: 1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)),
       clock: cluster.context.clock,
-      signal: cluster.signal,
+      signal: cluster.networkSignal,
     });
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 410) throw error;

@@ -28,9 +28,11 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (apiVersion !== expected || kind !== type.kind) {
+    const [what, given, wanted] =
+      apiVersion === expected ? ["kind", kind, type.kind] : ["API version", apiVersion, expected];
     throw failures.badRequest(
       `${String(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${type.kind}: ` +
-        `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+        `the ${what} in the data (${String(given)}) does not match the expected ${what} (${wanted})`,
     );
   }
   const metadata = decodeMetadata(body.metadata ?? {}, type.kind, expected);
