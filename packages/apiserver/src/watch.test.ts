@@ -188,6 +188,7 @@ test("a cluster that does not serve answers 503 and ends its watches, and then g
   for (const each of [path, "/readyz", "/version"]) {
     const answer = await server.call("GET", each);
     assert.deepEqual([answer.status, textAt(answer.body, "reason")], [503, "ServiceUnavailable"], each);
+    assert.equal(answer.headers["retry-after"], undefined);
   }
   server.cluster.setServing(true);
   assert.equal((await server.call("GET", path)).status, 200);

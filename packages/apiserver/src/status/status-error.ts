@@ -166,6 +166,9 @@ export const failures = {
       "NotImplemented",
       `pods/${door} is not available: pods of this server run no containers`,
     ),
+  /** Without a time to wait: kubectl then says what is wrong instead of asking on and on. */
+  notServing: () =>
+    new StatusError(503, "ServiceUnavailable", "no machine of the control plane is running", {}),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),
   internal: (
