@@ -9,6 +9,8 @@ for (const [name, base] of [
   ["a--b", "a-b"],
   ["a-very-long-name-of-a-cluster", "a-very-long-name-of-a"],
   ["twenty-characters-ok--x", "twenty-characters-ok"],
+  ["_private.(1)", "private-1"],
+  ["(((", "cluster"],
 ] as const) {
   test(`the infrastructure ID of ${name} begins with ${base}`, () => {
     assert.match(generateInfraId(name), new RegExp(`^${base}-[a-z0-9]{5}$`));
@@ -17,7 +19,7 @@ for (const [name, base] of [
 
 test("an infrastructure ID is a name that Azure and Kubernetes take, of 27 characters at most", () => {
   fc.assert(
-    fc.property(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$/), (name) => {
+    fc.property(fc.stringMatching(/^[-a-zA-Z0-9_().]{0,89}[-a-zA-Z0-9_()]$/), (name) => {
       assert.match(generateInfraId(name), /^(?=.{1,27}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?$/);
     }),
   );

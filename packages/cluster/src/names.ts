@@ -8,16 +8,17 @@ const storageSuffixAlphabet = "bcdfghjklmnpqrstvwxyz0123456789";
 
 /**
  * The prefix of the names of all of a cluster's Azure objects: the cluster's name in lower case, what Azure
- * does not allow replaced by `-`, and five random characters; 27 characters at most.
+ * does not allow replaced by `-` (`cluster` if nothing is left), and five random characters; 27 characters at most.
  */
 export function generateInfraId(clusterName: string): string {
   const base = clusterName
     .toLowerCase()
     .replace(/[^a-z0-9-]/g, "-")
     .replace(/-{2,}/g, "-")
+    .replace(/^-/, "")
     .slice(0, infraIdLength - randomLength - 1)
     .replace(/-+$/, "");
-  return `${base}-${randomText(randomLength, infraIdAlphabet)}`;
+  return `${base || "cluster"}-${randomText(randomLength, infraIdAlphabet)}`;
 }
 
 /** What makes the names of a cluster's storage accounts unique in Azure. */
