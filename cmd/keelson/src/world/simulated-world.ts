@@ -63,6 +63,7 @@ export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
       host: "127.0.0.1",
       port: ports.clusters,
       publicUrl: `https://localhost:${ports.clusters}`,
+      certificateAuthorityPem: local.authority.certificatePem,
       tls: local.serving,
       storage: { kind: "file", path: join(directory, "clusters.sqlite") },
       logger: logger.child({ component: "apiserver" }),
