@@ -7,7 +7,7 @@ export const keyBytes = 32;
 export interface Keyring {
   /** The key of new writes. */
   currentKeyId(): string;
-  /** 32 bytes, or `undefined` when the keyring does not have it. */
+  /** 32 bytes that never change, or `undefined` when the keyring does not have it. */
   key(id: string): Uint8Array | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { isPlainObject } from "@keelson/base";
 import { errors } from "./errors.ts";
 import { type Keyring, keyBytes } from "./keyring.ts";
@@ -66,9 +66,16 @@ export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring)
   }
 }
 
-function keyOf(keyring: Keyring, keyId: string, place: SecretPlace): Uint8Array {
+/** Preparing a key takes longer than using it. */
+const keyObjects = new WeakMap<Uint8Array, KeyObject>();
+
+function keyOf(keyring: Keyring, keyId: string, place: SecretPlace): KeyObject {
   const key = keyring.key(keyId);
-  if (key?.byteLength === keyBytes) return key;
+  if (key?.byteLength === keyBytes) {
+    const known = keyObjects.get(key) ?? createSecretKey(key);
+    keyObjects.set(key, known);
+    return known;
+  }
   throw errors.EncryptionKeyMissing(
     `Key ${keyId} is needed for ${place.path} of document ${place.id} in ${place.collection}, ` +
       "but the keyring does not have it: add it.",

@@ -50,8 +50,9 @@ export function textRule(
   field: string,
   check: (value: string, target: string, examined: Examined) => Violation | undefined,
 ): Rule {
+  const segments = segmentsOf(field);
   return rule(field, function* (examined) {
-    for (const { target, value } of placesOf(examined.wire, field)) {
+    for (const { target, value } of placesOf(examined.wire, segments)) {
       const violation = check(textOf(value), target, examined);
       if (violation) yield violation;
     }
@@ -63,8 +64,9 @@ export function numberRule(
   field: string,
   check: (value: number, target: string, examined: Examined) => Violation | undefined,
 ): Rule {
+  const segments = segmentsOf(field);
   return rule(field, function* (examined) {
-    for (const { target, value } of placesOf(examined.wire, field)) {
+    for (const { target, value } of placesOf(examined.wire, segments)) {
       const violation = check(typeof value === "number" ? value : 0, target, examined);
       if (violation) yield violation;
     }
@@ -96,7 +98,8 @@ export function onlyIf(condition: (examined: Examined) => boolean, rules: readon
 
 function findField(nodes: readonly SchemaNode[], path: string): SchemaNode["field"] | undefined {
   for (const node of nodes) {
-    const found = node.field.path === path ? node.field : findField(node.members, path);
+    if (node.field.path === path) return node.field;
+    const found = path.startsWith(node.field.path) && findField(node.members, path);
     if (found) return found;
   }
   return undefined;
@@ -107,13 +110,16 @@ interface Place {
   readonly value: WireValue | undefined;
 }
 
+/** The names on a field's path; what its lists are is told by the values. */
+function segmentsOf(field: string): readonly string[] {
+  return field.split(".").map((segment) => segment.replace("[]", ""));
+}
+
 /** Where a field's path leads: nowhere if its parent is absent, to each element of a list. */
-function placesOf(wire: Wire, field: string): readonly Place[] {
-  const segments = field.split(".");
-  const last = segments.pop() ?? "";
+function placesOf(wire: Wire, segments: readonly string[]): readonly Place[] {
+  const last = segments.at(-1) ?? "";
   let parents: { readonly path: string; readonly value: Wire }[] = [{ path: "", value: wire }];
-  for (const segment of segments) {
-    const name = segment.replace("[]", "");
+  for (const name of segments.slice(0, -1)) {
     parents = parents.flatMap(({ path, value }) => {
       const at = path === "" ? name : `${path}.${name}`;
       const child = value[name];
