@@ -95,6 +95,17 @@ test("a service gets an address for life, and the defaults of its ports", async 
   assert.equal(valueAt(named, "spec", "clusterIP"), undefined);
 });
 
+test("pods and volume claims are pending until a controller says more", async () => {
+  for (const [plural, spec] of [
+    ["pods", { containers: [{ name: "c", image: "i" }] }],
+    ["persistentvolumeclaims", { accessModes: ["ReadWriteOnce"] }],
+  ] as const) {
+    const body = { metadata: { name: "waits" }, spec, status: { phase: "Bound" } };
+    const created = await server.call("POST", `/api/v1/namespaces/default/${plural}`, { body });
+    assert.equal(textAt(created.body, "status", "phase"), "Pending", plural);
+  }
+});
+
 test("ways into containers say why they are closed, and discovery does not name them", async () => {
   const path = "/api/v1/namespaces/default/pods/p";
   for (const door of ["log", "exec", "attach", "portforward"]) {

@@ -50,7 +50,8 @@ const rules: Readonly<Record<string, KindRules>> = {
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
   "/services": { complete: completeService, validate: validateService },
   "/nodes": { statusOnCreate: true },
-  "/pods": { complete: completePod },
+  "/persistentvolumeclaims": { complete: pendingAtFirst },
+  "/pods": { complete: pendingAtFirst },
   "/replicationcontrollers": { counted: true, complete: withReplicas },
   "apps/deployments": { counted: true, complete: withReplicas },
   "apps/statefulsets": { counted: true, complete: withReplicas },
@@ -97,7 +98,7 @@ function completeSecret(object: KubeObject): KubeObject {
   };
 }
 
-function completePod(object: KubeObject, current: KubeObject | undefined): KubeObject {
+function pendingAtFirst(object: KubeObject, current: KubeObject | undefined): KubeObject {
   return current || valueAt(object, "status", "phase") ? object : { ...object, status: { phase: "Pending" } };
 }
 
