@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,6 @@ import { TestServer, widgets } from "./test-server.ts";
 
 /** `KUBECTL` names another binary than the one in the path. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
-/** From 1.32 on, kubectl's own create commands and questions send protobuf, which is answered 415. */
-const sendsProtobuf = minorVersion() >= 32 && "this kubectl sends protobuf bodies";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
 let server: TestServer;
@@ -56,11 +54,6 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function minorVersion(): number {
-  const output = execFileSync(kubectl, ["version", "--client", "--output=json"], { encoding: "utf8" });
-  return Number(/"minor": "(\d+)/.exec(output)?.[1]);
-}
-
 interface Run {
   readonly code: number;
   readonly output: string;
@@ -105,9 +98,7 @@ test("nodes are shown with their state", async () => {
   await expectOutput("get nodes", /worker-0 +Ready +worker +\S+ +v1\.32\.9/);
 });
 
-test("ConfigMaps are created, shown, patched, labelled, described and deleted", {
-  skip: sendsProtobuf,
-}, async () => {
+test("ConfigMaps are created, shown, patched, labelled, described and deleted", async () => {
   await expectOutput("create configmap a --from-literal=x=y", /^configmap\/a created\n$/);
   await expectFailure("create configmap a", /already exists/);
   await expectOutput("get cm a", /^NAME +DATA +AGE\na +1 +\d+s\n$/);
@@ -171,6 +162,7 @@ test("built-in kinds are explained", async () => {
     "explain configmap",
     /KIND: +ConfigMap\nVERSION: +v1\n[\s\S]*data\s+<map\[string\]string>/,
   );
+  await expectOutput("explain deployments --recursive", /\n +updatedReplicas\s+<integer>/);
 });
 
 /** Reads lines until one matches. */
@@ -180,7 +172,7 @@ async function untilLine(child: ChildProcess, wanted: RegExp): Promise<void> {
   throw new Error(`kubectl ended without a line like ${wanted}`);
 }
 
-test("a watch shows what happens", { timeout: 30_000, skip: sendsProtobuf }, async () => {
+test("a watch shows what happens", { timeout: 30_000 }, async () => {
   const child = spawn(kubectl, ["get", "secrets", "-w"], {
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],
@@ -195,7 +187,7 @@ test("a watch shows what happens", { timeout: 30_000, skip: sendsProtobuf }, asy
   }
 });
 
-test("namespaces go with their content, and the undeletable stay", { skip: sendsProtobuf }, async () => {
+test("namespaces go with their content, and the undeletable stay", async () => {
   await expectOutput("create ns foo", /created/);
   await expectOutput("-n foo create secret generic s", /created/);
   await expectOutput("delete ns foo", /deleted/);
@@ -203,8 +195,37 @@ test("namespaces go with their content, and the undeletable stay", { skip: sends
   await expectFailure("delete ns default", /this namespace may not be deleted/);
 });
 
-test("questions about access, versions and resources are answered", { skip: sendsProtobuf }, async () => {
+test("questions about access, versions and resources are answered", async () => {
   await expectOutput("auth can-i delete nodes", /^yes/m);
   await expectOutput("api-resources", /\nconfigmaps +cm +v1 +true +ConfigMap\n/);
-  await expectOutput("version", /GitVersion:"v1.32.9"/);
+  await expectOutput("version", /(GitVersion:"|Server Version: )v1\.32\.9/);
+});
+
+test("a drain evicts the pods of a node, and keeps to their budgets", { timeout: 30_000 }, async () => {
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "drained", labels: { app: "drained" } },
+    spec: { nodeName: "worker-0", containers: [{ name: "c", image: "i" }] },
+  };
+  const budget = {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: "all" },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: "drained" } } },
+  };
+  await expectOutput("create -f -", /created/, pod);
+  await expectOutput("create -f -", /created/, budget);
+  await server.cluster.client.mergePatch(
+    { group: "", version: "v1", resource: "pods" },
+    { namespace: "default", name: "drained" },
+    { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
+    "status",
+  );
+  await expectFailure("drain worker-0 --force --timeout=1s", /global timeout reached/);
+  await expectOutput("get pod drained", /Running/);
+  await expectOutput("delete pdb all", /deleted/);
+  await expectOutput("drain worker-0 --force --timeout=10s", /pod\/drained evicted/);
+  await expectFailure("get pod drained", /not found/);
+  await expectFailure("logs drained", /not found|run no containers/);
 });
