@@ -103,7 +103,7 @@ describe("kill -9 of a process that writes to PGlite", () => {
     });
   });
 
-  test("leases of an earlier process are void, since it must have ended", async () => {
+  test("leases of an earlier process are void and count as no attempt, since it must have ended", async () => {
     const open = () =>
       openDatabase({
         driver: pgliteDriver({ dataDir }),
@@ -128,6 +128,10 @@ describe("kill -9 of a process that writes to PGlite", () => {
     await using database = await open();
     const again = await take(database);
     assert.ok(again.length > 0 && again.every(({ lease }) => lease.generation > generation));
+    assert.ok(
+      again.every(({ attempt }) => attempt === 1),
+      "the death of the only process is no attempt",
+    );
   });
 
   test("leaves no secret readable in the files", () => assertSecretsUnreadable(dataDir));

@@ -75,14 +75,17 @@ function collectionOf(store: CollectionStore<Document>) {
   return store.definition.queued ? documentQueue(store) : documentCollection(store);
 }
 
-/** Nobody else can hold a lease, so that what a killed process was at need not wait for its lease to expire. */
+/**
+ * Nobody else can hold a lease, so that what a killed process was at need not wait for its lease to expire. The
+ * death of the only process is no sign of a document that kills its workers: it does not count as an attempt.
+ */
 async function voidLeases(
   connection: Connection,
   tables: readonly Table[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { name } of tables.filter(({ leased }) => leased)) {
-    const text = `update ${name} set lease_expires = now() where lease_expires > now()`;
+    const text = `update ${name} set lease_owner = null, lease_expires = null, attempts = greatest(attempts - 1, 0) where lease_owner is not null`;
     await connection.query({ text }, [], signal);
   }
 }
