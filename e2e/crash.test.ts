@@ -1,5 +1,6 @@
 /** `kill -9` of everything at random moments of installations: nothing acknowledged is lost, no finished step runs again. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
@@ -43,7 +44,11 @@ test(`${kills} kills at random moments: every cluster ends Succeeded and no fini
     const killAfterMs = 100 + Math.random() * 2_500;
     const outcome = await Promise.race([client.terminal(installing), delay(killAfterMs, "kill" as const)]);
     if (outcome !== "kill") {
-      assert.equal(outcome, "Succeeded", `${installing} after ${kill} kills`);
+      assert.equal(
+        outcome,
+        "Succeeded",
+        `${installing} after ${kill} kills: ${troubles(state.file("keelson.log"))}`,
+      );
       installing = undefined;
       continue;
     }
@@ -69,4 +74,13 @@ async function createCluster(client: ArmClient, name: string): Promise<void> {
   const request = exampleRequest("20191231", variablesFor(name, client.subscriptionId));
   const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2019-12-31-preview`, request);
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
+}
+
+/** The last warnings and errors of the service, for the message of a failed test. */
+function troubles(log: string): string {
+  const lines = readFileSync(log, "utf8").split("\n");
+  return lines
+    .filter((line) => /"level":"(warn|error)"/.test(line))
+    .slice(-15)
+    .join("\n");
 }

@@ -21,28 +21,15 @@ const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`)
 let passed = 0;
 let failed = 0;
 const started = performance.now();
-const events = run({
-  files,
-  concurrency: Math.max(2, availableParallelism()),
-  timeout: 480_000,
-  execArgv: ["--disable-warning=ExperimentalWarning"],
-});
-events.on("test:pass", (event) => {
-  if (event.details.type === "suite" || event.skip !== undefined) return;
-  if (isFile(event.name)) return;
-  passed++;
-});
-events.on("test:fail", (event) => {
-  if (event.details.type === "suite" && event.details.error.message.includes("subtest")) return;
-  if (isFile(event.name) && event.details.error.message.includes("subtest")) return;
-  failed++;
-  const place = event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "";
-  console.log(`FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`);
-});
-events.on("test:stderr", (event) => process.stderr.write(event.message));
-for await (const _ of events) {
-  // Reading drives the run; the listeners above count.
-}
+// Each end-to-end file starts whole services, which already use every core: one after another.
+await runAll(
+  files.filter((file) => !file.includes("/e2e/")),
+  Math.max(2, availableParallelism()),
+);
+await runAll(
+  files.filter((file) => file.includes("/e2e/")),
+  1,
+);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 if (files.length === 0) {
   console.log(`no test file ends with ${ending}`);
@@ -51,6 +38,34 @@ if (files.length === 0) {
 console.log(`${files.length} files in ${seconds} s`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+async function runAll(chosen: readonly string[], concurrency: number): Promise<void> {
+  if (chosen.length === 0) return;
+  const events = run({
+    files: [...chosen],
+    concurrency,
+    timeout: 480_000,
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  events.on("test:pass", (event) => {
+    if (event.details.type === "suite" || event.skip !== undefined) return;
+    if (isFile(event.name)) return;
+    passed++;
+  });
+  events.on("test:fail", (event) => {
+    const wraps = event.details.error.message.includes("subtest");
+    if (wraps && (event.details.type === "suite" || isFile(event.name))) return;
+    failed++;
+    const place = event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "";
+    console.log(
+      `FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`,
+    );
+  });
+  events.on("test:stderr", (event) => process.stderr.write(event.message));
+  for await (const _ of events) {
+    // Reading drives the run; the listeners above count.
+  }
+}
 
 /** The runner reports each file as a test of its own, named by its path. */
 function isFile(name: string): boolean {
