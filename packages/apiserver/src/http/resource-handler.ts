@@ -97,15 +97,14 @@ async function handleGet(call: ResourceRequest): Promise<void> {
   sendObject(call, 200, stored);
 }
 
+function listQueryOf({ request, resource, path }: ResourceRequest) {
+  return parseListQuery(resource, path.namespace, (name) => request.query.get(name) ?? undefined, false);
+}
+
 async function handleList(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request, resource } = call;
   const representation = representationFor(call);
-  const query = parseListQuery(
-    resource,
-    path.namespace,
-    (name) => request.query.get(name) ?? undefined,
-    false,
-  );
+  const query = listQueryOf(call);
   const page = await listObjects(cluster.context, resource, query);
   send(request.response, 200, representation.contentType, representation.list(page));
 }
@@ -189,14 +188,9 @@ async function handleDelete(call: ResourceRequest): Promise<void> {
 }
 
 async function handleDeleteCollection(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request, resource } = call;
   const representation = representationFor(call);
-  const query = parseListQuery(
-    resource,
-    path.namespace,
-    (name) => request.query.get(name) ?? undefined,
-    false,
-  );
+  const query = listQueryOf(call);
   const options = removeOptions(request.query, await decodeBody(request));
   const page = await listObjects(cluster.context, resource, query);
   for (const stored of page.objects) {
