@@ -1,0 +1,65 @@
+import type { User } from "../auth/user.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { parseListQuery } from "../registry/list-query.ts";
+import { keyOf, type ServedResource } from "../registry/served-resource.ts";
+import { failures } from "../status/status-error.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import type { ApiPath } from "./api-path.ts";
+import { negotiate } from "./negotiation.ts";
+import { type IncludeObject, type Representation, representationOf } from "./representation.ts";
+import type { ApiRequest } from "./request.ts";
+import { send } from "./respond.ts";
+
+/** A request for objects that may be answered: who asks is allowed to. */
+export interface ResourceRequest {
+  readonly cluster: Cluster;
+  readonly request: ApiRequest;
+  readonly user: User;
+  readonly path: ApiPath;
+  readonly resource: ServedResource;
+  /** As authorization names it: `create`, `deletecollection`, `watch` and so on. */
+  readonly verb: string;
+}
+
+export function sendObject(call: ResourceRequest, code: number, stored: StoredObject): void {
+  const representation = representationFor(call);
+  send(call.request.response, code, representation.contentType, representation.one(stored));
+}
+
+export function representationFor(
+  call: ResourceRequest,
+  acceptance = negotiate(call.request.incoming.headers.accept),
+): Representation {
+  const { cluster, request, resource } = call;
+  return representationOf(resource, acceptance, includeObject(request.query), () =>
+    cluster.context.clock.now(),
+  );
+}
+
+function includeObject(query: URLSearchParams): IncludeObject {
+  const wanted = query.get("includeObject") ?? "";
+  if (wanted === "None" || wanted === "Object") return wanted;
+  if (wanted === "" || wanted === "Metadata") return "Metadata";
+  throw failures.badRequest(`unrecognized includeObject value: ${JSON.stringify(wanted)}`);
+}
+
+/** The key of the object that the path names. @throws StatusError 405 for a collection */
+export function keyIn({ path, resource }: ResourceRequest): string {
+  if (!path.name) throw failures.methodNotAllowed();
+  return keyOf(resource.type.namespaced ? path.namespace : undefined, path.name);
+}
+
+export function listQueryOf({ request, resource, path }: ResourceRequest) {
+  return parseListQuery(resource, path.namespace, (name) => request.query.get(name) ?? undefined, false);
+}
+
+/** Warnings go out as headers, before the answer does (RFC 7234 section 5.5, as Kubernetes uses it). */
+export function warning({ request }: ResourceRequest): (text: string) => void {
+  return (text) => {
+    const printable = text
+      .replace(/[^\x20-\x7e]/g, "?")
+      .replace(/["\\]/g, "\\$&")
+      .slice(0, 256);
+    request.response.appendHeader("warning", `299 - "${printable}"`);
+  };
+}

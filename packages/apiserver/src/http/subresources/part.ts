@@ -1,0 +1,13 @@
+import type { ModifiedPart } from "../../registry/modify.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { handleGet } from "../verbs/get.ts";
+import { handlePatch } from "../verbs/patch.ts";
+import { handleUpdate } from "../verbs/update.ts";
+
+/** A subresource that reads the whole object and changes one part of it. */
+export function partHandler(part: ModifiedPart): (call: ResourceRequest) => Promise<void> {
+  return (call) => {
+    if (call.verb === "get") return handleGet(call);
+    return call.verb === "update" ? handleUpdate(call, part) : handlePatch(call, part);
+  };
+}

@@ -1,0 +1,22 @@
+import { reviewOf } from "../../auth/reviews.ts";
+import { createObject } from "../../registry/create.ts";
+import { failures } from "../../status/status-error.ts";
+import { decodeBody } from "../decode-body.ts";
+import { type ResourceRequest, sendObject, warning } from "../resource-request.ts";
+import { sendJson } from "../respond.ts";
+import { writeOptions } from "../write-parameters.ts";
+
+export async function handleCreate(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource, path, user } = call;
+  if (path.name !== undefined) throw failures.methodNotAllowed();
+  const body = await decodeBody(request);
+  const review = reviewOf(resource.type.group, resource.type.plural);
+  if (review) {
+    const { group, version, kind } = resource.type;
+    const answer = review(cluster, user, path.namespace, body);
+    sendJson(request.response, 201, { kind, apiVersion: `${group}/${version}`, metadata: {}, ...answer });
+    return;
+  }
+  const options = writeOptions(request.query, "CreateOptions", warning(call));
+  sendObject(call, 201, await createObject(cluster.context, resource, path.namespace, body, options));
+}

@@ -1,0 +1,14 @@
+import { revisionOf } from "../../registry/list-query.ts";
+import { readObject } from "../../registry/read.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
+
+export async function handleGet(call: ResourceRequest): Promise<void> {
+  const revision = call.request.query.get("resourceVersion");
+  const stored = await readObject(
+    call.cluster.context,
+    call.resource,
+    keyIn(call),
+    revision ? revisionOf(revision) : 0,
+  );
+  sendObject(call, 200, stored);
+}

@@ -1,0 +1,33 @@
+import { randomInt } from "node:crypto";
+import { parseListQuery } from "../../registry/list-query.ts";
+import { ObjectWatch } from "../../registry/watch.ts";
+import { StatusError } from "../../status/status-error.ts";
+import { negotiate } from "../negotiation.ts";
+import { type ResourceRequest, representationFor } from "../resource-request.ts";
+import { streamError, streamWatch } from "../watch-stream.ts";
+
+export async function handleWatch(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource, path } = call;
+  const acceptance = negotiate(request.incoming.headers.accept);
+  // A stream of YAML documents is nothing that clients know.
+  const representation = representationFor(call, { ...acceptance, media: "application/json" });
+  const named = path.name === undefined ? undefined : `metadata.name=${path.name}`;
+  const parameter = (name: string) =>
+    (name === "fieldSelector" ? named : undefined) ?? request.query.get(name) ?? undefined;
+  const query = parseListQuery(resource, path.namespace, parameter, true);
+  try {
+    const watch = new ObjectWatch(cluster.context, resource, query);
+    await cluster.context.store.settled();
+    await streamWatch(request.response, watch, {
+      representation,
+      frames: cluster.frames,
+      bookmarks: query.bookmarks,
+      timeoutMs: 1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)),
+      clock: cluster.context.clock,
+      signal: cluster.networkSignal,
+    });
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 410) throw error;
+    streamError(request.response, representation, error);
+  }
+}
