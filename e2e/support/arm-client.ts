@@ -26,6 +26,7 @@ export class ArmClient implements AsyncDisposable {
   readonly subscriptionId: string;
   readonly #endpoints: Endpoints;
   readonly #agent: Agent;
+  readonly #disposed = new AbortController();
 
   constructor(endpointsFile: string, rp?: string) {
     const endpoints: Endpoints = JSON.parse(readFileSync(endpointsFile, "utf8"));
@@ -72,10 +73,11 @@ export class ArmClient implements AsyncDisposable {
     }
   }
 
-  /** Waits until the cluster is in a terminal state, through restarts of the service. */
+  /** Waits until the cluster is in a terminal state, through restarts of the service; `disposed` if the client goes. */
   async terminal(name: string, timeoutMs = 120_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
+      if (this.#disposed.signal.aborted) return "disposed";
       const answer = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(
         () => undefined,
       );
@@ -115,6 +117,7 @@ export class ArmClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed.abort();
     await this.#agent.destroy();
   }
 }
