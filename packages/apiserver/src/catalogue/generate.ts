@@ -21,6 +21,7 @@ const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["meta.v1", "V1DeleteOptions"],
   ["meta.v1", "V1Status"],
   ["core.v1", "V1TopologySelectorTerm"],
+  ["core.v1", "V1Binding"],
   ["policy.v1", "V1Eviction"],
   ["authentication.v1", "AuthenticationV1TokenRequest"],
   ["autoscaling.v1", "V1Scale"],

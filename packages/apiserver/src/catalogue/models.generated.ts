@@ -153,6 +153,7 @@ core.v1.AttachedVolume devicePath!:s name!:s
 core.v1.AzureDiskVolumeSource cachingMode:s diskName!:s diskURI!:s fsType:s kind:s readOnly:b
 core.v1.AzureFilePersistentVolumeSource readOnly:b secretName!:s secretNamespace:s shareName!:s
 core.v1.AzureFileVolumeSource readOnly:b secretName!:s shareName!:s
+core.v1.Binding apiVersion:s kind:s metadata:meta.v1.ObjectMeta target!:ObjectReference
 core.v1.CSIPersistentVolumeSource controllerExpandSecretRef:SecretReference controllerPublishSecretRef:SecretReference driver!:s fsType:s nodeExpandSecretRef:SecretReference nodePublishSecretRef:SecretReference nodeStageSecretRef:SecretReference readOnly:b volumeAttributes:{}s volumeHandle!:s
 core.v1.CSIVolumeSource driver!:s fsType:s nodePublishSecretRef:LocalObjectReference readOnly:b volumeAttributes:{}s
 core.v1.Capabilities add:[]s drop:[]s

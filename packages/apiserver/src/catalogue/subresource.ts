@@ -9,10 +9,27 @@ export interface Subresource {
 }
 
 const readWrite = ["get", "patch", "update"] as const;
+const create = ["create"] as const;
+const stream = ["create", "get"] as const;
+const passThrough = ["create", "delete", "get", "patch", "update"] as const;
 /** Subresources that do not simply carry their parent's kind for reading and writing. */
 const special: Readonly<Record<string, Subresource>> = {
   "namespaces/finalize": { kind: "Namespace", verbs: ["update"] },
-  "pods/eviction": { kind: "Eviction", group: "policy", version: "v1", verbs: ["create"] },
+  "nodes/proxy": { kind: "NodeProxyOptions", verbs: passThrough },
+  "pods/attach": { kind: "PodAttachOptions", verbs: stream },
+  "pods/binding": { kind: "Binding", verbs: create },
+  "pods/eviction": { kind: "Eviction", group: "policy", version: "v1", verbs: create },
+  "pods/exec": { kind: "PodExecOptions", verbs: stream },
+  "pods/log": { kind: "Pod", verbs: ["get"] },
+  "pods/portforward": { kind: "PodPortForwardOptions", verbs: stream },
+  "pods/proxy": { kind: "PodProxyOptions", verbs: passThrough },
+  "serviceaccounts/token": {
+    kind: "TokenRequest",
+    group: "authentication.k8s.io",
+    version: "v1",
+    verbs: create,
+  },
+  "services/proxy": { kind: "ServiceProxyOptions", verbs: passThrough },
 };
 
 /** The discovery facts of `type`'s subresource `name`, for example `status` or `scale`. */

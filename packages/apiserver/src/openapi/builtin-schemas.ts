@@ -12,6 +12,7 @@ import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
 /** Kinds that requests and answers carry but that are no resource of their own. */
 const requestKinds = [
+  { group: "", version: "v1", kind: "Binding" },
   { group: "autoscaling", version: "v1", kind: "Scale" },
   { group: "policy", version: "v1", kind: "Eviction" },
   { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
