@@ -1,0 +1,55 @@
+import {
+  type NetworkAddress,
+  type ServiceRoute,
+  WebhookFailure,
+  type WebhookService,
+} from "../http/webhook-client.ts";
+import { arrayAt, textAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
+
+/** Finds a ready endpoint behind a Service from the stored Services and Endpoints. */
+export function endpointRoute(store: RevisionStore): ServiceRoute {
+  return ({ namespace, name, port }) => {
+    const key = `${namespace}/${name}`;
+    const service = store.get("/services", key)?.object;
+    if (!service) throw new WebhookFailure(`service "${name}" not found`);
+    const portName = portNameOf(service, name, port);
+    if (textAt(service, "spec", "type") === "ExternalName") {
+      return { host: textAt(service, "spec", "externalName"), port };
+    }
+    const found = addressOf(store.get("/endpoints", key)?.object, portName);
+    if (!found) throw new WebhookFailure(`no endpoints available for service "${name}"`);
+    return found;
+  };
+}
+
+/** A place for the route of a cluster: whoever runs its workloads knows better ways than their addresses. */
+export class ReplaceableRoute {
+  #route: ServiceRoute;
+
+  constructor(route: ServiceRoute) {
+    this.#route = route;
+  }
+
+  replace(route: ServiceRoute): void {
+    this.#route = route;
+  }
+
+  readonly find: ServiceRoute = (service: WebhookService) => this.#route(service);
+}
+
+function portNameOf(service: KubeObject, name: string, port: number): string {
+  const found = arrayAt(service, "spec", "ports").find((each) => textAt(each, "port") === String(port));
+  if (!found) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
+  return textAt(found, "name");
+}
+
+function addressOf(endpoints: KubeObject | undefined, portName: string): NetworkAddress | undefined {
+  for (const subset of arrayAt(endpoints, "subsets")) {
+    const port = arrayAt(subset, "ports").find((each) => textAt(each, "name") === portName);
+    const [address] = arrayAt(subset, "addresses");
+    if (port && address) return { host: textAt(address, "ip"), port: Number(textAt(port, "port")) };
+  }
+  return undefined;
+}

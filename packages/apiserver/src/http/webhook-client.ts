@@ -1,0 +1,239 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { Agent, type RequestOptions, request } from "node:https";
+import { messageOf } from "@keelson/base";
+import { textAt, valueAt } from "../json/access.ts";
+import { parseJson } from "../json/parse.ts";
+
+/** A Service that serves webhooks (admissionregistration.k8s.io/v1 ServiceReference). */
+export interface WebhookService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Where this process can connect to. */
+export interface NetworkAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Finds an address behind a Service. @throws WebhookFailure when there is none, saying why */
+export type ServiceRoute = (service: WebhookService) => NetworkAddress | Promise<NetworkAddress>;
+
+/** A webhook that could not be asked or did not answer; the message is in the words of Kubernetes' own client. */
+export class WebhookFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "WebhookFailure";
+  }
+}
+
+const maxAnswerBytes = 3 * 1_024 * 1_024;
+const maxShownBytes = 1_024;
+const maxConnections = 256;
+const maxConnectionsPerWebhook = 32;
+const idleMs = 30_000;
+
+/**
+ * Asks webhooks of all sorts (admission, conversion): HTTPS only, trusting what `caBundle` says, without redirects,
+ * with limits of time, size and number. Connections stay open for the next question.
+ */
+export class WebhookClient implements Disposable {
+  readonly #route: ServiceRoute;
+  #agent: Agent | undefined;
+
+  constructor(route: ServiceRoute) {
+    this.#route = route;
+  }
+
+  /**
+   * Posts `body` as JSON to the place a `clientConfig` names (its `url`, or its `service`) and returns the answer.
+   * @throws WebhookFailure
+   */
+  async post(
+    clientConfig: unknown,
+    body: unknown,
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const text = `${urlOf(clientConfig)}?timeout=${timeoutSeconds}s`;
+    const url = new URL(text);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
+    let answer: Answer;
+    try {
+      const service = serviceOf(clientConfig);
+      const address = service && (await this.#route(service));
+      answer = await this.#send(url, address, caOf(clientConfig), Buffer.from(JSON.stringify(body)), limit);
+    } catch (error) {
+      throw new WebhookFailure(`Post "${text}": ${causeOf(error, url, limit)}`, { cause: error });
+    }
+    return jsonOf(answer);
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent?.destroy();
+  }
+
+  #send(
+    url: URL,
+    address: NetworkAddress | undefined,
+    ca: string | undefined,
+    body: Buffer,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#agent ??= new Agent({
+      keepAlive: true,
+      timeout: idleMs,
+      maxSockets: maxConnectionsPerWebhook,
+      maxTotalSockets: maxConnections,
+    });
+    const headers: OutgoingHttpHeaders = {
+      "content-type": "application/json",
+      accept: "application/json",
+      "content-length": body.length,
+      host: url.host,
+    };
+    const options: RequestOptions = {
+      method: "POST",
+      agent: this.#agent,
+      headers,
+      host: address?.host ?? hostOf(url),
+      port: address?.port ?? (url.port || 443),
+      path: `${url.pathname}${url.search}`,
+      // An address is no name: nothing is asked for then.
+      ...(isIpAddress(url) ? {} : { servername: url.hostname }),
+      ...(ca === undefined ? {} : { ca }),
+      signal,
+    };
+    const outgoing = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > maxAnswerBytes)
+          outgoing.destroy(new Error(`the answer is longer than ${maxAnswerBytes} bytes`));
+      });
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    outgoing.on("error", reject).end(body);
+    return promise;
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The answer's JSON. @throws WebhookFailure for other statuses than 2xx, in the words of client-go's errors */
+function jsonOf({ status, text }: Answer): unknown {
+  if (status >= 200 && status < 300) {
+    try {
+      return parseJson(text);
+    } catch (error) {
+      throw new WebhookFailure(`received invalid webhook response: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  const said = statusMessage(text);
+  if (said) throw new WebhookFailure(said);
+  if (status === 404) throw new WebhookFailure("the server could not find the requested resource");
+  if (status < 500) {
+    throw new WebhookFailure(
+      `the server responded with the status code ${status} but did not return more information`,
+    );
+  }
+  const shown = JSON.stringify(text.trim().slice(0, maxShownBytes) || "unknown");
+  throw new WebhookFailure(`an error on the server (${shown}) has prevented the request from succeeding`);
+}
+
+function statusMessage(text: string): string {
+  try {
+    const value = parseJson(text);
+    return valueAt(value, "kind") === "Status" ? textAt(value, "message") : "";
+  } catch {
+    return "";
+  }
+}
+
+function serviceOf(clientConfig: unknown): WebhookService | undefined {
+  const service = valueAt(clientConfig, "service");
+  if (!service || textAt(clientConfig, "url")) return undefined;
+  return {
+    namespace: textAt(service, "namespace"),
+    name: textAt(service, "name"),
+    port: Number(textAt(service, "port") || 443),
+  };
+}
+
+/** The URL of a `clientConfig`, which has no query. @throws WebhookFailure when it names none */
+function urlOf(clientConfig: unknown): string {
+  const service = serviceOf(clientConfig);
+  const path = textAt(clientConfig, "service", "path");
+  const text = service
+    ? `https://${service.name}.${service.namespace}.svc:${service.port}${path.startsWith("/") ? "" : "/"}${path}`
+    : textAt(clientConfig, "url");
+  const url = URL.parse(text);
+  if (!url || url.search || url.protocol !== "https:" || !url.hostname) {
+    throw new WebhookFailure("webhook configuration must have either service or URL");
+  }
+  return text;
+}
+
+/** `undefined`: the authorities that everybody trusts. */
+function caOf(clientConfig: unknown): string | undefined {
+  const encoded = textAt(clientConfig, "caBundle");
+  return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+function isIpAddress({ hostname }: URL): boolean {
+  return hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname);
+}
+
+const unknownAuthority = "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+const certificateTexts: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
+  CERT_NOT_YET_VALID: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
+};
+
+/** Why a connection failed, as Go says it. */
+function causeOf(error: unknown, url: URL, limit: AbortSignal): string {
+  if (limit.aborted)
+    return limit.reason?.name === "TimeoutError" ? "context deadline exceeded" : "context canceled";
+  const facts = { ...Object(error) };
+  const code = textAt(facts, "code");
+  const address = textAt(facts, "address") || hostOf(url);
+  const port = textAt(facts, "port") || url.port || "443";
+  const certificate = certificateTexts[code];
+  if (certificate) return certificate;
+  switch (code) {
+    case "ECONNREFUSED":
+      return `dial tcp ${address}:${port}: connect: connection refused`;
+    case "EHOSTUNREACH":
+      return `dial tcp ${address}:${port}: connect: no route to host`;
+    case "ENETUNREACH":
+      return `dial tcp ${address}:${port}: connect: network is unreachable`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `dial tcp: lookup ${hostOf(url)}: no such host`;
+    case "ECONNRESET":
+      return "EOF";
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `tls: failed to verify certificate: x509: certificate is not valid for ${hostOf(url)}`;
+    default:
+      return messageOf(error);
+  }
+}
