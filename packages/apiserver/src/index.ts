@@ -2,6 +2,16 @@ export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export { builtinTypes } from "./catalogue/index.ts";
 export type { KubeObject, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export type {
+  AttachOptions,
+  ExecOptions,
+  Kubelet,
+  LogOptions,
+  NodeAnswer,
+  NodeRequest,
+  ProcessStreams,
+  TerminalSize,
+} from "./kubelet.ts";
+export type {
   ClusterClient,
   DeleteOptions,
   ListOptions,
@@ -10,7 +20,11 @@ export type {
   ObjectKey,
   ObjectList,
   ResourceRef,
+  ServiceAccountToken,
+  ServiceAccountTokenRequest,
   StaticToken,
+  TokenAuthenticator,
+  TokenUser,
   WatchEvent,
 } from "./logical-cluster.ts";
 export type { PrinterColumn, ResourceType } from "./resource-type.ts";

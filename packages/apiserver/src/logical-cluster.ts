@@ -1,4 +1,6 @@
+import type { KeyPair } from "@keelson/base";
 import type { KubeObject } from "./kube-object.ts";
+import type { Kubelet } from "./kubelet.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -64,6 +66,42 @@ export interface ClusterClient {
   ): AsyncIterable<WatchEvent>;
 }
 
+/** A token for a service account (authentication.k8s.io/v1 TokenRequest). */
+export interface ServiceAccountTokenRequest {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  /** For whom the token is; the API server when absent or empty. */
+  readonly audiences?: readonly string[];
+  /** At least 600; 3,600 when absent. */
+  readonly expirationSeconds?: number;
+  /** The token dies with this object. Its `uid` is a precondition. */
+  readonly boundObject?: {
+    readonly kind: "Pod" | "Secret" | "Node";
+    readonly name: string;
+    readonly uid?: string;
+  };
+}
+
+export interface ServiceAccountToken {
+  readonly token: string;
+  /** RFC 3339, to the second. */
+  readonly expirationTimestamp: string;
+}
+
+/** Whom a bearer token stands for. Everyone is in `system:authenticated` besides. */
+export interface TokenUser {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Knows bearer tokens that the server itself does not, for example those of an OAuth server. Asked for each request
+ * with a token that nobody before it knew: it should be quick. `undefined` for a token it does not know or that expired.
+ */
+export type TokenAuthenticator = (token: string) => Promise<TokenUser | undefined> | TokenUser | undefined;
+
 /** A Kubernetes cluster of its own: objects, revisions, users. */
 export interface LogicalCluster {
   readonly name: string;
@@ -75,6 +113,8 @@ export interface LogicalCluster {
    * end: the machines that serve them are off. `client` goes on.
    */
   setServing(serving: boolean): void;
+  /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
+  setKubelet(kubelet: Kubelet | undefined): void;
 }
 
 export interface LogicalClusterOptions {
@@ -86,6 +126,12 @@ export interface LogicalClusterOptions {
   readonly tokens?: readonly StaticToken[];
   /** What `GET /version` answers, for example `v1.32.9`. */
   readonly gitVersion?: string;
+  /** The `iss` of service account tokens and, when they name no other, their audience. */
+  readonly serviceAccountIssuer?: string;
+  /** The PEM private key, RSA or P-256, that signs service account tokens; made for the cluster when absent. */
+  readonly serviceAccountKey?: string;
+  /** The authority that signs approved certificate requests; made for the cluster when absent. */
+  readonly clientCertificateSigner?: KeyPair;
 }
 
 export interface StaticToken {

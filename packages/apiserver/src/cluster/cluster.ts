@@ -9,6 +9,7 @@ import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
+import type { Kubelet } from "../kubelet.ts";
 import type { ClusterClient, LogicalCluster } from "../logical-cluster.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ResourceDirectory } from "../registry/resource-directory.ts";
@@ -40,6 +41,7 @@ export class Cluster implements LogicalCluster {
   readonly logger: Logger;
   readonly #closed = new AbortController();
   #off = new AbortController();
+  #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
 
   constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
@@ -76,6 +78,14 @@ export class Cluster implements LogicalCluster {
   setServing(serving: boolean): void {
     if (serving && !this.serving) this.#off = new AbortController();
     if (!serving) this.#off.abort();
+  }
+
+  get kubelet(): Kubelet | undefined {
+    return this.#kubelet;
+  }
+
+  setKubelet(kubelet: Kubelet | undefined): void {
+    this.#kubelet = kubelet;
   }
 
   userOfToken(token: string): User | undefined {
