@@ -1,4 +1,5 @@
 import type { KeyPair } from "@keelson/base";
+import type { ApiFaults } from "./faults/api-faults.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
 
@@ -58,6 +59,11 @@ export interface ClusterClient {
   ): Promise<KubeObject>;
   /** Resolves when the object is gone, or marked for deletion while finalizers hold it. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /**
+   * Deletes a pod as its eviction does: 429 (`TooManyRequests`) while a disruption budget forbids it.
+   * @throws StatusError
+   */
+  evict(pod: ObjectKey): Promise<void>;
   /** From the current state (as ADDED) when `resourceVersion` is absent, otherwise what came after it. */
   watch(
     ref: ResourceRef,
@@ -113,6 +119,12 @@ export interface LogicalCluster {
    * end: the machines that serve them are off. `client` goes on.
    */
   setServing(serving: boolean): void;
+  /** What `GET /version` answers from now on, until the process ends. */
+  setGitVersion(gitVersion: string): void;
+  /** Faults of the API over the network; `undefined` ends them. `client` has none but the clock's. */
+  setFaults(faults: ApiFaults | undefined): void;
+  /** Cuts every stream over the network: watches begin again where their clients left off. */
+  dropStreams(): void;
   /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
 }

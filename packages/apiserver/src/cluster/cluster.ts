@@ -8,6 +8,8 @@ import { DefinitionController } from "../controllers/definition-controller.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
+import type { ApiFaults } from "../faults/api-faults.ts";
+import { SkewableClock } from "../faults/skewable-clock.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
 import type { Kubelet } from "../kubelet.ts";
 import type { ClusterClient, LogicalCluster } from "../logical-cluster.ts";
@@ -31,7 +33,6 @@ export interface ClusterDeps {
 export class Cluster implements LogicalCluster {
   readonly name: string;
   readonly url: string;
-  readonly gitVersion: string;
   readonly client: ClusterClient;
   readonly context: RegistryContext;
   readonly authenticator: Authenticator;
@@ -43,14 +44,17 @@ export class Cluster implements LogicalCluster {
   #off = new AbortController();
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
+  readonly #clock: SkewableClock;
+  #gitVersion: string;
+  #faults: ApiFaults | undefined;
 
   constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
-    const { store, clock, logger, frames, authorityPem } = deps;
+    const { store, logger, frames, authorityPem } = deps;
+    const clock = new SkewableClock(deps.clock);
     const directory = new ResourceDirectory();
     const authorities = new ClientAuthorities(settings.clientCertificateAuthorities);
     this.name = name;
     this.url = url;
-    this.gitVersion = settings.gitVersion;
     this.context = { store, directory, clock };
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.authenticator = new Authenticator(authorities, new StaticTokens(settings.tokens), clock);
@@ -59,6 +63,25 @@ export class Cluster implements LogicalCluster {
     this.frames = frames;
     this.logger = logger;
     this.#authorityPem = authorityPem;
+    this.#clock = clock;
+    this.#gitVersion = settings.gitVersion;
+  }
+
+  get gitVersion(): string {
+    return this.#gitVersion;
+  }
+
+  setGitVersion(gitVersion: string): void {
+    this.#gitVersion = gitVersion;
+  }
+
+  get faults(): ApiFaults | undefined {
+    return this.#faults;
+  }
+
+  setFaults(faults: ApiFaults | undefined): void {
+    this.#faults = faults;
+    this.#clock.skewMs = faults?.clockSkewMs ?? 0;
   }
 
   /** Aborts when the cluster closes: its watches end. */
@@ -78,6 +101,12 @@ export class Cluster implements LogicalCluster {
   setServing(serving: boolean): void {
     if (serving && !this.serving) this.#off = new AbortController();
     if (!serving) this.#off.abort();
+  }
+
+  dropStreams(): void {
+    if (!this.serving) return;
+    this.#off.abort();
+    this.#off = new AbortController();
   }
 
   get kubelet(): Kubelet | undefined {

@@ -2,6 +2,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ClusterClient, ListOptions, ObjectKey, ResourceRef, WatchEvent } from "../logical-cluster.ts";
 import { applyMergePatch } from "../patch/index.ts";
 import { createObject } from "../registry/create.ts";
+import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
 import { type ListQuery, parseListQuery } from "../registry/list-query.ts";
 import { modifyObject } from "../registry/modify.ts";
@@ -11,6 +12,8 @@ import { removeObject } from "../registry/remove.ts";
 import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
 import { StatusError } from "../status/status-error.ts";
+
+const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 
 /** Events taken from the history at a time. */
 const readAhead = 500;
@@ -60,6 +63,11 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
     async delete(ref, key, options) {
       const resource = directory.get(ref);
       await removeObject(context, resource, keyIn(resource, key), options);
+    },
+    async evict(pod) {
+      const resource = directory.get(pods);
+      const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod.name } };
+      await evictPod(context, resource, keyIn(resource, pod), eviction, {});
     },
     watch: (ref, options, signal) =>
       watchEvents(context, directory.get(ref), options, AbortSignal.any([signal, closed])),

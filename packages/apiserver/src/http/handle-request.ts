@@ -1,6 +1,7 @@
 import { type Attributes, refusal } from "../auth/attributes.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { suffer } from "../faults/suffer.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { type ApiPath, parseApiPath } from "./api-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
@@ -38,6 +39,17 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   if (resource.custom?.deprecationWarning) {
     request.response.appendHeader("warning", `299 - ${JSON.stringify(resource.custom.deprecationWarning)}`);
   }
+  const fault = cluster.faults?.forRequest({
+    verb,
+    group: path.group,
+    resource: path.resource,
+    subresource: path.subresource ?? "",
+    namespace: path.namespace ?? "",
+    name: path.name ?? "",
+    resourceVersion: request.query.get("resourceVersion") ?? "",
+    user: user.name,
+  });
+  if (fault) await suffer(fault, request, cluster.context.clock, cluster.signal);
   await handleResource({ cluster, request, user, path, resource, verb });
 }
 

@@ -1,0 +1,24 @@
+import type { Clock } from "@keelson/base";
+
+/** A clock whose wall time can be wrong by some milliseconds. Waiting is not affected. */
+export class SkewableClock implements Clock {
+  skewMs = 0;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): Date {
+    const now = this.#clock.now();
+    return this.skewMs === 0 ? now : new Date(now.getTime() + this.skewMs);
+  }
+
+  monotonicMs(): number {
+    return this.#clock.monotonicMs();
+  }
+
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return this.#clock.sleep(ms, signal);
+  }
+}

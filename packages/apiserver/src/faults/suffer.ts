@@ -1,0 +1,27 @@
+import type { Clock } from "@keelson/base";
+import type { ApiRequest } from "../http/request.ts";
+import { StatusError } from "../status/status-error.ts";
+import type { RequestFault } from "./api-faults.ts";
+
+/**
+ * Lets a fault happen to a request. Resolves when the request may be answered after all.
+ * @throws StatusError as the fault wants it
+ */
+export async function suffer(
+  fault: RequestFault,
+  { response }: ApiRequest,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const { delayMs = 0, error, cutAfterMs } = fault;
+  if (delayMs > 0) await clock.sleep(delayMs, signal);
+  if (error) {
+    const { code, reason, message, retryAfterSeconds } = error;
+    throw new StatusError(code, reason, message, {
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+  if (cutAfterMs === undefined) return;
+  const cut = setTimeout(() => response.destroy(), cutAfterMs);
+  response.once("close", () => clearTimeout(cut));
+}
