@@ -127,6 +127,13 @@ export interface LogicalCluster {
   dropStreams(): void;
   /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
+  /**
+   * Issues a token as `POST serviceaccounts/{name}/token` does. @throws StatusError 404 when the account or the bound
+   * object is absent, 409 when that has another uid, 422
+   */
+  issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken>;
+  /** Lets `authenticator` judge bearer tokens too, for as long as the cluster is open. */
+  addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }
 
 export interface LogicalClusterOptions {

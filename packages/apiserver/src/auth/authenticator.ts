@@ -1,46 +1,108 @@
-import type { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { Clock } from "@keelson/base";
+import type { TokenAuthenticator } from "../logical-cluster.ts";
 import { failures } from "../status/status-error.ts";
-import type { ClientAuthorities } from "./client-certificate.ts";
+import type { CertificateUser, ClientAuthorities } from "./client-certificate.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { StaticTokens } from "./static-tokens.ts";
-import { anonymous, type User } from "./user.ts";
+import type { TokenVerdict } from "./token-verdict.ts";
+import { anonymous, authenticated, type User } from "./user.ts";
+
+const socketProtocol = /(?:^|,)\s*base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)\s*(?:,|$)/;
+
+export interface AuthenticatorDeps {
+  readonly authorities: ClientAuthorities;
+  readonly staticTokens: StaticTokens;
+  readonly serviceAccounts: ServiceAccountTokens;
+  readonly clock: Clock;
+}
 
 /** Finds out who makes a request, by its client certificate or its bearer token. */
 export class Authenticator {
-  readonly #authorities: ClientAuthorities;
-  readonly #tokens: StaticTokens;
-  readonly #clock: Clock;
-  /** One connection shows one certificate: it is read, and its signature checked, once. */
-  readonly #certificates = new WeakMap<TLSSocket, X509Certificate>();
+  readonly #deps: AuthenticatorDeps;
+  readonly #others: TokenAuthenticator[] = [];
+  /** One connection shows one certificate: it is read, and its signature checked, once. `null`: it proves nothing. */
+  readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
-  constructor(authorities: ClientAuthorities, tokens: StaticTokens, clock: Clock) {
-    this.#authorities = authorities;
-    this.#tokens = tokens;
-    this.#clock = clock;
+  constructor(deps: AuthenticatorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks `other` about the tokens that nobody before it knows. */
+  add(other: TokenAuthenticator): void {
+    this.#others.push(other);
   }
 
   /** `anonymous` for a request without credentials. @throws StatusError 401 when none of those shown is accepted. */
-  userOf(request: IncomingMessage): User {
-    const certificate = this.#certificateOf(request.socket);
-    const byCertificate = certificate && this.#authorities.userOf(certificate, this.#clock.now());
-    if (byCertificate) return byCertificate;
-    const bearer = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    const byToken = bearer && this.userOfToken(bearer);
-    if (byToken) return byToken;
-    if (certificate || request.headers.authorization) throw failures.unauthorized();
+  userOf({ socket, headers }: IncomingMessage): User | Promise<User> {
+    const certificate = socket instanceof TLSSocket ? this.#certificateUserOf(socket) : undefined;
+    if (certificate) {
+      const now = this.#deps.clock.now().getTime();
+      if (certificate.notBefore <= now && now <= certificate.notAfter) return certificate.user;
+    }
+    const token = bearerOf(headers);
+    if (token) return this.#userOfToken(token);
+    if (certificate !== undefined) throw failures.unauthorized();
     return anonymous;
   }
 
-  #certificateOf(socket: IncomingMessage["socket"]): X509Certificate | undefined {
-    if (!(socket instanceof TLSSocket)) return undefined;
-    const certificate = this.#certificates.get(socket) ?? socket.getPeerX509Certificate();
-    if (certificate) this.#certificates.set(socket, certificate);
-    return certificate;
+  /** Whom a token stands for, for which of `audiences`. `undefined` when nobody knows it. */
+  async judgeToken(token: string, audiences: readonly string[]): Promise<TokenVerdict | undefined> {
+    return this.#judgeOwn(token, audiences) ?? (await this.#judgeOthers(token, audiences));
   }
 
-  userOfToken(token: string): User | undefined {
-    return this.#tokens.userOf(token);
+  #userOfToken(token: string): User | Promise<User> {
+    const { issuer } = this.#deps.serviceAccounts;
+    const verdict = this.#judgeOwn(token, [issuer]);
+    return verdict ? acceptedUser(verdict) : this.#judgeOthers(token, [issuer]).then(acceptedUser);
   }
+
+  #judgeOwn(token: string, audiences: readonly string[]): TokenVerdict | undefined {
+    const { staticTokens, serviceAccounts } = this.#deps;
+    const user = staticTokens.userOf(token);
+    return user ? this.#forServer(user, audiences) : serviceAccounts.judge(token, audiences);
+  }
+
+  async #judgeOthers(token: string, audiences: readonly string[]): Promise<TokenVerdict | undefined> {
+    for (const ask of this.#others) {
+      const found = await ask(token);
+      if (!found) continue;
+      const { user, groups = [], ...rest } = found;
+      return this.#forServer(authenticated(user, groups, rest), audiences);
+    }
+    return undefined;
+  }
+
+  /** Tokens that name no audience are for the API server. */
+  #forServer(user: User, audiences: readonly string[]): TokenVerdict {
+    const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
+    if (meant.length > 0) return { kind: "accepted", user, audiences: meant };
+    return { kind: "refused", why: `the token is not for any of the audiences ${JSON.stringify(audiences)}` };
+  }
+
+  /** `null` when the certificate proves nothing, `undefined` when there is none. */
+  #certificateUserOf(socket: TLSSocket): CertificateUser | null | undefined {
+    const known = this.#certificates.get(socket);
+    if (known !== undefined) return known;
+    const certificate = socket.getPeerX509Certificate();
+    if (!certificate) return undefined;
+    const found = this.#deps.authorities.userOf(certificate) ?? null;
+    this.#certificates.set(socket, found);
+    return found;
+  }
+}
+
+/** The bearer token of a request (RFC 6750), which browsers put among the protocols of a WebSocket. */
+function bearerOf(headers: IncomingMessage["headers"]): string | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined) return /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  const protocols = headers["sec-websocket-protocol"];
+  const encoded = protocols === undefined ? undefined : socketProtocol.exec(protocols)?.[1];
+  return encoded && Buffer.from(encoded, "base64url").toString();
+}
+
+function acceptedUser(verdict: TokenVerdict | undefined): User {
+  if (verdict?.kind !== "accepted") throw failures.unauthorized();
+  return verdict.user;
 }

@@ -1,12 +1,15 @@
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { failures } from "../status/status-error.ts";
 import type { Attributes } from "./attributes.ts";
+import type { Authenticator } from "./authenticator.ts";
 import type { PolicyRule, RbacAuthorizer } from "./rbac.ts";
-import type { User } from "./user.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
+import { type User, userInfo } from "./user.ts";
 
 export interface ReviewDeps {
   readonly authorizer: RbacAuthorizer;
-  userOfToken(token: string): User | undefined;
+  readonly authenticator: Authenticator;
+  readonly tokens: ServiceAccountTokens;
 }
 
 /**
@@ -16,11 +19,11 @@ export interface ReviewDeps {
 export function reviewOf(
   group: string,
   resource: string,
-):
-  | ((deps: ReviewDeps, user: User, namespace: string | undefined, body: unknown) => Record<string, unknown>)
-  | undefined {
+): ((deps: ReviewDeps, user: User, namespace: string | undefined, body: unknown) => Answer) | undefined {
   return reviews[`${resource}.${group}`];
 }
+
+type Answer = Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const reviews: Readonly<Record<string, NonNullable<ReturnType<typeof reviewOf>>>> = {
   "selfsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, user, _namespace, body) => ({
@@ -40,14 +43,7 @@ const reviews: Readonly<Record<string, NonNullable<ReturnType<typeof reviewOf>>>
     status: rulesStatus(authorizer.rulesOf(user, textAt(body, "spec", "namespace")), user),
   }),
   "selfsubjectreviews.authentication.k8s.io": (_deps, user) => ({ status: { userInfo: userInfo(user) } }),
-  "tokenreviews.authentication.k8s.io": (deps, _user, _namespace, body) => {
-    const found = deps.userOfToken(textAt(body, "spec", "token"));
-    const status = found
-      ? { authenticated: true, user: userInfo(found), audiences: textsAt(body, "spec", "audiences") }
-      : { authenticated: false, error: "the token is not one of this cluster" };
-    // The token itself is not repeated.
-    return { spec: {}, status };
-  },
+  "tokenreviews.authentication.k8s.io": (deps, _user, _namespace, body) => reviewToken(deps, body),
 };
 
 function decision(authorizer: RbacAuthorizer, user: User, attributes: Attributes): Record<string, unknown> {
@@ -102,6 +98,19 @@ function rulesStatus(rules: readonly PolicyRule[], user: User): Record<string, u
   };
 }
 
-function userInfo({ name, uid, groups }: User): Record<string, unknown> {
-  return { username: name, ...(uid ? { uid } : {}), groups };
+/** @throws StatusError 400 when no token is given */
+async function reviewToken(
+  { authenticator, tokens }: ReviewDeps,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const token = textAt(body, "spec", "token");
+  if (!token) throw failures.badRequest("token is required for TokenReview in authentication");
+  const asked = textsAt(body, "spec", "audiences");
+  const verdict = await authenticator.judgeToken(token, asked.length > 0 ? asked : [tokens.issuer]);
+  const status =
+    verdict?.kind === "accepted"
+      ? { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences }
+      : { user: {}, error: verdict ? `[invalid bearer token, ${verdict.why}]` : "invalid bearer token" };
+  // The token itself is not repeated.
+  return { spec: asked.length > 0 ? { audiences: asked } : {}, status };
 }

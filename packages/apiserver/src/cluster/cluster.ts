@@ -1,9 +1,11 @@
 import type { Clock, Logger } from "@keelson/base";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
+import { ClusterKeys } from "../auth/cluster-keys.ts";
 import { RbacAuthorizer } from "../auth/rbac.ts";
+import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
-import type { User } from "../auth/user.ts";
+import { issueToken } from "../auth/token-request.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
@@ -12,7 +14,13 @@ import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
 import type { Kubelet } from "../kubelet.ts";
-import type { ClusterClient, LogicalCluster } from "../logical-cluster.ts";
+import type {
+  ClusterClient,
+  LogicalCluster,
+  ServiceAccountToken,
+  ServiceAccountTokenRequest,
+  TokenAuthenticator,
+} from "../logical-cluster.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ResourceDirectory } from "../registry/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
@@ -37,6 +45,8 @@ export class Cluster implements LogicalCluster {
   readonly context: RegistryContext;
   readonly authenticator: Authenticator;
   readonly authorizer: RbacAuthorizer;
+  readonly keys: ClusterKeys;
+  readonly tokens: ServiceAccountTokens;
   readonly documents: DerivedDocuments;
   readonly frames: FrameCache;
   readonly logger: Logger;
@@ -52,12 +62,21 @@ export class Cluster implements LogicalCluster {
     const { store, logger, frames, authorityPem } = deps;
     const clock = new SkewableClock(deps.clock);
     const directory = new ResourceDirectory();
-    const authorities = new ClientAuthorities(settings.clientCertificateAuthorities);
     this.name = name;
     this.url = url;
     this.context = { store, directory, clock };
     this.client = inProcessClient(this.context, this.#closed.signal);
-    this.authenticator = new Authenticator(authorities, new StaticTokens(settings.tokens), clock);
+    this.keys = new ClusterKeys(store, settings.keys);
+    this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);
+    this.authenticator = new Authenticator({
+      authorities: new ClientAuthorities(
+        settings.clientCertificateAuthorities,
+        () => this.keys.findCertificateSigner()?.certificatePem,
+      ),
+      staticTokens: new StaticTokens(settings.tokens),
+      serviceAccounts: this.tokens,
+      clock,
+    });
     this.authorizer = new RbacAuthorizer(store);
     this.documents = new DerivedDocuments(() => directory.revision);
     this.frames = frames;
@@ -117,8 +136,13 @@ export class Cluster implements LogicalCluster {
     this.#kubelet = kubelet;
   }
 
-  userOfToken(token: string): User | undefined {
-    return this.authenticator.userOfToken(token);
+  issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken> {
+    const { store, clock } = this.context;
+    return issueToken({ store, clock, tokens: this.tokens }, request);
+  }
+
+  addTokenAuthenticator(authenticator: TokenAuthenticator): void {
+    this.authenticator.add(authenticator);
   }
 
   /** Starts the controllers and creates what every cluster has. Resolves when that is durable. */

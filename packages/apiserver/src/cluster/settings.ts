@@ -1,15 +1,19 @@
+import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
-import { arrayAt, textAt, textsAt } from "../json/access.ts";
+import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
 import type { LogicalClusterOptions } from "../logical-cluster.ts";
 
-/** What a cluster was created with, as it is stored: no secret is in it. */
+/** What a cluster was created with, as it is stored. Private keys are in it: it is never logged. */
 export interface ClusterSettings {
   readonly clientCertificateAuthorities: readonly string[];
   readonly tokens: readonly TokenRecord[];
   readonly gitVersion: string;
+  readonly serviceAccountIssuer: string;
+  readonly keys: GivenKeys;
 }
 
 const defaultGitVersion = "v1.32.9";
+const defaultIssuer = "https://kubernetes.default.svc";
 
 export function settingsOf(options: LogicalClusterOptions): ClusterSettings {
   return {
@@ -20,6 +24,13 @@ export function settingsOf(options: LogicalClusterOptions): ClusterSettings {
       groups,
     })),
     gitVersion: options.gitVersion ?? defaultGitVersion,
+    serviceAccountIssuer: options.serviceAccountIssuer ?? defaultIssuer,
+    keys: {
+      ...(options.serviceAccountKey ? { serviceAccountKey: options.serviceAccountKey } : {}),
+      ...(options.clientCertificateSigner
+        ? { clientCertificateSigner: options.clientCertificateSigner }
+        : {}),
+    },
   };
 }
 
@@ -37,5 +48,17 @@ export function parseSettings(text: string): ClusterSettings {
       groups: textsAt(each, "groups"),
     })),
     gitVersion: textAt(value, "gitVersion"),
+    serviceAccountIssuer: textAt(value, "serviceAccountIssuer") || defaultIssuer,
+    keys: parseKeys(recordAt(value, "keys")),
+  };
+}
+
+function parseKeys(value: Readonly<Record<string, unknown>>): GivenKeys {
+  const serviceAccountKey = textAt(value, "serviceAccountKey");
+  const certificatePem = textAt(value, "clientCertificateSigner", "certificatePem");
+  const privateKeyPem = textAt(value, "clientCertificateSigner", "privateKeyPem");
+  return {
+    ...(serviceAccountKey ? { serviceAccountKey } : {}),
+    ...(privateKeyPem ? { clientCertificateSigner: { certificatePem, privateKeyPem } } : {}),
   };
 }

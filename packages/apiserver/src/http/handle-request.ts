@@ -22,7 +22,7 @@ export async function handleRequest(cluster: Cluster, request: ApiRequest): Prom
 
 async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   if (!cluster.serving) throw failures.notServing();
-  const user = cluster.authenticator.userOf(request.incoming);
+  const user = await cluster.authenticator.userOf(request.incoming);
   if (isPublic(request.path)) {
     handleHealth(cluster, request);
     return;

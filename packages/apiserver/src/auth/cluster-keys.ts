@@ -1,0 +1,77 @@
+import { createCertificateAuthority, type KeyPair } from "@keelson/base";
+import { textAt } from "../json/access.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
+import { SigningKey } from "./signing-key.ts";
+
+/** Every resource's bucket has a slash in its name: nothing that clients ask for is here. */
+const bucket = "keys";
+const authorityDays = 3_650;
+
+/** Keys that the owner of a cluster gave it. */
+export interface GivenKeys {
+  readonly serviceAccountKey?: string;
+  readonly clientCertificateSigner?: KeyPair;
+}
+
+/**
+ * The private keys of a cluster: one signs service account tokens, the other client certificates. Those that its owner
+ * did not give are made when first needed, and stored beside the cluster's objects. They never leave this class.
+ */
+export class ClusterKeys {
+  readonly #store: RevisionStore;
+  readonly #given: GivenKeys;
+  #tokenKey: SigningKey | undefined;
+  #newAuthority: Promise<KeyPair> | undefined;
+
+  constructor(store: RevisionStore, given: GivenKeys) {
+    this.#store = store;
+    this.#given = given;
+  }
+
+  /** The key of service account tokens. Resolves when it is durable: what it signed stays good after a crash. */
+  async tokenKey(): Promise<SigningKey> {
+    const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
+    if (!pem) this.#keep("service-accounts", { privateKey: SigningKey.generatePem() });
+    await this.#store.settled();
+    const key = this.findTokenKey();
+    if (!key) throw new Error("the key of service accounts could not be stored");
+    return key;
+  }
+
+  /** `undefined` while nothing was ever signed. */
+  findTokenKey(): SigningKey | undefined {
+    if (this.#tokenKey) return this.#tokenKey;
+    const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
+    if (pem) this.#tokenKey = new SigningKey(pem);
+    return this.#tokenKey;
+  }
+
+  /** The authority that signs client certificates. Resolves when it is durable. */
+  async certificateSigner(): Promise<KeyPair> {
+    const known = this.findCertificateSigner();
+    if (!known) {
+      this.#newAuthority ??= createCertificateAuthority("kube-apiserver-client-signer", authorityDays);
+      const made = await this.#newAuthority;
+      if (!this.findCertificateSigner()) this.#keep("client-certificates", { ...made });
+    }
+    await this.#store.settled();
+    const authority = this.findCertificateSigner();
+    if (!authority) throw new Error("the key of client certificates could not be stored");
+    return authority;
+  }
+
+  findCertificateSigner(): KeyPair | undefined {
+    if (this.#given.clientCertificateSigner) return this.#given.clientCertificateSigner;
+    const certificatePem = this.#stored("client-certificates", "certificatePem");
+    const privateKeyPem = this.#stored("client-certificates", "privateKeyPem");
+    return certificatePem && privateKeyPem ? { certificatePem, privateKeyPem } : undefined;
+  }
+
+  #stored(name: string, member: string): string {
+    return textAt(this.#store.get(bucket, name)?.object, "data", member);
+  }
+
+  #keep(name: string, data: Readonly<Record<string, string>>): void {
+    this.#store.put(bucket, name, 0, { apiVersion: "v1", kind: "Key", metadata: { name }, data });
+  }
+}
