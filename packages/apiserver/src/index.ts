@@ -1,6 +1,12 @@
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export { builtinTypes } from "./catalogue/index.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
+export {
+  type NetworkAddress,
+  type ServiceRoute,
+  WebhookFailure,
+  type WebhookService,
+} from "./http/webhook-client.ts";
 export type { KubeObject, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export type {
   AttachOptions,
@@ -28,6 +34,7 @@ export type {
   TokenUser,
   WatchEvent,
 } from "./logical-cluster.ts";
+export type { Admission, AdmissionRequest } from "./registry/admission.ts";
 export type { PrinterColumn, ResourceType } from "./resource-type.ts";
 export { startApiServer } from "./start-api-server.ts";
 export { type Status, type StatusCause, type StatusDetails, StatusError } from "./status/status-error.ts";

@@ -1,7 +1,9 @@
 import type { KeyPair } from "@keelson/base";
 import type { ApiFaults } from "./faults/api-faults.ts";
+import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
+import type { Admission } from "./registry/admission.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -127,6 +129,10 @@ export interface LogicalCluster {
   dropStreams(): void;
   /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
+  /** Adds an admission in process, asked about every write before webhooks and policies are. It ends with the process. */
+  addAdmission(admission: Admission): void;
+  /** How webhooks behind Services are reached; their Endpoints' addresses by default. */
+  setServiceRoute(route: ServiceRoute): void;
   /**
    * Issues a token as `POST serviceaccounts/{name}/token` does. @throws StatusError 404 when the account or the bound
    * object is absent, 409 when that has another uid, 422

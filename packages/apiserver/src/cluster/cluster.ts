@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "@keelson/base";
+import { AdmissionChain } from "../admission/admission-chain.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
@@ -13,6 +14,7 @@ import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
+import { type ServiceRoute, WebhookClient } from "../http/webhook-client.ts";
 import type { Kubelet } from "../kubelet.ts";
 import type {
   ClusterClient,
@@ -21,11 +23,13 @@ import type {
   ServiceAccountTokenRequest,
   TokenAuthenticator,
 } from "../logical-cluster.ts";
+import type { Admission } from "../registry/admission.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ResourceDirectory } from "../registry/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { inProcessClient } from "./in-process-client.ts";
+import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
 import type { ClusterSettings } from "./settings.ts";
 
 export interface ClusterDeps {
@@ -55,6 +59,9 @@ export class Cluster implements LogicalCluster {
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
   readonly #clock: SkewableClock;
+  readonly #admission: AdmissionChain;
+  readonly #webhooks: WebhookClient;
+  readonly #serviceRoute: ReplaceableRoute;
   #gitVersion: string;
   #faults: ApiFaults | undefined;
 
@@ -64,7 +71,18 @@ export class Cluster implements LogicalCluster {
     const directory = new ResourceDirectory();
     this.name = name;
     this.url = url;
-    this.context = { store, directory, clock };
+    this.authorizer = new RbacAuthorizer(store);
+    this.#serviceRoute = new ReplaceableRoute(endpointRoute(store));
+    this.#webhooks = new WebhookClient(this.#serviceRoute.find);
+    this.#admission = new AdmissionChain({
+      store,
+      directory,
+      webhooks: this.#webhooks,
+      authorizer: this.authorizer,
+      logger,
+      signal: this.#closed.signal,
+    });
+    this.context = { store, directory, clock, admission: this.#admission };
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
     this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);
@@ -77,7 +95,6 @@ export class Cluster implements LogicalCluster {
       serviceAccounts: this.tokens,
       clock,
     });
-    this.authorizer = new RbacAuthorizer(store);
     this.documents = new DerivedDocuments(() => directory.revision);
     this.frames = frames;
     this.logger = logger;
@@ -136,6 +153,14 @@ export class Cluster implements LogicalCluster {
     this.#kubelet = kubelet;
   }
 
+  addAdmission(admission: Admission): void {
+    this.#admission.add(admission);
+  }
+
+  setServiceRoute(route: ServiceRoute): void {
+    this.#serviceRoute.replace(route);
+  }
+
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken> {
     const { store, clock } = this.context;
     return issueToken({ store, clock, tokens: this.tokens }, request);
@@ -163,5 +188,6 @@ export class Cluster implements LogicalCluster {
 
   close(): void {
     this.#closed.abort();
+    this.#webhooks[Symbol.dispose]();
   }
 }

@@ -110,5 +110,5 @@ test("what fails is said in the words of client-go", async (t) => {
       assert.rejects(client.post(config, {}, 1, never), { name: "WebhookFailure", message }),
     );
   }
-  await assert.rejects(client.post(at("/text"), {}, 1, never), /received invalid webhook response/);
+  await assert.rejects(client.post(at("/text"), {}, 1, never), /json parse error/);
 });

@@ -136,7 +136,9 @@ function jsonOf({ status, text }: Answer): unknown {
     try {
       return parseJson(text);
     } catch (error) {
-      throw new WebhookFailure(`received invalid webhook response: ${messageOf(error)}`, { cause: error });
+      throw new WebhookFailure(`couldn't get version/kind; json parse error: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
   }
   const said = statusMessage(text);

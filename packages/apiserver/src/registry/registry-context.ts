@@ -1,5 +1,6 @@
 import type { Clock } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import type { Admission } from "./admission.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 
 /** What the verbs work on: the objects and the resources of one cluster. */
@@ -7,6 +8,8 @@ export interface RegistryContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
+  /** Who may change or refuse writes. */
+  readonly admission: Admission;
 }
 
 /** How a write wants to be treated (the query parameters of the same names). */

@@ -1,0 +1,65 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { Admission, AdmissionRequest } from "../registry/admission.ts";
+import { failures } from "../status/status-error.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import { mutateByWebhooks } from "./mutating-webhooks.ts";
+import { validateByWebhooks } from "./validating-webhooks.ts";
+import { WebhookIndex } from "./webhook-index.ts";
+
+/** What decides about admission is never decided about by webhooks and policies: nobody may be locked out. */
+const exempt: ReadonlySet<string> = new Set(
+  [
+    "mutatingwebhookconfigurations",
+    "validatingwebhookconfigurations",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+  ].map((plural) => `admissionregistration.k8s.io/${plural}`),
+);
+
+/**
+ * The admission of one cluster: what its owner added in process, then mutating webhooks; policies and validating
+ * webhooks see the object as it would be stored.
+ */
+export class AdmissionChain implements Admission {
+  readonly #context: AdmissionContext;
+  readonly #mutating: WebhookIndex;
+  readonly #validating: WebhookIndex;
+  readonly #added: Admission[] = [];
+
+  constructor(context: AdmissionContext) {
+    this.#context = context;
+    this.#mutating = new WebhookIndex(context, "mutatingwebhookconfigurations");
+    this.#validating = new WebhookIndex(context, "validatingwebhookconfigurations");
+  }
+
+  /** Adds an admission of the cluster's owner. It is asked before all others, in the order of adding. */
+  add(admission: Admission): void {
+    this.#added.push(admission);
+  }
+
+  concerns(request: AdmissionRequest): boolean {
+    if (this.#added.some((each) => each.concerns(request))) return true;
+    if (exempt.has(request.resource.bucket)) return false;
+    return this.#mutating.candidates(request).length > 0 || this.#validating.candidates(request).length > 0;
+  }
+
+  async mutate(request: AdmissionRequest): Promise<KubeObject> {
+    let current = request;
+    for (const admission of this.#added) {
+      if (admission.concerns(current)) current = { ...current, object: await admission.mutate(current) };
+    }
+    const object = exempt.has(request.resource.bucket)
+      ? current.object
+      : await mutateByWebhooks(this.#context, this.#mutating, current);
+    if (!object) throw failures.badRequest("admission left no object");
+    return object;
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    for (const admission of this.#added) if (admission.concerns(request)) await admission.validate(request);
+    if (exempt.has(request.resource.bucket)) return;
+    await validateByWebhooks(this.#context, this.#validating, request);
+  }
+}

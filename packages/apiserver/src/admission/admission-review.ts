@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import { parseJson } from "../json/parse.ts";
+import type { AdmissionRequest } from "../registry/admission.ts";
+import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import { type Status, StatusError } from "../status/status-error.ts";
+import { objectIn } from "./object-version.ts";
+import { namespaceNameOf } from "./selectors.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** What a webhook answered (admission.k8s.io/v1 AdmissionResponse). */
+export interface ReviewResponse {
+  readonly allowed: boolean;
+  readonly status: unknown;
+  /** A JSON patch; `undefined` when nothing is to change. */
+  readonly patch: unknown;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, unknown>>;
+}
+
+const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
+
+/** The facts of a request that webhooks and policies see, its objects in the version of `resource`. */
+export function requestFacts(
+  request: AdmissionRequest,
+  resource: ServedResource,
+): Readonly<Record<string, unknown>> & { readonly uid: string } {
+  const { operation, user, subresource } = request;
+  const object = (value: AdmissionRequest["object"]) =>
+    value ? objectIn(resource, request.resource, value) : null;
+  const namespace = namespaceNameOf(request);
+  const { name: username, ...identity } = user;
+  return {
+    uid: randomUUID(),
+    kind: kindOf(resource),
+    resource: resourceOf(resource),
+    ...(subresource ? { subResource: subresource } : {}),
+    requestKind: kindOf(request.resource),
+    requestResource: resourceOf(request.resource),
+    ...(subresource ? { requestSubResource: subresource } : {}),
+    ...(request.name ? { name: request.name } : {}),
+    ...(namespace ? { namespace } : {}),
+    operation,
+    userInfo: { username, ...identity },
+    object: object(request.object),
+    oldObject: object(request.oldObject),
+    dryRun: request.dryRun,
+    options:
+      operation === "CONNECT"
+        ? null
+        : { kind: optionKinds[operation], apiVersion: "meta.k8s.io/v1", ...request.options },
+  };
+}
+
+function kindOf({ type: { group, version, kind } }: ServedResource) {
+  return { group, version, kind };
+}
+
+function resourceOf({ type: { group, version, plural } }: ServedResource) {
+  return { group, version, resource: plural };
+}
+
+/**
+ * Reads the answer to the review of the request `uid`. `patches`: whether this kind of webhook may change objects.
+ * @throws Error saying what is wrong with it
+ */
+export function parseReview(
+  answer: unknown,
+  uid: string,
+  apiVersion: string,
+  patches: boolean,
+): ReviewResponse {
+  if (textAt(answer, "apiVersion") !== apiVersion || textAt(answer, "kind") !== "AdmissionReview") {
+    const found = `${textAt(answer, "apiVersion")}, Kind=${textAt(answer, "kind")}`;
+    throw new Error(`expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${found}`);
+  }
+  const response = valueAt(answer, "response");
+  if (response === undefined) throw new Error("webhook response was absent");
+  const found = textAt(response, "uid");
+  if (found !== uid) throw new Error(`expected response.uid="${uid}", got "${found}"`);
+  return {
+    allowed: valueAt(response, "allowed") === true,
+    status: valueAt(response, "status"),
+    patch: patches ? patchOf(response) : undefined,
+    warnings: textsAt(response, "warnings"),
+    auditAnnotations: recordAt(response, "auditAnnotations"),
+  };
+}
+
+function patchOf(response: unknown): unknown {
+  const encoded = textAt(response, "patch");
+  const type = textAt(response, "patchType");
+  if (!encoded) {
+    if (type) throw new Error("webhook returned response.patchType but not response.patch");
+    return undefined;
+  }
+  if (!type) throw new Error("webhook returned response.patch but not response.patchType");
+  if (type !== "JSONPatch") throw new Error(`webhook returned invalid response.patchType of "${type}"`);
+  return parseJson(Buffer.from(encoded, "base64").toString());
+}
+
+/** The refusal of a webhook, with the status it gave. */
+export function denial({ name }: Webhook, status: unknown): StatusError {
+  const denied = `admission webhook "${name}" denied the request`;
+  const said = textAt(status, "message") || textAt(status, "reason");
+  const code = Number(textAt(status, "code") || 0);
+  const details: NonNullable<Status["details"]> = recordAt(status, "details");
+  return new StatusError(
+    code < 400 || code > 599 ? 400 : code,
+    textAt(status, "reason"),
+    said ? `${denied}: ${said}` : `${denied} without explanation`,
+    valueAt(status, "details") === undefined ? undefined : { ...details, causes: causesOf(status) },
+  );
+}
+
+function causesOf(status: unknown) {
+  return arrayAt(status, "details", "causes").map((each) => ({
+    reason: textAt(each, "reason"),
+    message: textAt(each, "message"),
+    ...(textAt(each, "field") ? { field: textAt(each, "field") } : {}),
+  }));
+}
+
+/** The body that asks a webhook. */
+export function reviewOf(
+  webhook: Webhook,
+  facts: object,
+): { readonly apiVersion: string; readonly body: object } {
+  const version = webhook.reviewVersions.find((each) => each === "v1" || each === "v1beta1") ?? "v1";
+  const apiVersion = apiVersionOf({ group: "admission.k8s.io", version });
+  return { apiVersion, body: { kind: "AdmissionReview", apiVersion, request: facts } };
+}

@@ -1,0 +1,66 @@
+import { messageOf } from "@keelson/base";
+import type { AdmissionRequest } from "../registry/admission.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import { failures } from "../status/status-error.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admission-review.ts";
+import { internalError } from "./internal-error.ts";
+import type { Webhook } from "./webhook.ts";
+
+const harmless: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
+
+/**
+ * Asks a webhook about a request, its objects in the version of `resource`. `undefined` when it could not be asked
+ * and that does not matter (`failurePolicy: Ignore`). Warnings go to the client at once.
+ * @throws StatusError 400 for a dry run that it cannot take part in, 500 when it could not be asked
+ */
+export async function callWebhook(
+  context: AdmissionContext,
+  webhook: Webhook,
+  request: AdmissionRequest,
+  resource: ServedResource,
+  patches: boolean,
+): Promise<ReviewResponse | undefined> {
+  const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
+  if (request.dryRun && !harmless.has(webhook.sideEffects)) {
+    throw failures.badRequest(`admission webhook "${name}" does not support dry run`);
+  }
+  const facts = requestFacts(request, resource);
+  const { apiVersion, body } = reviewOf(webhook, facts);
+  try {
+    const answer = await ask(() => context.webhooks.post(clientConfig, body, timeoutSeconds, context.signal));
+    const response = check(() => parseReview(answer, facts.uid, apiVersion, patches));
+    for (const warning of response.warnings) request.warn(warning);
+    if (Object.keys(response.auditAnnotations).length > 0) {
+      context.logger.debug(
+        { webhook: name, annotations: response.auditAnnotations },
+        "a webhook left audit annotations",
+      );
+    }
+    return response;
+  } catch (error) {
+    const why = `failed calling webhook "${name}": ${messageOf(error)}`;
+    context.logger.warn(
+      { webhook: name, failurePolicy, error: messageOf(error) },
+      "a webhook could not be asked",
+    );
+    if (failurePolicy === "Ignore") return undefined;
+    throw internalError(why, error);
+  }
+}
+
+async function ask<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new Error(`failed to call webhook: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function check<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`received invalid webhook response: ${messageOf(error)}`, { cause: error });
+  }
+}

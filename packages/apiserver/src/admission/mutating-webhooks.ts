@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "@keelson/base";
+import type { KubeObject } from "../kube-object.ts";
+import { applyJsonPatch } from "../patch/index.ts";
+import type { AdmissionRequest } from "../registry/admission.ts";
+import { decodeObject } from "../registry/decode-object.ts";
+import { fitObject } from "../registry/fit-object.ts";
+import type { ServedResource } from "../registry/served-resource.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import { denial } from "./admission-review.ts";
+import { callWebhook } from "./call-webhook.ts";
+import { internalError } from "./internal-error.ts";
+import { objectIn } from "./object-version.ts";
+import type { Candidate, WebhookIndex } from "./webhook-index.ts";
+
+/**
+ * The object of a request as all mutating webhooks leave it, asked one after the other. Those that want to know are
+ * asked once more if a later one changed the object.
+ * @throws StatusError
+ */
+export async function mutateByWebhooks(
+  context: AdmissionContext,
+  index: WebhookIndex,
+  request: AdmissionRequest,
+): Promise<KubeObject | undefined> {
+  let current = request;
+  const asked: Candidate[] = [];
+  const again = new Set<Candidate>();
+  for (const candidate of index.candidates(request)) {
+    if (!index.isFor(candidate, current)) continue;
+    const next = await askOne(context, candidate, current);
+    if (!isDeepStrictEqual(next, current.object)) {
+      for (const each of asked) if (each.webhook.reinvoked) again.add(each);
+      current = { ...current, object: next };
+    }
+    asked.push(candidate);
+  }
+  for (const candidate of again) {
+    if (!index.isFor(candidate, current)) continue;
+    current = { ...current, object: await askOne(context, candidate, current) };
+  }
+  return current.object;
+}
+
+async function askOne(
+  context: AdmissionContext,
+  { webhook, match }: Candidate,
+  request: AdmissionRequest,
+): Promise<KubeObject | undefined> {
+  const response = await callWebhook(context, webhook, request, match.resource, true);
+  if (!response) return request.object;
+  if (!response.allowed) throw denial(webhook, response.status);
+  if (response.patch === undefined || !request.object) return request.object;
+  const shown = objectIn(match.resource, request.resource, request.object);
+  const patched = fitted(match.resource, patchedObject(shown, response.patch));
+  return objectIn(request.resource, match.resource, patched);
+}
+
+function patchedObject(object: KubeObject, patch: unknown): unknown {
+  try {
+    return applyJsonPatch(object, patch);
+  } catch (error) {
+    throw internalError(messageOf(error), error);
+  }
+}
+
+/** The patched object with the fields and types of its kind. */
+function fitted(resource: ServedResource, value: unknown): KubeObject {
+  try {
+    return fitObject(resource, decodeObject(resource, value), { fieldValidation: "Ignore" });
+  } catch (error) {
+    throw internalError(messageOf(error), error);
+  }
+}

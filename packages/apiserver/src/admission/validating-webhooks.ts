@@ -1,0 +1,25 @@
+import type { AdmissionRequest } from "../registry/admission.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import { denial } from "./admission-review.ts";
+import { callWebhook } from "./call-webhook.ts";
+import type { Candidate, WebhookIndex } from "./webhook-index.ts";
+
+/** Asks all validating webhooks at once. Resolves when none objects. @throws StatusError */
+export async function validateByWebhooks(
+  context: AdmissionContext,
+  index: WebhookIndex,
+  request: AdmissionRequest,
+): Promise<void> {
+  const candidates = index.candidates(request).filter((each) => index.isFor(each, request));
+  const outcomes = await Promise.allSettled(candidates.map((each) => askOne(context, each, request)));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+async function askOne(
+  context: AdmissionContext,
+  { webhook, match }: Candidate,
+  request: AdmissionRequest,
+): Promise<void> {
+  const response = await callWebhook(context, webhook, request, match.resource, false);
+  if (response && !response.allowed) throw denial(webhook, response.status);
+}

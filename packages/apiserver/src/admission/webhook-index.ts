@@ -1,0 +1,62 @@
+import type { AdmissionRequest } from "../registry/admission.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import type { Target } from "./rule.ts";
+import { selects } from "./selectors.ts";
+import { isNamed, type Match, matchOf } from "./subject-version.ts";
+import { type Webhook, webhooksOf } from "./webhook.ts";
+
+/** A webhook with the version of the resource that its rules name. */
+export interface Candidate {
+  readonly webhook: Webhook;
+  readonly match: Match;
+}
+
+const none: readonly Candidate[] = [];
+
+/** The webhooks of all configurations of one kind, found by what they are for. Gathered again when one changes. */
+export class WebhookIndex {
+  readonly #context: AdmissionContext;
+  readonly #bucket: string;
+  #revision = 0;
+  #directoryRevision = -1;
+  #webhooks: readonly Webhook[] = [];
+  #byTarget = new Map<string, readonly Candidate[]>();
+
+  constructor(context: AdmissionContext, plural: string) {
+    this.#context = context;
+    this.#bucket = `admissionregistration.k8s.io/${plural}`;
+  }
+
+  /** The webhooks whose rules are about a target, in the order in which they are asked. */
+  candidates(target: Target): readonly Candidate[] {
+    const { store, directory } = this.#context;
+    const revision = store.lastRevision(this.#bucket);
+    if (revision === 0) return none;
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      // In the order of the configurations' names.
+      this.#webhooks = store.range(this.#bucket, "").flatMap(({ object }) => webhooksOf(object));
+      this.#byTarget = new Map();
+    }
+    if (this.#webhooks.length === 0) return none;
+    if (directory.revision !== this.#directoryRevision) {
+      this.#directoryRevision = directory.revision;
+      this.#byTarget = new Map();
+    }
+    const { operation, resource, subresource } = target;
+    const key = `${operation} ${resource.bucket} ${resource.type.version} ${subresource}`;
+    const known = this.#byTarget.get(key);
+    if (known) return known;
+    const found = this.#webhooks.flatMap((webhook) => {
+      const match = matchOf(webhook.rules, target, directory);
+      return match ? [{ webhook, match }] : [];
+    });
+    this.#byTarget.set(key, found);
+    return found;
+  }
+
+  /** Whether a candidate is for this very request, by labels. */
+  isFor({ webhook, match }: Candidate, request: AdmissionRequest): boolean {
+    return isNamed(match, request) && selects(webhook.selectors, request, this.#context.store);
+  }
+}
