@@ -6,6 +6,7 @@ import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
+import { mayUpgrade, type Upgrade, upgradeOf } from "./http/doors/upgrade.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { parseTarget } from "./http/request.ts";
 import { sendError, sendText } from "./http/respond.ts";
@@ -18,8 +19,9 @@ import { RevisionStore } from "./storage/revision-store.ts";
 import { openSqliteJournal } from "./storage/sqlite-journal.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** History older than two of these is forgotten: watches may start up to that far back. */
+/** Watches may start up to that far back. */
 const historyMs = 300_000;
+const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 20_000;
@@ -32,7 +34,7 @@ const drainMs = 1_000;
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { storage } = options;
-  const journal = storage.kind === "file" ? openSqliteJournal(storage.path) : memoryJournal();
+  const journal = storage.kind === "file" ? await openSqliteJournal(storage.path) : memoryJournal();
   const server = new RunningApiServer(options, journal);
   try {
     await server.start();
@@ -52,6 +54,8 @@ class RunningApiServer implements ApiServer {
     string,
     { readonly cluster: Cluster; readonly id: number; readonly store: RevisionStore }
   >();
+  /** Names of clusters that are being created. */
+  readonly #coming = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   readonly #closed = new AbortController();
@@ -77,9 +81,14 @@ class RunningApiServer implements ApiServer {
         keepAlive: true,
         keepAliveInitialDelay: keepAliveProbeMs,
         noDelay: true,
+        shouldUpgradeCallback: mayUpgrade,
       },
       (request, response) => this.#handle(request, response),
     );
+    this.#server.on("upgrade", (incoming, socket, head) => {
+      const { upgrade, response } = upgradeOf(incoming, socket, head);
+      this.#handle(incoming, response, upgrade);
+    });
     this.#server.on("clientError", answerBadRequest);
     this.#server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
@@ -100,7 +109,8 @@ class RunningApiServer implements ApiServer {
 
   async start(): Promise<void> {
     await this.#listen();
-    for (const record of this.#journal.clusters()) await this.#open(record, parseSettings(record.settings));
+    for (const record of await this.#journal.clusters())
+      await this.#open(record, parseSettings(record.settings));
     this.#ready = true;
     void this.#keepHistoryShort();
   }
@@ -109,9 +119,15 @@ class RunningApiServer implements ApiServer {
     const { name } = options;
     if (!clusterName.test(name))
       throw errors.InvalidClusterName(`${JSON.stringify(name)} is not a DNS label`);
-    if (this.#clusters.has(name)) throw errors.ClusterExists(`there is a cluster called ${name} already`);
+    if (this.#clusters.has(name) || this.#coming.has(name))
+      throw errors.ClusterExists(`there is a cluster called ${name} already`);
     const settings = settingsOf(options);
-    return this.#open(this.#journal.addCluster(name, formatSettings(settings)), settings);
+    this.#coming.add(name);
+    try {
+      return await this.#open(await this.#journal.addCluster(name, formatSettings(settings)), settings);
+    } finally {
+      this.#coming.delete(name);
+    }
   }
 
   findCluster(name: string): LogicalCluster | undefined {
@@ -127,8 +143,9 @@ class RunningApiServer implements ApiServer {
     if (!found) throw errors.ClusterNotFound(`there is no cluster called ${name}`);
     this.#clusters.delete(name);
     found.cluster.close();
-    await this.#commits.settled();
-    this.#journal.removeCluster(found.id);
+    // What it wrote last may fail: it goes anyway.
+    await this.#commits.settled().catch(() => undefined);
+    await this.#journal.removeCluster(found.id);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -139,7 +156,12 @@ class RunningApiServer implements ApiServer {
   async #open(record: ClusterRecord, settings: ClusterSettings): Promise<Cluster> {
     const { clock, tls, certificateAuthorityPem } = this.#options;
     const logger = this.#options.logger.child({ cluster: record.name });
-    const store = new RevisionStore(this.#journal, this.#commits, record);
+    const store = await RevisionStore.open({
+      journal: this.#journal,
+      commits: this.#commits,
+      cluster: record,
+      nowMs: () => clock.monotonicMs(),
+    });
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
     const url = `${this.url}/clusters/${record.name}`;
     const deps = { store, clock, logger, frames: this.#frames, authorityPem };
@@ -164,7 +186,7 @@ class RunningApiServer implements ApiServer {
     return promise;
   }
 
-  #handle(incoming: IncomingMessage, response: ServerResponse): void {
+  #handle(incoming: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
     const { logger } = this.#options;
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
@@ -180,7 +202,7 @@ class RunningApiServer implements ApiServer {
       if (!found) throw failures.noSuchPath();
       const { path, segments, query } = target;
       const request = { method: incoming.method ?? "GET", path, segments, query, incoming, response };
-      void handleRequest(found.cluster, request);
+      void handleRequest(found.cluster, upgrade ? { ...request, upgrade } : request);
     } catch (error) {
       sendError(response, error, logger);
     }
@@ -191,8 +213,8 @@ class RunningApiServer implements ApiServer {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       try {
-        await clock.sleep(historyMs, signal);
-        for (const { store } of this.#clusters.values()) store.forgetBeforeLastMark();
+        await clock.sleep(forgetEveryMs, signal);
+        for (const { store } of this.#clusters.values()) await store.forgetOlderThan(historyMs);
       } catch (error) {
         if (!signal.aborted) logger.error({ error: messageOf(error) }, "history could not be shortened");
       }
@@ -209,8 +231,8 @@ class RunningApiServer implements ApiServer {
     }, drainMs);
     await closed;
     clearTimeout(impatient);
-    this.#commits.flush();
-    this.#journal[Symbol.dispose]();
+    await this.#commits.settled().catch(() => undefined);
+    await this.#journal[Symbol.asyncDispose]();
   }
 }
 

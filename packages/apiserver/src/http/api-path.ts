@@ -29,6 +29,12 @@ export function parseApiPath(segments: readonly string[]): ApiPath | undefined {
     resource,
     namespace: inNamespace ? namespace : undefined,
     name,
-    subresource: subresource.length > 0 ? subresource.join("/") : undefined,
+    subresource: subresourceIn(subresource),
   };
+}
+
+/** What follows `proxy` is the path behind it, not part of the subresource's name. */
+function subresourceIn(segments: readonly string[]): string | undefined {
+  if (segments.length === 0) return undefined;
+  return segments[0] === "proxy" ? "proxy" : segments.join("/");
 }

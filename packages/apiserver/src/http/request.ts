@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { failures } from "../status/status-error.ts";
+import type { Upgrade } from "./doors/upgrade.ts";
 
 /** Bodies above this are refused, as kube-apiserver does. */
 export const maxBodyBytes = 3 * 1_024 * 1_024;
@@ -14,6 +15,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
+  /** There when the client asks for another protocol at a door that knows one. */
+  readonly upgrade?: Upgrade;
 }
 
 /** Splits a request's URL after `/clusters/{name}`. `undefined` for a URL of no cluster. @throws StatusError 400 */

@@ -38,11 +38,6 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
 
 function subresourceVerbs({ resource: { type }, path }: ResourceRequest): readonly string[] {
   const name = path.subresource ?? "";
-  const plural = `${type.group}/${type.plural}`;
-  if (plural === "/pods" && containerDoors.has(name)) throw failures.noContainers(name);
   if (!type.subresources.includes(name)) throw failures.noSuchPath();
   return subresourceOf(type, name).verbs;
 }
-
-/** Ways into containers. Discovery does not name them, but kubectl asks without looking there. */
-const containerDoors: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);

@@ -1,5 +1,9 @@
 import type { ResourceType } from "../../resource-type.ts";
 import { failures } from "../../status/status-error.ts";
+import { handleAttach, handleExec } from "../doors/exec.ts";
+import { handleLog } from "../doors/log.ts";
+import { handlePortForward } from "../doors/port-forward.ts";
+import { handleProxy } from "../doors/proxy.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { handleEviction } from "./eviction.ts";
 import { partHandler } from "./part.ts";
@@ -9,7 +13,14 @@ export type SubresourceHandler = (call: ResourceRequest) => Promise<void>;
 
 /** Subresources of one kind, as `group/plural/name`. */
 const ofKind: Readonly<Record<string, SubresourceHandler>> = {
+  "/nodes/proxy": handleProxy,
+  "/pods/attach": handleAttach,
   "/pods/eviction": handleEviction,
+  "/pods/exec": handleExec,
+  "/pods/log": handleLog,
+  "/pods/portforward": handlePortForward,
+  "/pods/proxy": handleProxy,
+  "/services/proxy": handleProxy,
   "/namespaces/finalize": partHandler("finalize"),
   "certificates.k8s.io/certificatesigningrequests/approval": partHandler("status"),
 };

@@ -1,0 +1,80 @@
+import { arrayAt, textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import type { Kubelet } from "../../kubelet.ts";
+import { getObject } from "../../registry/read.ts";
+import { failures } from "../../status/status-error.ts";
+import { keyIn, type ResourceRequest } from "../resource-request.ts";
+
+/** The kubelet behind a door. @throws StatusError 501 for a cluster that has none */
+export function kubeletOf({ cluster, path }: ResourceRequest): Kubelet {
+  if (!cluster.kubelet) throw failures.noContainers(path.subresource ?? "");
+  return cluster.kubelet;
+}
+
+/** The object whose door it is. @throws StatusError 404 */
+export function subjectOf(call: ResourceRequest): KubeObject {
+  return getObject(call.cluster.context, call.resource, keyIn(call)).object;
+}
+
+/** An open door. `signal` aborts when it closes: with the server, the object behind it, the client, or its disposal. */
+export interface OpenDoor extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+export function openDoor(call: ResourceRequest): OpenDoor {
+  const { cluster, request, resource } = call;
+  const key = keyIn(call);
+  const closed = new AbortController();
+  const close = () => closed.abort();
+  const stop = cluster.context.store.onEvent(({ deleted, bucket, current }) => {
+    if (deleted && bucket === resource.bucket && current.key === key) close();
+  });
+  const { socket } = request.incoming;
+  socket.once("close", close);
+  request.response.once("close", close);
+  return {
+    signal: AbortSignal.any([closed.signal, cluster.networkSignal]),
+    [Symbol.dispose]() {
+      stop();
+      socket.off("close", close);
+      request.response.off("close", close);
+      close();
+    },
+  };
+}
+
+export interface ContainerChoice {
+  readonly name: string;
+  /** Its `containerStatuses` entry, once the kubelet has written one. */
+  readonly status: unknown;
+}
+
+/** The container that a request means. @throws StatusError 400 in kube-apiserver's words */
+export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice {
+  const names = (member: string) => arrayAt(pod.spec, member).map((each) => textAt(each, "name"));
+  const containers = names("containers");
+  const initial = names("initContainers");
+  const ephemeral = names("ephemeralContainers");
+  const { name } = pod.metadata;
+  if (!asked && containers.length !== 1) {
+    const others = initial.length > 0 ? ` or one of the init containers: [${initial.join(" ")}]` : "";
+    throw failures.badRequest(
+      `a container name must be specified for pod ${name}, choose one of: [${containers.join(" ")}]${others}`,
+    );
+  }
+  const chosen = asked || (containers[0] ?? "");
+  if (![...containers, ...initial, ...ephemeral].includes(chosen)) {
+    throw failures.badRequest(`container ${chosen} is not valid for pod ${name}`);
+  }
+  const statuses = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap(
+    (member) => arrayAt(pod.status, member),
+  );
+  return { name: chosen, status: statuses.find((each) => textAt(each, "name") === chosen) };
+}
+
+/** @throws StatusError 400 for a pod that is on no node yet */
+export function requireNode(pod: KubeObject): void {
+  if (!textAt(pod.spec, "nodeName")) {
+    throw failures.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  }
+}

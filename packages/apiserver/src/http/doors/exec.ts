@@ -1,0 +1,92 @@
+import { refusal } from "../../auth/attributes.ts";
+import type { ProcessStreams } from "../../kubelet.ts";
+import { failures } from "../../status/status-error.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { wantsSpdy } from "./accept-spdy.ts";
+import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
+import { channelConnection, channelProtocols } from "./channel-connection.ts";
+import { chooseContainer, kubeletOf, openDoor, requireNode, subjectOf } from "./door.ts";
+import type { Outcome, ProcessConnection, WantedStreams } from "./process-connection.ts";
+import { spdyConnection } from "./spdy-connection.ts";
+
+type RunProcess = (streams: ProcessStreams, signal: AbortSignal) => Promise<number>;
+
+/** `pods/{name}/exec`: a command in a container. */
+export async function handleExec(call: ResourceRequest): Promise<void> {
+  const { query } = call.request;
+  const command = query.getAll("command");
+  if (command.length === 0)
+    throw failures.badRequest("you must specify at least one command for the container");
+  await runProcess(call, wantedStreams(query), (pod, container, tty) => {
+    const kubelet = kubeletOf(call);
+    return (streams, signal) => kubelet.exec(pod, { container, command, tty }, streams, signal);
+  });
+}
+
+/** `pods/{name}/attach`: the streams of a container's own process. */
+export async function handleAttach(call: ResourceRequest): Promise<void> {
+  await runProcess(call, wantedStreams(call.request.query), (pod, container, tty) => {
+    const kubelet = kubeletOf(call);
+    return (streams, signal) => kubelet.attach(pod, { container, tty }, streams, signal);
+  });
+}
+
+async function runProcess(
+  call: ResourceRequest,
+  wanted: WantedStreams,
+  prepare: (pod: ReturnType<typeof subjectOf>, container: string, tty: boolean) => RunProcess,
+): Promise<void> {
+  requireCreate(call);
+  const pod = subjectOf(call);
+  const { name } = chooseContainer(pod, call.request.query.get("container") ?? "");
+  requireNode(pod);
+  if (!wanted.stdin && !wanted.stdout && !wanted.stderr) {
+    throw failures.badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  }
+  const run = prepare(pod, name, wanted.tty);
+  const connection = await connect(call, wanted);
+  using door = openDoor(call);
+  const signal = AbortSignal.any([door.signal, connection.signal]);
+  // The input of a client that left is worth nothing, but its process still has to be told.
+  await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
+}
+
+async function outcomeOf(run: () => Promise<number>): Promise<Outcome> {
+  try {
+    return { kind: "exited", exitCode: await run() };
+  } catch (error) {
+    return { kind: "failed", error };
+  }
+}
+
+async function connect(call: ResourceRequest, wanted: WantedStreams): Promise<ProcessConnection> {
+  if (wantsWebSocket(call)) {
+    const { webSocket, protocol } = await acceptWebSocket(call, channelProtocols);
+    return channelConnection(webSocket, protocol || "channel.k8s.io", wanted);
+  }
+  if (wantsSpdy(call)) return spdyConnection(call, wanted);
+  throw failures.badRequest("Upgrade request required");
+}
+
+/**
+ * A WebSocket begins with GET, but what it does is to create: without this check whoever may read could run commands
+ * (kube-apiserver since 1.35, AuthorizePodWebsocketUpgradeCreatePermission). @throws StatusError 403
+ */
+export function requireCreate({ cluster, user, path, verb }: ResourceRequest): void {
+  if (verb === "create") return;
+  const attributes = {
+    kind: "resource",
+    verb: "create",
+    group: path.group,
+    resource: `${path.resource}/${path.subresource}`,
+    namespace: path.namespace ?? "",
+    name: path.name ?? "",
+  } as const;
+  if (cluster.authorizer.allows(user, attributes)) return;
+  throw failures.forbidden({ group: "", resource: "pods" }, attributes.name, refusal(user.name, attributes));
+}
+
+function wantedStreams(query: URLSearchParams): WantedStreams {
+  const flag = (name: string) => ["true", "1"].includes((query.get(name) ?? "").toLowerCase());
+  return { stdin: flag("stdin"), stdout: flag("stdout"), stderr: flag("stderr"), tty: flag("tty") };
+}

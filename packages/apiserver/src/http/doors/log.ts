@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { textAt, valueAt } from "../../json/access.ts";
+import { failures } from "../../status/status-error.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { chooseContainer, kubeletOf, openDoor, subjectOf } from "./door.ts";
+import { parseLogQuery } from "./log-options.ts";
+
+/** `GET pods/{name}/log`: the lines of a container, as they come when `follow` says so. */
+export async function handleLog(call: ResourceRequest): Promise<void> {
+  const { request, cluster } = call;
+  const kubelet = kubeletOf(call);
+  const pod = subjectOf(call);
+  const { limitBytes, ...query } = parseLogQuery(
+    request.query,
+    pod.metadata.name,
+    cluster.context.clock.now(),
+  );
+  const { name, status } = chooseContainer(pod, query.container);
+  const { response } = request;
+  if (!textAt(pod.spec, "nodeName")) {
+    response.writeHead(204).end();
+    return;
+  }
+  requireRun(pod.metadata.name, name, status, query.previous);
+  using door = openDoor(call);
+  const lines = kubelet.logs(pod, { ...query, container: name }, door.signal);
+  response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-cache, private" });
+  response.flushHeaders();
+  await copy(lines, response, limitBytes ?? Infinity, door.signal);
+  if (!response.destroyed) response.end();
+}
+
+/** At the client's pace. */
+async function copy(
+  lines: AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+  limit: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let left = limit;
+  try {
+    for await (const chunk of lines) {
+      const piece = chunk.subarray(0, left);
+      left -= piece.length;
+      if (!response.write(piece)) await once(response, "drain", { signal });
+      if (left <= 0) return;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** @throws StatusError 400 when the container has no such run yet, in the kubelet's words */
+function requireRun(pod: string, container: string, status: unknown, previous: boolean): void {
+  const subject = `container "${container}" in pod "${pod}"`;
+  if (previous) {
+    if (valueAt(status, "lastState", "terminated")) return;
+    throw failures.badRequest(
+      `previous terminated ${subject.replace(/^container /, "container ")} not found`,
+    );
+  }
+  if (valueAt(status, "state", "running") || valueAt(status, "state", "terminated")) return;
+  if (valueAt(status, "lastState", "terminated")) return;
+  const reason = textAt(status, "state", "waiting", "reason") || "ContainerCreating";
+  const why =
+    reason === "ErrImagePull" || reason === "ImagePullBackOff"
+      ? "trying and failing to pull image"
+      : reason === "InvalidImageName"
+        ? "image can't be pulled"
+        : reason;
+  throw failures.badRequest(`${subject} is waiting to start: ${why}`);
+}

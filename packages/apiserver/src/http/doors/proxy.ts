@@ -1,0 +1,178 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { connect as connectTls } from "node:tls";
+import { messageOf } from "@keelson/base";
+import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { getObject } from "../../registry/read.ts";
+import { keyOf } from "../../registry/served-resource.ts";
+import { failures, StatusError } from "../../status/status-error.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { kubeletOf, type OpenDoor, openDoor } from "./door.ts";
+
+/** Between two hops only (RFC 9110 section 7.6.1), or for this server alone: who the client is. */
+const withheld = new Set([
+  "authorization",
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The path behind the door as the client spelt it: what is encoded in it is none of our business. */
+const proxyPath = /^\/api\/v1(?:\/namespaces\/[^/]+)?\/(?:nodes|pods|services)\/[^/]+\/proxy(\/.*)?$/s;
+
+/** An HTTP port inside a pod. */
+interface Destination {
+  readonly pod: KubeObject;
+  readonly port: number;
+  readonly tls: boolean;
+}
+
+/**
+ * `pods`, `services` and `nodes` with `/proxy/...`: passes an HTTP request on to what runs there. Nothing but a pod's
+ * own ports and the kubelet can be reached, whatever the objects say of addresses.
+ */
+export async function handleProxy(call: ResourceRequest): Promise<void> {
+  const { request, path } = call;
+  const below = proxyPath.exec(request.path)?.[1];
+  const search = request.incoming.url?.replace(/^[^?]*/, "") ?? "";
+  if (below === undefined && ["GET", "HEAD"].includes(request.method)) {
+    const base = (request.incoming.url ?? "").replace(/\?.*/, "");
+    request.response.writeHead(301, { location: `${base}/${search}` }).end();
+    return;
+  }
+  const target = `${below ?? "/"}${search}`;
+  if (path.resource === "nodes") return askNode(call, target);
+  const destination = path.resource === "pods" ? podDestination(call) : serviceDestination(call);
+  using door = openDoor({ ...call, path: { ...path, name: parseName(path.name ?? "").name } });
+  const connection = await connectTo(call, destination, door);
+  await passOn(call, connection, target, door);
+}
+
+interface ProxyName {
+  readonly scheme: string;
+  readonly name: string;
+  readonly port: string;
+}
+
+/** `name`, `name:port` or `scheme:name:port`, the port a number or a name. */
+export function parseName(text: string): ProxyName {
+  const parts = text.split(":");
+  const [first = "", second = "", third = ""] = parts;
+  if (parts.length === 1) return { scheme: "", name: first, port: "" };
+  if (parts.length === 2) return { scheme: "", name: first, port: second };
+  if (parts.length === 3 && ["", "http", "https"].includes(first))
+    return { scheme: first, name: second, port: third };
+  throw failures.badRequest(`invalid proxy request ${JSON.stringify(text)}`);
+}
+
+function podDestination({ cluster, resource, path }: ResourceRequest): Destination {
+  const { scheme, name, port } = parseName(path.name ?? "");
+  const pod = getObject(cluster.context, resource, keyOf(path.namespace, name)).object;
+  const first = arrayAt(pod.spec, "containers").flatMap((each) => arrayAt(each, "ports"))[0];
+  return {
+    pod,
+    port: Number(port || textAt(first, "containerPort") || (scheme === "https" ? 443 : 80)),
+    tls: scheme === "https",
+  };
+}
+
+/** One of the ready pods behind the service. @throws StatusError 404, 503 */
+function serviceDestination({ cluster, resource, path }: ResourceRequest): Destination {
+  const { scheme, name, port } = parseName(path.name ?? "");
+  const { context } = cluster;
+  const namespace = path.namespace ?? "";
+  const service = getObject(context, resource, keyOf(namespace, name)).object;
+  const ports = arrayAt(service.spec, "ports");
+  const chosen = ports.find((each) => port === textAt(each, "name") || port === textAt(each, "port"));
+  const wanted = chosen ?? (port === "" && ports.length === 1 ? ports[0] : undefined);
+  if (!wanted)
+    throw failures.unavailable(`no service port ${JSON.stringify(port)} found for service "${name}"`);
+  const endpoints = context.store.get("/endpoints", keyOf(namespace, name))?.object;
+  for (const subset of arrayAt(endpoints, "subsets")) {
+    const target = arrayAt(subset, "ports").find((each) => textAt(each, "name") === textAt(wanted, "name"));
+    const address = arrayAt(subset, "addresses").find((each) => textAt(each, "targetRef", "kind") === "Pod");
+    const pod = address
+      ? context.store.get("/pods", keyOf(namespace, textAt(address, "targetRef", "name")))
+      : undefined;
+    if (target && pod)
+      return { pod: pod.object, port: Number(valueAt(target, "port")), tls: scheme === "https" };
+  }
+  throw new StatusError(503, "ServiceUnavailable", `no endpoints available for service "${name}"`);
+}
+
+async function connectTo(call: ResourceRequest, to: Destination, { signal }: OpenDoor): Promise<Duplex> {
+  const kubelet = kubeletOf(call);
+  try {
+    const socket = await kubelet.connect(to.pod, to.port, signal);
+    // As kube-apiserver does: nobody signs certificates for the names of pods.
+    return to.tls ? connectTls({ socket, rejectUnauthorized: false }) : socket;
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+function unreachable(error: unknown): StatusError {
+  return new StatusError(503, "ServiceUnavailable", `error trying to reach service: ${messageOf(error)}`);
+}
+
+async function passOn(
+  { request }: ResourceRequest,
+  connection: Duplex,
+  path: string,
+  { signal }: OpenDoor,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const agent = new Agent({ keepAlive: false });
+  const outgoing = httpRequest({
+    createConnection: () => connection,
+    agent,
+    method: request.method,
+    path,
+    headers: { ...headersOf(request.incoming), connection: "close" },
+    signal,
+  });
+  outgoing.once("response", resolve).on("error", reject);
+  connection.on("error", reject);
+  request.incoming.pipe(outgoing);
+  let answer: IncomingMessage;
+  try {
+    answer = await promise;
+  } catch (error) {
+    connection.destroy();
+    throw unreachable(error);
+  }
+  const { response } = request;
+  response.writeHead(answer.statusCode ?? 502, headersOf(answer));
+  await pipeline(answer, response).catch(() => response.destroy());
+  connection.destroy();
+}
+
+async function askNode(call: ResourceRequest, path: string): Promise<void> {
+  const { request, cluster, resource } = call;
+  const kubelet = kubeletOf(call);
+  const { name } = parseName(call.path.name ?? "");
+  const node = getObject(cluster.context, resource, name).object;
+  using door = openDoor({ ...call, path: { ...call.path, name } });
+  const headers = Object.fromEntries(
+    Object.entries(headersOf(request.incoming)).map(([key, value]) => [key, String(value)]),
+  );
+  const asked = { method: request.method, path, headers, body: request.incoming };
+  const answer = await kubelet.askNode(node, asked, door.signal);
+  request.response.writeHead(answer.status, answer.headers);
+  await pipeline(answer.body, request.response).catch(() => request.response.destroy());
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || withheld.has(name) || name.startsWith("impersonate-") ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+import { PassThrough, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { TerminalSize } from "../../kubelet.ts";
+import type { ResourceRequest } from "../resource-request.ts";
+import { acceptSpdy, streamProtocol } from "./accept-spdy.ts";
+import { terminalSize } from "./channel-connection.ts";
+import {
+  failureText,
+  type Outcome,
+  type ProcessConnection,
+  statusText,
+  type WantedStreams,
+} from "./process-connection.ts";
+import type { SpdyStream } from "./spdy/session.ts";
+
+/** Newest first. Version 5 is about WebSockets; over SPDY it is version 4. */
+export const spdyProtocols = [
+  "v5.channel.k8s.io",
+  "v4.channel.k8s.io",
+  "v3.channel.k8s.io",
+  "v2.channel.k8s.io",
+  "channel.k8s.io",
+] as const;
+
+/** How long a client has to open the streams that it asked for. */
+const openMs = 30_000;
+
+/** Streams of a process over SPDY, each opened by the client with the header `streamtype`. @throws StatusError 403 */
+export async function spdyConnection(
+  call: ResourceRequest,
+  wanted: WantedStreams,
+): Promise<ProcessConnection> {
+  const protocol = streamProtocol(call, spdyProtocols);
+  const withStatus = protocol.startsWith("v4") || protocol.startsWith("v5");
+  const gone = new AbortController();
+  const types = [
+    "error",
+    ...(wanted.stdin ? ["stdin"] : []),
+    ...(wanted.stdout ? ["stdout"] : []),
+    ...(wanted.stderr && !wanted.tty ? ["stderr"] : []),
+    ...(wanted.tty && /^v[345]/.test(protocol) ? ["resize"] : []),
+  ];
+  const opened = new Map<string, SpdyStream["duplex"]>();
+  const complete = Promise.withResolvers<void>();
+  const session = acceptSpdy(call, protocol, ({ headers, duplex }) => {
+    const type = headers.get("streamtype") ?? "";
+    if (!types.includes(type) || opened.has(type)) {
+      duplex.destroy();
+      return;
+    }
+    opened.set(type, duplex);
+    if (type !== "stdin" && type !== "resize") duplex.resume();
+    if (opened.size === types.length) complete.resolve();
+  });
+  void session.run().then(() => {
+    gone.abort();
+    complete.reject(new Error("the client left before it opened its streams"));
+  });
+  const late = setTimeout(() => {
+    session.close();
+    complete.reject(new Error("the client did not open its streams"));
+  }, openMs);
+  try {
+    await complete.promise;
+  } finally {
+    clearTimeout(late);
+  }
+  const stdin = opened.get("stdin")?.pipe(new PassThrough());
+  const stdout = opened.get("stdout");
+  const stderr = opened.get("stderr");
+  const error = opened.get("error");
+  gone.signal.addEventListener("abort", () => stdin?.end(), { once: true });
+  return {
+    streams: {
+      ...(stdin ? { stdin } : {}),
+      ...(stdout ? { stdout: writing(stdout) } : {}),
+      ...(stderr ? { stderr: writing(stderr) } : {}),
+      onResize: (listener) => void readSizes(opened.get("resize"), listener),
+    },
+    signal: gone.signal,
+    async finish(outcome: Outcome) {
+      const message = withStatus ? statusText(outcome) : failureText(outcome);
+      try {
+        if (message) error?.write(message);
+        await Promise.all(
+          [stdout, stderr, error].map((each) => each && finished(each.end(), { readable: false })),
+        );
+      } catch {
+        // The client left before the end.
+      }
+      session.close();
+    },
+  };
+}
+
+/** The half that writes: its end is told in `finish`, in its order. */
+function writing(duplex: SpdyStream["duplex"]): Writable {
+  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
+  stream.on("error", () => undefined);
+  return stream;
+}
+
+/** Sizes come as JSON values one after the other. */
+async function readSizes(
+  stream: SpdyStream["duplex"] | undefined,
+  listener: (size: TerminalSize) => void,
+): Promise<void> {
+  if (!stream) return;
+  let rest = "";
+  try {
+    for await (const chunk of stream) {
+      rest += String(chunk);
+      for (let end = rest.indexOf("}"); end >= 0; end = rest.indexOf("}")) {
+        const size = terminalSize(Buffer.from(rest.slice(0, end + 1)));
+        if (size) listener(size);
+        rest = rest.slice(end + 1);
+      }
+      if (rest.length > 1_024) return;
+    }
+  } catch {
+    // The client left.
+  }
+}

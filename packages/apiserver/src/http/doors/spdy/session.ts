@@ -1,0 +1,177 @@
+import { Duplex } from "node:stream";
+import {
+  controlFrame,
+  dataFrame,
+  flagFin,
+  frameHeadBytes,
+  frameTypes,
+  readFrameHead,
+  words,
+} from "./frames.ts";
+import { type HeaderCodec, headerCodec, type SpdyHeaders } from "./header-block.ts";
+
+/** A stream that the client opened. `duplex` ends when the client ends its half. */
+export interface SpdyStream {
+  readonly headers: SpdyHeaders;
+  readonly duplex: Duplex;
+}
+
+const maxControlBytes = 64 * 1_024;
+const maxStreams = 1_000;
+/** What a stream keeps for a reader that is behind, before the whole session waits for it. */
+const bufferBytes = 1_024 * 1_024;
+const maxDataBytes = 64 * 1_024;
+const statusProtocolError = 1;
+
+interface OpenStream {
+  readonly duplex: Duplex;
+  /** Called when the reader wants more. */
+  wanted: () => void;
+}
+
+/**
+ * The server's side of SPDY/3.1 as Kubernetes uses it for its streams: no flow control windows (its clients have
+ * none), no pushes. Back-pressure is that of the connection below, which all streams share.
+ */
+export class SpdySession {
+  readonly #transport: Duplex;
+  readonly #accept: (stream: SpdyStream) => void;
+  readonly #codec: HeaderCodec = headerCodec();
+  readonly #streams = new Map<number, OpenStream>();
+  #lastStream = 0;
+
+  constructor(transport: Duplex, accept: (stream: SpdyStream) => void) {
+    this.#transport = transport;
+    this.#accept = accept;
+  }
+
+  /** Reads frames until the client or we end the connection. Never rejects: a broken session is one that ended. */
+  async run(): Promise<void> {
+    try {
+      await this.#readFrames();
+    } catch {
+      // What is no SPDY, or a connection that broke: nobody is left to be told.
+    } finally {
+      this.#transport.destroy();
+      for (const { duplex, wanted } of this.#streams.values()) {
+        duplex.destroy();
+        wanted();
+      }
+      this.#codec[Symbol.dispose]();
+    }
+  }
+
+  /** Says that no more is coming and ends the connection, when all that was written is out. */
+  close(): void {
+    if (this.#transport.writable)
+      this.#transport.end(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
+    // A client that never ends its half would keep the connection.
+    this.#transport.once("finish", () => this.#transport.destroy());
+  }
+
+  async #readFrames(): Promise<void> {
+    let rest: Buffer = Buffer.alloc(0);
+    /** Data of a frame that is still coming in. */
+    let open: { readonly stream: number; readonly fin: boolean; left: number } | undefined;
+    for await (const chunk of this.#transport) {
+      rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
+      for (;;) {
+        if (open) {
+          const piece = rest.subarray(0, open.left);
+          rest = rest.subarray(piece.length);
+          open.left -= piece.length;
+          await this.#receive(open.stream, piece, open.left === 0 && open.fin);
+          if (open.left > 0) break;
+          open = undefined;
+        }
+        if (rest.length < frameHeadBytes) break;
+        const head = readFrameHead(rest);
+        if (head.kind === "data") {
+          open = { stream: head.stream, fin: (head.flags & flagFin) !== 0, left: head.length };
+          rest = rest.subarray(frameHeadBytes);
+          continue;
+        }
+        if (head.length > maxControlBytes) throw new Error("a control frame is too long");
+        const end = frameHeadBytes + head.length;
+        if (rest.length < end) break;
+        await this.#control(head.type, head.flags, rest.subarray(frameHeadBytes, end));
+        rest = rest.subarray(end);
+      }
+    }
+  }
+
+  async #control(type: number, flags: number, payload: Buffer): Promise<void> {
+    switch (type) {
+      case frameTypes.synStream:
+        await this.#openStream(payload.readUInt32BE(0) & 0x7fffffff, flags, payload.subarray(10));
+        break;
+      case frameTypes.rstStream: {
+        const id = payload.readUInt32BE(0) & 0x7fffffff;
+        const stream = this.#streams.get(id);
+        this.#streams.delete(id);
+        stream?.duplex.destroy();
+        stream?.wanted();
+        break;
+      }
+      case frameTypes.ping:
+        this.#transport.write(controlFrame(frameTypes.ping, payload));
+        break;
+      default:
+        break;
+    }
+  }
+
+  async #openStream(id: number, flags: number, block: Buffer): Promise<void> {
+    const headers = await this.#codec.decode(block);
+    if (id <= this.#lastStream || id % 2 === 0 || this.#streams.size >= maxStreams) {
+      this.#transport.write(controlFrame(frameTypes.rstStream, words(id, statusProtocolError)));
+      return;
+    }
+    this.#lastStream = id;
+    const stream = this.#makeStream(id);
+    this.#streams.set(id, stream);
+    const reply = Buffer.concat([words(id), await this.#codec.encode(new Map())]);
+    this.#transport.write(controlFrame(frameTypes.synReply, reply));
+    if (flags & flagFin) stream.duplex.push(null);
+    this.#accept({ headers, duplex: stream.duplex });
+  }
+
+  async #receive(id: number, data: Buffer, fin: boolean): Promise<void> {
+    const stream = this.#streams.get(id);
+    if (!stream || stream.duplex.readableEnded || stream.duplex.destroyed) return;
+    if (data.length > 0 && !stream.duplex.push(data)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stream.wanted = resolve;
+      await promise;
+    }
+    if (fin && !stream.duplex.destroyed) stream.duplex.push(null);
+  }
+
+  #makeStream(id: number): OpenStream {
+    const send = (bytes: Buffer, done: (error?: Error | null) => void) => {
+      if (this.#transport.writable) this.#transport.write(bytes, (error) => done(error));
+      else done(new Error("the connection has ended"));
+    };
+    const duplex = new Duplex({
+      readableHighWaterMark: bufferBytes,
+      read: () => stream.wanted(),
+      write: (chunk: Buffer, _encoding, done) => {
+        const pieces: Buffer[] = [];
+        for (let at = 0; at < chunk.length; at += maxDataBytes) {
+          pieces.push(dataFrame(id, chunk.subarray(at, at + maxDataBytes)));
+        }
+        send(Buffer.concat(pieces), done);
+      },
+      final: (done) => send(dataFrame(id, Buffer.alloc(0), true), done),
+      destroy: (error, done) => {
+        this.#streams.delete(id);
+        stream.wanted();
+        done(error);
+      },
+    });
+    // A stream whose client left is over, and that is all there is to it.
+    duplex.on("error", () => undefined);
+    const stream: OpenStream = { duplex, wanted: () => undefined };
+    return stream;
+  }
+}
