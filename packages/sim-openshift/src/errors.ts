@@ -11,4 +11,8 @@ export const errors = defineErrors({
   InvalidMachineConfiguration: { retry: "never" },
   /** The cluster's own credentials for Azure are missing or incomplete. */
   MissingCredentials: { retry: "backoff" },
+  /** What was asked for is no fault of a known kind. */
+  InvalidFault: { retry: "never" },
+  /** What was given is no graph of releases and the updates between them. */
+  InvalidUpdateGraph: { retry: "never" },
 });

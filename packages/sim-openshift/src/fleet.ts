@@ -4,6 +4,9 @@ import { AzureAccess } from "./azure/azure-access.ts";
 import { parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
 import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
 import { controllers } from "./controllers/controllers.ts";
+import { concernsCluster, type Fault } from "./faults/fault.ts";
+import type { FaultRegistry } from "./faults/fault-registry.ts";
+import { apiFaultsOf } from "./faults/request-faults.ts";
 import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
@@ -11,10 +14,13 @@ import { settled } from "./runtime/controller.ts";
 import { ControllerRuntime } from "./runtime/controller-runtime.ts";
 import { type Outcome, WorkQueue } from "./runtime/work-queue.ts";
 import type { Timings } from "./timings.ts";
+import type { UpdateSource } from "./updates/update-source.ts";
 
 export interface FleetDeps {
   readonly apiServer: ApiServer;
   readonly timings: Timings;
+  readonly faults: FaultRegistry;
+  readonly updates: UpdateSource;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -30,6 +36,10 @@ export class Fleet implements MachineListener, AsyncDisposable {
   constructor(deps: FleetDeps) {
     this.#deps = deps;
     this.view = new MachineView(deps.clock, this);
+    deps.faults.onChange((fault) => this.#faultChanged(fault));
+    deps.updates.onChange(() => {
+      for (const runtime of this.#runtimes.values()) this.#tellCircumstances(runtime);
+    });
     this.#queue = new WorkQueue({
       process: (infraId) => this.#reconcile(infraId),
       onFailure: (cluster, error, attempt) =>
@@ -59,6 +69,22 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#stop.abort();
     await this.#queue.drained();
     await Promise.all([...this.#runtimes.values()].map((runtime) => runtime[Symbol.asyncDispose]()));
+  }
+
+  #faultChanged(fault: Fault): void {
+    for (const logical of this.#deps.apiServer.listClusters()) {
+      if (!concernsCluster(fault, logical.name)) continue;
+      logical.setFaults(apiFaultsOf(this.#deps.faults.ofCluster(logical.name)));
+      if (fault.kind === "watch-drop") logical.dropStreams();
+      const runtime = this.#runtimes.get(logical.name);
+      if (runtime) this.#tellCircumstances(runtime, fault);
+    }
+  }
+
+  #tellCircumstances(runtime: ControllerRuntime, fault?: Fault): void {
+    runtime.circumstancesChanged(fault).catch((error: unknown) => {
+      this.#deps.logger.warn({ error: messageOf(error) }, "a change of circumstances was not told");
+    });
   }
 
   async #reconcile(infraId: string): Promise<Outcome> {
@@ -114,12 +140,14 @@ export class Fleet implements MachineListener, AsyncDisposable {
   async #run(logical: LogicalCluster): Promise<void> {
     const settings = await readSettings(logical.client);
     if (!settings) return;
-    const { timings, clock } = this.#deps;
+    const { timings, clock, updates } = this.#deps;
+    const faults = this.#deps.faults.ofCluster(logical.name);
+    logical.setFaults(apiFaultsOf(faults));
     const logger = this.#deps.logger.child({ cluster: logical.name });
     const azure = new AzureAccess(settings.platform, logger);
     const machines = this.view.ofCluster(settings.infraId);
     const runtime = new ControllerRuntime(
-      { client: logical.client, settings, machines, azure, timings, clock, logger },
+      { client: logical.client, logical, settings, machines, azure, faults, updates, timings, clock, logger },
       controllers,
     );
     this.#runtimes.set(logical.name, runtime);

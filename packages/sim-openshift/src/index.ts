@@ -1,6 +1,12 @@
+export type { AdminServerOptions } from "./admin/admin-server.ts";
+export type { Fault, FaultRequest } from "./faults/fault.ts";
+export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
+export type { FaultRegistry } from "./faults/fault-registry.ts";
 export {
   type SimulatedClusters,
   type SimulatedClustersOptions,
   startSimulatedClusters,
 } from "./simulated-clusters.ts";
 export { defaultTimings, instantTimings, type Timings } from "./timings.ts";
+export type { Release, UpdateGraph } from "./updates/update-graph.ts";
+export type { UpdateSource } from "./updates/update-source.ts";

@@ -1,8 +1,11 @@
 import type { ApiServer } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import { type AdminServerOptions, startAdminServer } from "./admin/admin-server.ts";
+import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
+import { UpdateSource } from "./updates/update-source.ts";
 
 export interface SimulatedClustersOptions {
   /** Where the clusters live: each is a logical cluster named by its infrastructure ID. */
@@ -12,10 +15,17 @@ export interface SimulatedClustersOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly timings?: Partial<Timings>;
+  /** Where the simulated world is administered; nowhere when absent. */
+  readonly admin?: AdminServerOptions;
 }
 
 /** Running simulations; disposal stops them and leaves the clusters as they are. */
-export interface SimulatedClusters extends AsyncDisposable {}
+export interface SimulatedClusters extends AsyncDisposable {
+  readonly faults: FaultRegistry;
+  readonly updates: UpdateSource;
+  /** The port of the administration; absent when there is none. */
+  readonly adminPort?: number;
+}
 
 /**
  * Makes machines of the simulated Azure that boot into OpenShift form clusters, and keeps these alive. Returns at
@@ -24,11 +34,19 @@ export interface SimulatedClusters extends AsyncDisposable {}
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
   const { apiServer, azure, clock, logger } = options;
   const stop = new AbortController();
-  const fleet = new Fleet({ apiServer, clock, logger, timings: { ...defaultTimings, ...options.timings } });
+  const faults = new FaultRegistry();
+  const updates = new UpdateSource();
+  const admin = options.admin && (await startAdminServer(options.admin, { faults, updates, logger }));
+  const timings = { ...defaultTimings, ...options.timings };
+  const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates });
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {
+    faults,
+    updates,
+    ...(admin ? { adminPort: admin.port } : {}),
     async [Symbol.asyncDispose]() {
       stop.abort();
+      await admin?.[Symbol.asyncDispose]();
       await following;
       await fleet[Symbol.asyncDispose]();
     },

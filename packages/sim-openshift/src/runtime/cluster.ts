@@ -1,18 +1,26 @@
-import type { ClusterClient } from "@keelson/apiserver";
+import type { ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import type { AzureAccess } from "../azure/azure-access.ts";
 import type { ClusterSettings } from "../bootstrap/cluster-settings.ts";
+import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
 import type { Timings } from "../timings.ts";
+import type { UpdateSource } from "../updates/update-source.ts";
 
 /** What every controller of one simulated cluster works with. */
 export interface Cluster {
   readonly client: ClusterClient;
+  /** The cluster as its API server has it: for what is no object. */
+  readonly logical: LogicalCluster;
   readonly settings: ClusterSettings;
   /** The virtual machines of this cluster, as the hypervisor last reported them. */
   readonly machines: ClusterMachines;
   /** The way to Azure with the cluster's own credentials. */
   readonly azure: AzureAccess;
+  /** What goes wrong because somebody asked for it. */
+  readonly faults: ClusterFaults;
+  /** Which releases the cluster may be updated to. */
+  readonly updates: UpdateSource;
   readonly timings: Timings;
   readonly clock: Clock;
   readonly logger: Logger;

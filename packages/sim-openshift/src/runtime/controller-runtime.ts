@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
+import type { Fault } from "../faults/fault.ts";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Controller } from "./controller.ts";
@@ -44,6 +45,13 @@ export class ControllerRuntime implements AsyncDisposable {
     for (const { controller, queue } of this.#running)
       for (const watch of controller.watches)
         if (watch.on === "virtualMachines") for (const key of watch.keys(machine)) queue.add(key);
+  }
+
+  /** Tells the controllers of a fault of this cluster that began or ended; of other circumstances without one. */
+  async circumstancesChanged(fault?: Fault): Promise<void> {
+    for (const { controller, queue } of this.#running)
+      for (const watch of controller.watches)
+        if (watch.on === "faults") for (const key of await watch.keys(fault, this.#cluster)) queue.add(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { Fault } from "../faults/fault.ts";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Outcome } from "./work-queue.ts";
@@ -13,6 +14,14 @@ export type Watch =
   | {
       readonly on: "virtualMachines";
       readonly keys: (machine: VirtualMachine) => readonly string[];
+    }
+  | {
+      /** Faults that begin or end, also the offers of updates changing. */
+      readonly on: "faults";
+      readonly keys: (
+        fault: Fault | undefined,
+        cluster: Cluster,
+      ) => readonly string[] | Promise<readonly string[]>;
     };
 
 /**

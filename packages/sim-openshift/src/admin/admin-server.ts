@@ -1,0 +1,144 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import { isCoded, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { parseFault } from "../faults/fault.ts";
+import { faultKinds } from "../faults/fault-kinds.ts";
+import type { FaultRegistry } from "../faults/fault-registry.ts";
+import { parseUpdateGraph } from "../updates/update-graph.ts";
+import type { UpdateSource } from "../updates/update-source.ts";
+
+export interface AdminServerOptions {
+  /** A loopback address: who opens the door rules the simulated world. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly tls: KeyPair;
+  /** The bearer token of every request. */
+  readonly token: Secret;
+}
+
+interface AdminDeps {
+  readonly faults: FaultRegistry;
+  readonly updates: UpdateSource;
+  readonly logger: Logger;
+}
+
+export interface AdminServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const maxBodyBytes = 1_024 * 1_024;
+
+/**
+ * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds` and
+ * `/updates`. Resolves when it listens.
+ */
+export async function startAdminServer(options: AdminServerOptions, deps: AdminDeps): Promise<AdminServer> {
+  const { host, port, tls, token } = options;
+  const server = createServer(
+    { cert: tls.certificatePem, key: tls.privateKeyPem, minVersion: "TLSv1.2", requestTimeout: 30_000 },
+    (request, response) => void handle(request, response, token, deps),
+  );
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host, resolve);
+  await promise;
+  return {
+    port: portOf(server) ?? port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  token: Secret,
+  deps: AdminDeps,
+): Promise<void> {
+  response.on("error", () => undefined);
+  const { status, body } = await answer(request, token, deps).catch((error: unknown): Answer => {
+    if (isCoded(error, "InvalidFault") || isCoded(error, "InvalidUpdateGraph"))
+      return { status: 400, body: { error: error.message } };
+    deps.logger.error({ error: messageOf(error) }, "administration of the simulated world failed");
+    return { status: 500, body: { error: "the request failed" } };
+  });
+  const text = `${JSON.stringify(body)}\n`;
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "content-length": Buffer.byteLength(text),
+    ...(request.complete ? {} : { connection: "close" }),
+  });
+  response.end(text);
+}
+
+async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps): Promise<Answer> {
+  if (!opens(request.headers.authorization, token))
+    return { status: 401, body: { error: "a bearer token is needed" } };
+  const { pathname } = new URL(request.url ?? "/", "https://localhost");
+  const { method = "GET" } = request;
+  const { faults, updates } = deps;
+  switch (`${method} ${pathname.replace(/^\/faults\/(?!kinds$)[^/]+$/, "/faults/*")}`) {
+    case "GET /faults":
+      return { status: 200, body: { items: faults.list() } };
+    case "GET /faults/kinds":
+      return { status: 200, body: faultKinds };
+    case "POST /faults":
+      return { status: 201, body: faults.set(parseFault(await readJson(request))) };
+    case "DELETE /faults":
+      return { status: 200, body: { items: faults.clear() } };
+    case "DELETE /faults/*": {
+      const id = decodeURIComponent(pathname.slice("/faults/".length));
+      const items = faults.clear(id);
+      if (items.length > 0) return { status: 200, body: { items } };
+      return { status: 404, body: { error: `there is no fault ${id}` } };
+    }
+    case "GET /updates":
+      return { status: 200, body: updates.graph ?? { nodes: [], edges: [] } };
+    case "PUT /updates":
+      updates.program(parseUpdateGraph(await readJson(request)));
+      return { status: 200, body: updates.graph };
+    case "DELETE /updates":
+      updates.program(undefined);
+      return { status: 200, body: { nodes: [], edges: [] } };
+    default:
+      return { status: 404, body: { error: `there is no ${method} ${pathname}` } };
+  }
+}
+
+/** Compares in constant time, whatever the lengths. */
+function opens(authorization: string | undefined, token: Secret): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token.reveal()}`));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw errors.InvalidFault("the body is too large");
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    throw errors.InvalidFault("the body is not JSON");
+  }
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}

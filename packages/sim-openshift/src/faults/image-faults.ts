@@ -1,0 +1,29 @@
+import type { ClusterFaults } from "./fault-registry.ts";
+
+/** What befalls an import of an image: a refusal of its registry, a delay, or both. */
+export interface ImageFault {
+  readonly delayMs: number;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** The fault of an image's import; `undefined` when it works. */
+export function imageFault(faults: ClusterFaults, image: string): ImageFault | undefined {
+  const fault = faults.of("image-import").find(({ parameters }) => {
+    const pattern = parameters.image;
+    return pattern === undefined || matchesPattern(String(pattern), image);
+  });
+  if (!fault) return undefined;
+  const { code, message, delayMs } = fault.parameters;
+  const onlyDelays = delayMs !== undefined && code === undefined && message === undefined;
+  return {
+    delayMs: Number(delayMs ?? 0),
+    ...(onlyDelays
+      ? {}
+      : { error: { code: Number(code ?? 401), message: String(message ?? "authentication required") } }),
+  };
+}
+
+function matchesPattern(pattern: string, text: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+}

@@ -1,0 +1,93 @@
+import { isPlainObject } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { listAt, textAt, textsAt } from "../runtime/fields.ts";
+
+/** A release that a cluster may be updated to. */
+export interface Release {
+  readonly version: string;
+  /** Pull specification of the payload. */
+  readonly image: string;
+  readonly channels?: readonly string[];
+  readonly url?: string;
+}
+
+/** Which releases lead to which, as the update service tells it (Cincinnati's `nodes` and `edges`). */
+export interface UpdateGraph {
+  readonly nodes: readonly {
+    readonly version: string;
+    readonly payload: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }[];
+  /** Indexes of `nodes`: from, to. */
+  readonly edges: readonly (readonly [number, number])[];
+}
+
+/** @throws InvalidUpdateGraph */
+export function parseUpdateGraph(value: unknown): UpdateGraph {
+  if (!isPlainObject(value))
+    throw errors.InvalidUpdateGraph("an update graph is an object of nodes and edges");
+  const nodes = listAt(value, "nodes").map((node, index) => {
+    const version = textAt(node, "version");
+    const payload = textAt(node, "payload");
+    if (!version || !payload)
+      throw errors.InvalidUpdateGraph(`nodes[${index}] needs a version and a payload`);
+    return { version, payload, metadata: textsAt(node, "metadata") };
+  });
+  const edges = listAt(value, "edges").map((edge, index): readonly [number, number] => {
+    const [from, to] = Array.isArray(edge) ? edge : [];
+    if (!isNodeIndex(from, nodes.length) || !isNodeIndex(to, nodes.length))
+      throw errors.InvalidUpdateGraph(`edges[${index}] must be two indexes of nodes`);
+    return [from, to];
+  });
+  return { nodes, edges };
+}
+
+function isNodeIndex(value: unknown, count: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < count;
+}
+
+/** What the graph offers a cluster that runs `version`, newest first; `undefined` when it does not know that. */
+export function successorsIn(
+  graph: UpdateGraph,
+  version: string,
+  channel: string,
+): readonly Release[] | undefined {
+  const from = graph.nodes.findIndex((node) => node.version === version);
+  if (from < 0) return undefined;
+  return graph.edges
+    .flatMap(([tail, head]) => (tail === from ? (graph.nodes[head] ?? []) : []))
+    .map(({ version: next, payload, metadata }) => {
+      const channels = (metadata["io.openshift.upgrades.graph.release.channels"] ?? "")
+        .split(",")
+        .filter((each) => each !== "");
+      return {
+        version: next,
+        image: payload,
+        ...(channels.length > 0 ? { channels } : {}),
+        ...(metadata.url ? { url: metadata.url } : {}),
+      };
+    })
+    .filter(({ channels }) => channels === undefined || channels.includes(channel))
+    .toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+export interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+/** `4.19.24`, also with a pre-release behind it; `undefined` for anything else. */
+export function parseVersion(text: string): Version | undefined {
+  const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.-]+)?$/.exec(text);
+  if (!match) return undefined;
+  const [major = 0, minor = 0, patch = 0] = match.slice(1).map(Number);
+  return { major, minor, patch };
+}
+
+/** Below zero when `a` is the older release. What is no version comes first. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (!left || !right) return Number(left !== undefined) - Number(right !== undefined);
+  return left.major - right.major || left.minor - right.minor || left.patch - right.patch;
+}
