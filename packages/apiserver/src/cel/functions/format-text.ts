@@ -1,0 +1,114 @@
+import type { Meter } from "../meter.ts";
+import { durationText, timestampText } from "../time.ts";
+import { errorValue, isError, type ListValue, type Result, typeNameOf, type Value } from "../value.ts";
+import { doubleText } from "./standard.ts";
+
+const clause = /%(?:\.(\d{1,3}))?([a-zA-Z%]?)/g;
+
+/** `"%s is %d".format([…])`: the clauses of cel-go's strings library. */
+export function formatText(pattern: string, args: ListValue, meter: Meter): Result {
+  let next = 0;
+  let failure: Result | undefined;
+  const text = pattern.replace(clause, (_, precision: string | undefined, verb: string) => {
+    if (verb === "%") return "%";
+    const arg = next < args.size ? args.at(next) : errorValue(`index ${next} out of range`);
+    next++;
+    const shown = isError(arg) ? arg : clauseText(verb, precision ? Number(precision) : 6, arg);
+    if (typeof shown === "string") {
+      meter.spend(shown.length * 0.1);
+      return shown;
+    }
+    failure ??= shown;
+    return "";
+  });
+  if (failure !== undefined) return failure;
+  return next < args.size ? errorValue(`too many arguments supplied to string.format`) : text;
+}
+
+function clauseText(verb: string, precision: number, value: Value): Result {
+  switch (verb) {
+    case "s":
+      return shownValue(value);
+    case "d":
+      return isWhole(value) ? shownValue(value) : wrong(verb, value);
+    case "f":
+      return typeof value === "number" ? value.toFixed(precision) : wrong(verb, value);
+    case "e": {
+      if (typeof value !== "number") return wrong(verb, value);
+      return value.toExponential(precision).replace(/e([+-])(\d)$/, "e$10$2");
+    }
+    case "b":
+      if (typeof value === "boolean") return value ? "1" : "0";
+      return integerText(value, 2) ?? wrong(verb, value);
+    case "o":
+      return integerText(value, 8) ?? wrong(verb, value);
+    case "x":
+    case "X": {
+      const hex =
+        typeof value === "string"
+          ? Buffer.from(value).toString("hex")
+          : typeof value === "object" && value?.kind === "bytes"
+            ? Buffer.from(value.bytes).toString("hex")
+            : integerText(value, 16);
+      if (hex === undefined) return wrong(verb, value);
+      return verb === "X" ? hex.toUpperCase() : hex;
+    }
+    default:
+      return errorValue(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+  }
+}
+
+function isWhole(value: Value): boolean {
+  return (
+    typeof value === "bigint" ||
+    typeof value === "number" ||
+    (typeof value === "object" && value?.kind === "uint")
+  );
+}
+
+function integerText(value: Value, radix: number): string | undefined {
+  if (typeof value === "bigint") return value.toString(radix);
+  return typeof value === "object" && value?.kind === "uint" ? value.value.toString(radix) : undefined;
+}
+
+function wrong(verb: string, value: Value): Result {
+  return errorValue(`error during formatting: %${verb} cannot format a value of type ${typeNameOf(value)}`);
+}
+
+/** A value as `%s` shows it. */
+export function shownValue(value: Value): string {
+  if (value === null) return "null";
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
+    return String(value);
+  if (typeof value === "number") return doubleText(value);
+  switch (value.kind) {
+    case "uint":
+      return String(value.value);
+    case "bytes":
+      return Buffer.from(value.bytes).toString();
+    case "timestamp":
+      return timestampText(value.nanos);
+    case "duration":
+      return durationText(value.nanos);
+    case "type":
+      return value.name;
+    case "list":
+      return `[${Array.from({ length: value.size }, (_, at) => shownResult(value.at(at))).join(", ")}]`;
+    case "map": {
+      const entries = value.keys().map((key) => `${shownValue(key)}: ${shownResult(value.get(key))}`);
+      return `{${entries.toSorted().join(", ")}}`;
+    }
+    case "object": {
+      const entries = value.fields().map((field) => `${field}: ${shownResult(value.get(field))}`);
+      return `{${entries.toSorted().join(", ")}}`;
+    }
+    case "optional":
+      return value.value === undefined ? "optional.none()" : `optional.of(${shownValue(value.value)})`;
+    case "opaque":
+      return value.key;
+  }
+}
+
+function shownResult(result: Result | undefined): string {
+  return result === undefined || isError(result) ? "" : shownValue(result);
+}

@@ -1,0 +1,49 @@
+import type { Meter } from "../meter.ts";
+import { findRegex } from "../regex.ts";
+import { int, listType, string } from "../type.ts";
+import { errorValue, listOf, type Result } from "../value.ts";
+import { type Library, method } from "./overload.ts";
+
+const cost = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);
+
+function findAll(text: string, pattern: string, limit: number, meter: Meter): Result {
+  const regex = findRegex(pattern);
+  if (!regex) return errorValue(`Illegal regex: ${pattern.slice(0, 200)}`);
+  const matcher = regex.matcher(text);
+  const found: string[] = [];
+  while (found.length < limit && matcher.find()) {
+    meter.spend(1);
+    found.push(matcher.group() ?? "");
+  }
+  return listOf(found);
+}
+
+export const regexes: Library = {
+  overloads: [
+    method(
+      "find",
+      [string, string],
+      string,
+      ([text, pattern], meter) => {
+        const all = findAll(text, pattern, 1, meter);
+        return typeof all === "object" && all?.kind === "list" ? (all.size > 0 ? all.at(0) : "") : all;
+      },
+      cost,
+    ),
+    method(
+      "findAll",
+      [string, string],
+      listType(string),
+      ([text, pattern], meter) => findAll(text, pattern, Number.POSITIVE_INFINITY, meter),
+      cost,
+    ),
+    method(
+      "findAll",
+      [string, string, int],
+      listType(string),
+      ([text, pattern, limit], meter) =>
+        findAll(text, pattern, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit), meter),
+      cost,
+    ),
+  ],
+};

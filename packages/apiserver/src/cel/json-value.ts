@@ -1,0 +1,104 @@
+import { isPlainObject } from "@keelson/base";
+import { durationText, timestampText } from "./time.ts";
+import type { ListShape } from "./type.ts";
+import {
+  errorValue,
+  isError,
+  type ListValue,
+  type MapValue,
+  type ObjectValue,
+  type Result,
+  type Value,
+} from "./value.ts";
+
+/** JSON of no known type as a value: whole numbers are ints, objects are maps. Wraps, and so costs nothing. */
+export function fromJson(json: unknown): Result {
+  switch (typeof json) {
+    case "string":
+    case "boolean":
+      return json;
+    case "number":
+      return Number.isInteger(json) ? BigInt(json) : json;
+    default:
+  }
+  if (json === null) return null;
+  if (Array.isArray(json)) return listFromJson(json, fromJson);
+  if (isPlainObject(json)) return mapFromJson(json, fromJson);
+  return errorValue("unsupported value");
+}
+
+export function listFromJson(
+  json: readonly unknown[],
+  read: (element: unknown) => Result,
+  shape?: ListShape,
+): ListValue {
+  const list: ListValue = { kind: "list", size: json.length, at: (position) => read(json[position]) };
+  return shape ? { ...list, shape } : list;
+}
+
+export function mapFromJson(
+  json: Readonly<Record<string, unknown>>,
+  read: (member: unknown) => Result,
+): MapValue {
+  return {
+    kind: "map",
+    get size() {
+      return Object.keys(json).length;
+    },
+    get: (key) => (typeof key === "string" && Object.hasOwn(json, key) ? read(json[key]) : undefined),
+    keys: () => Object.keys(json),
+  };
+}
+
+/** A field of an object: the member it stands for, and how that is read. */
+export interface JsonField {
+  readonly member: string;
+  readonly read: (json: unknown) => Result;
+}
+
+/** JSON as an object with fields: members that no field stands for cannot be seen. */
+export function objectFromJson(
+  json: Readonly<Record<string, unknown>>,
+  typeName: string,
+  fields: ReadonlyMap<string, JsonField>,
+): ObjectValue {
+  return {
+    kind: "object",
+    typeName,
+    get: (name) => {
+      const field = fields.get(name);
+      return field && Object.hasOwn(json, field.member) ? field.read(json[field.member]) : undefined;
+    },
+    fields: () => [...fields].filter(([, { member }]) => Object.hasOwn(json, member)).map(([name]) => name),
+  };
+}
+
+/** A value as JSON; `undefined` for values that JSON has no form for. */
+export function toJson(value: Value): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  switch (value.kind) {
+    case "uint":
+      return Number(value.value);
+    case "bytes":
+      return Buffer.from(value.bytes).toString("base64");
+    case "timestamp":
+      return timestampText(value.nanos);
+    case "duration":
+      return durationText(value.nanos);
+    case "list":
+      return Array.from({ length: value.size }, (_, at) => resultToJson(value.at(at)));
+    case "map":
+      return Object.fromEntries(value.keys().map((key) => [String(key), resultToJson(value.get(key))]));
+    case "object":
+      return Object.fromEntries(value.fields().map((field) => [field, resultToJson(value.get(field))]));
+    case "optional":
+      return value.value === undefined ? undefined : toJson(value.value);
+    default:
+      return undefined;
+  }
+}
+
+function resultToJson(result: Result | undefined): unknown {
+  return result === undefined || isError(result) ? null : toJson(result);
+}
