@@ -87,7 +87,6 @@ async function* watchEvents(
   const onAbort = () => wake();
   signal.addEventListener("abort", onAbort);
   try {
-    await context.store.settled();
     while (!signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;

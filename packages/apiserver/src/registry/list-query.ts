@@ -33,9 +33,12 @@ export function parseListQuery(
   const continueToken = parameter("continue") || undefined;
   const sendInitialEvents = booleanOf("sendInitialEvents", parameter("sendInitialEvents"));
   const causes = watch
-    ? watchCauses(match, sendInitialEvents)
+    ? watchCauses(match, continueToken, sendInitialEvents)
     : listCauses(resourceVersion, match, continueToken, sendInitialEvents);
   if (causes.length > 0) throw failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", causes);
+  if (continueToken && resourceVersion && resourceVersion !== "0") {
+    throw failures.badRequest("specifying resource version is not allowed when using continue");
+  }
   const allowed = new Set([...selectable(type.group, type.plural), ...(custom?.selectableFields ?? [])]);
   return {
     namespace,
@@ -90,25 +93,24 @@ function listCauses(
 
 function watchCauses(
   match: string | undefined,
+  continueToken: string | undefined,
   sendInitialEvents: boolean | undefined,
 ): readonly StatusCause[] {
   const field = "resourceVersionMatch";
+  const causes: StatusCause[] = [];
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    const why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+    causes.push(fieldError.forbidden(field, why));
+  }
+  if (match === undefined) return causes;
   if (sendInitialEvents === undefined) {
-    return match === undefined
-      ? []
-      : [
-          fieldError.forbidden(
-            field,
-            "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
-          ),
-        ];
+    const why = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+    causes.push(fieldError.forbidden(field, why));
   }
-  if (match === undefined) {
-    return [
-      fieldError.forbidden(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
-    ];
-  }
-  return match === "NotOlderThan" ? [] : [fieldError.notSupported(field, match, ["NotOlderThan"])];
+  if (match !== "NotOlderThan") causes.push(fieldError.notSupported(field, match, ["NotOlderThan"]));
+  if (continueToken)
+    causes.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
+  return causes;
 }
 
 function booleanOf(name: string, text: string | undefined): boolean | undefined {

@@ -1,11 +1,11 @@
-import { textAt, valueAt } from "../json/access.ts";
-import { parseJson } from "../json/parse.ts";
 import { matchesFields, selectedName } from "../selector/field-selector.ts";
 import { matchesLabels } from "../selector/label-selector.ts";
 import { failures } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { awaitRevision } from "./await-revision.ts";
+import { formatPosition, type Position, parsePosition } from "./continue-token.ts";
 import type { ListQuery } from "./list-query.ts";
-import { present } from "./present.ts";
+import { presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { keyOf, type ServedResource } from "./served-resource.ts";
 
@@ -18,77 +18,83 @@ export interface ListPage {
   readonly remaining: number | undefined;
 }
 
-/** Where the next page starts, and in which snapshot; revision 0 asks for the newest. */
-interface Position {
-  readonly revision: number;
-  readonly after: string;
-}
-
-/** Lists objects in the order of their keys. @throws StatusError 400, 410, 504 */
+/** Lists durable objects in the order of their keys. @throws StatusError 400, 410, 504 */
 export async function listObjects(
-  { store }: RegistryContext,
+  context: RegistryContext,
   resource: ServedResource,
   query: ListQuery,
 ): Promise<ListPage> {
-  const position = query.continueToken === undefined ? undefined : parsePosition(query.continueToken);
-  const revision = snapshotRevision(store.head, query, position);
-  if (revision < store.compacted) throw expired(revision, store.compacted, position);
-  const prefix = query.namespace ? `${query.namespace}/` : "";
-  const all = candidates(
-    () => store.rangeAt(resource.bucket, prefix, revision),
-    query,
-    (key) => (revision === store.head ? store.get(resource.bucket, key) : undefined),
-  );
-  const rest = position ? all.filter((stored) => stored.key > position.after) : all;
-  const page = paged(resource, rest, query);
-  await store.settled();
+  const { store } = context;
+  const { namespace, continueToken, match, revision: wanted = 0 } = query;
+  const list = `${resource.bucket} ${namespace ?? ""}`;
+  const position = continueToken ? parsePosition(store, list, continueToken) : undefined;
+  const exact = isExact(query);
+  if (exact && wanted > store.head) throw failures.tooLargeRevision(wanted, store.head);
+  if (!position && wanted > store.head) await awaitRevision(context, wanted);
+  const revision = position ? position.revision || store.head : exact ? wanted : store.head;
+  if (revision < store.compacted) throw expired(context, list, position);
+  if (position && revision > store.head) throw failures.tooLargeRevision(revision, store.head);
+  // Who takes any state gets all of it, as from kube-apiserver's cache.
+  const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
+  const page = paged(resource, candidates(context, resource, query, revision, position), query, limit);
   return {
     ...page,
     revision,
-    continueToken: page.last ? formatPosition({ revision, after: page.last }) : undefined,
+    continueToken: page.last ? formatPosition(store, list, { revision, after: page.last }) : undefined,
   };
 }
 
 /** Whether an object, as its version shows it, is one the query asks for. */
-export function matches(query: ListQuery, shown: StoredObject): boolean {
-  if (query.labels.length > 0 && !matchesLabels(query.labels, shown.object.metadata.labels ?? {}))
-    return false;
-  return query.fields.length === 0 || matchesFields(query.fields, shown.object);
+export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
+  if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
+  return fields.length === 0 || matchesFields(fields, shown.object);
 }
 
-function snapshotRevision(head: number, query: ListQuery, position: Position | undefined): number {
-  if (position) return position.revision || head;
-  const { revision = 0, match } = query;
-  if (revision > head) throw failures.tooLargeRevision(revision, head);
-  return match === "Exact" ? revision : head;
+/** The list at that very revision; so is, of old, the first page of one at a revision. */
+function isExact({ match, revision = 0, limit, continueToken }: ListQuery): boolean {
+  return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
 /** A list of one named object in one namespace need not look at the others. */
 function candidates(
-  range: () => readonly StoredObject[],
+  { store }: RegistryContext,
+  { bucket, type }: ServedResource,
   { namespace, fields }: ListQuery,
-  get: (key: string) => StoredObject | undefined,
+  revision: number,
+  position: Position | undefined,
 ): readonly StoredObject[] {
   const name = selectedName(fields);
-  const found = name ? get(keyOf(namespace, name)) : undefined;
-  return found ? [found] : range();
+  if (name && (namespace || !type.namespaced) && revision === store.head && !position) {
+    const found = store.getDurable(bucket, keyOf(namespace, name));
+    return found ? [found] : [];
+  }
+  return store.rangeAt(bucket, namespace ? `${namespace}/` : "", revision, position?.after);
+}
+
+interface Paged {
+  readonly objects: readonly StoredObject[];
+  /** The key of the last object when there are more. */
+  readonly last: string | undefined;
+  readonly remaining: number | undefined;
 }
 
 function paged(
   resource: ServedResource,
   stored: readonly StoredObject[],
   query: ListQuery,
-): {
-  readonly objects: readonly StoredObject[];
-  readonly last: string | undefined;
-  readonly remaining: number | undefined;
-} {
+  limit: number,
+): Paged {
+  const present = presenter(resource);
   const selects = query.labels.length > 0 || query.fields.length > 0;
+  const whole = limit === 0 || stored.length <= limit;
+  if (!selects && whole) {
+    return { objects: present ? stored.map(present) : stored, last: undefined, remaining: undefined };
+  }
   const objects: StoredObject[] = [];
   for (const [at, each] of stored.entries()) {
-    const shown = present(resource, each);
+    const shown = present ? present(each) : each;
     if (selects && !matches(query, shown)) continue;
-    if (query.limit > 0 && objects.length === query.limit) {
+    if (limit > 0 && objects.length === limit) {
       return { objects, last: objects.at(-1)?.key, remaining: selects ? undefined : stored.length - at };
     }
     objects.push(shown);
@@ -96,40 +102,13 @@ function paged(
   return { objects, last: undefined, remaining: undefined };
 }
 
-function formatPosition(position: Position): string {
-  return Buffer.from(JSON.stringify({ v: 1, rv: position.revision, after: position.after })).toString(
-    "base64url",
-  );
-}
-
-function parsePosition(token: string): Position {
-  const value = parseToken(token);
-  const revision = valueAt(value, "rv");
-  const after = textAt(value, "after");
-  if (typeof revision !== "number" || !Number.isSafeInteger(revision) || revision < 0 || !after) {
-    throw failures.badRequest("continue key is not valid: it was not made by this server");
-  }
-  return { revision, after };
-}
-
-function parseToken(token: string): unknown {
-  try {
-    return parseJson(Buffer.from(token, "base64url").toString());
-  } catch {
-    return undefined;
-  }
-}
-
-function expired(revision: number, compacted: number, position: Position | undefined): Error {
-  if (!position)
-    return failures.expired(
-      `The resourceVersion for the provided list is too old: ${revision} (${compacted})`,
-    );
+function expired({ store }: RegistryContext, list: string, position: Position | undefined): Error {
+  if (!position) return failures.expired("The resourceVersion for the provided list is too old.");
   return failures.expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list " +
       "without the continue parameter, or use the continue token in this response to retrieve the remainder of the " +
       "results. Continuing with the provided token results in an inconsistent list - objects that were created, " +
       "modified, or deleted between the time the first chunk was returned and now may show up in the list.",
-    formatPosition({ revision: 0, after: position.after }),
+    formatPosition(store, list, { revision: 0, after: position.after }),
   );
 }

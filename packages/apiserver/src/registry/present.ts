@@ -31,3 +31,10 @@ function conformed({ custom }: ServedResource, object: KubeObject): KubeObject {
   const value = recordAt(withDefaults(custom.schema, prune(custom.schema, object).value));
   return { ...value, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
 }
+
+/** How to show the objects of a list or a watch; `undefined` when all of them are shown as they are stored. */
+export function presenter(resource: ServedResource): ((stored: StoredObject) => StoredObject) | undefined {
+  const { custom, storageApiVersion, type } = resource;
+  if (!custom && apiVersionOf(type) === storageApiVersion) return undefined;
+  return (stored) => present(resource, stored);
+}

@@ -1,10 +1,11 @@
 import { failures, type StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { awaitRevision } from "./await-revision.ts";
 import { present } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
 
-/** The stored object at a key. @throws StatusError 404 */
+/** The object at a key as the next writer finds it. @throws StatusError 404 */
 export function getObject({ store }: RegistryContext, resource: ServedResource, key: string): StoredObject {
   const stored = store.get(resource.bucket, key);
   if (!stored) throw notFound(resource, key);
@@ -15,18 +16,15 @@ function notFound(resource: ServedResource, key: string): StatusError {
   return failures.notFound(subjectOf(resource), key.slice(key.indexOf("/") + 1));
 }
 
-/** The object as its version shows it, once it is durable. @throws StatusError 404, 504 */
+/** The durable object as its version shows it. @throws StatusError 404, 504 */
 export async function readObject(
   context: RegistryContext,
   resource: ServedResource,
   key: string,
   notOlderThan = 0,
 ): Promise<StoredObject> {
-  const { store } = context;
-  if (notOlderThan > store.head) throw failures.tooLargeRevision(notOlderThan, store.head);
-  const found = store.get(resource.bucket, key);
-  // That an object is gone must be as durable as that it is there.
-  await store.settled();
+  if (notOlderThan > context.store.head) await awaitRevision(context, notOlderThan);
+  const found = context.store.getDurable(resource.bucket, key);
   if (!found) throw notFound(resource, key);
   return present(resource, found);
 }

@@ -1,9 +1,10 @@
 import { failures } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { awaitRevision } from "./await-revision.ts";
 import { matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
-import { present } from "./present.ts";
+import { presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -11,6 +12,16 @@ import type { ServedResource } from "./served-resource.ts";
 export type WatchFrame =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly stored: StoredObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean };
+
+/** Begins a watch where its query says. @throws StatusError 410, 504 */
+export async function startWatch(
+  context: RegistryContext,
+  resource: ServedResource,
+  query: ListQuery,
+): Promise<ObjectWatch> {
+  if (query.sendInitialEvents) await awaitRevision(context, query.revision ?? 0);
+  return new ObjectWatch(context, resource, query);
+}
 
 /**
  * A place in the history of a resource. It holds no events itself: a reader that is slow costs nothing, and finds
@@ -20,7 +31,11 @@ export class ObjectWatch {
   readonly #context: RegistryContext;
   readonly #resource: ServedResource;
   readonly #query: ListQuery;
-  #initial: readonly WatchFrame[];
+  readonly #selective: boolean;
+  readonly #prefix: string;
+  /** The state at the start, as far as it is still to be told, the last object first. */
+  readonly #initial: StoredObject[];
+  #endMark: boolean;
   #revision: number;
 
   /** @throws StatusError 410 when the history does not reach back to the query's revision. */
@@ -29,16 +44,20 @@ export class ObjectWatch {
     this.#context = context;
     this.#resource = resource;
     this.#query = query;
+    this.#selective = query.labels.length > 0 || query.fields.length > 0;
+    this.#prefix = query.namespace ? `${query.namespace}/` : "";
     const { revision = 0, sendInitialEvents } = query;
     const fromState = sendInitialEvents ?? revision === 0;
     this.#revision = fromState || revision === 0 ? store.head : revision;
+    // A revision from the future was given by a store that is no more: who asks for it must list again.
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
-    this.#initial = fromState ? this.#currentState(sendInitialEvents === true) : [];
+    this.#initial = fromState ? this.#currentState().toReversed() : [];
+    this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** The revision up to which everything has been told. */
+  /** The revision up to which everything has been told, once the initial state has. */
   get revision(): number {
     return this.#revision;
   }
@@ -49,20 +68,26 @@ export class ObjectWatch {
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
-    const initial = this.#initial;
-    this.#initial = [];
-    if (initial.length > 0) return initial;
+    if (this.#initial.length > 0) {
+      const some = this.#initial.splice(-maxEvents).toReversed();
+      return some.map((stored): WatchFrame => ({ type: "ADDED", stored }));
+    }
+    if (this.#endMark) {
+      this.#endMark = false;
+      return [{ type: "BOOKMARK", revision: this.#revision, initialEventsEnd: true }];
+    }
     const { store } = this.#context;
     const events = store.eventsAfter(this.#resource.bucket, this.#revision);
     if (!events) throw failures.expired(`too old resource version: ${this.#revision} (${store.compacted})`);
-    const next = events.slice(0, maxEvents);
+    if (events.length === 0) return undefined;
+    const next = events.length > maxEvents ? events.slice(0, maxEvents) : events;
     this.#revision = next.at(-1)?.revision ?? this.#revision;
-    return next.length > 0 ? next.flatMap((event) => this.#frameOf(event) ?? []) : undefined;
+    return next.flatMap((event) => this.#frameOf(event) ?? []);
   }
 
   /** Nothing of this resource changed up to the store's newest durable revision: bookmarks may say so. */
   skipToHead(): void {
-    this.#revision = Math.max(this.#revision, this.#context.store.durable);
+    this.#revision = Math.max(this.#revision, this.#context.store.head);
   }
 
   /** Calls `wake` when there may be something to read. Returns how to stop. */
@@ -70,33 +95,26 @@ export class ObjectWatch {
     return this.#context.store.subscribe(this.#resource.bucket, wake);
   }
 
-  #currentState(endMark: boolean): readonly WatchFrame[] {
-    const { store } = this.#context;
-    const { bucket } = this.#resource;
-    const prefix = this.#query.namespace ? `${this.#query.namespace}/` : "";
-    const shown = store.range(bucket, prefix).map((stored) => present(this.#resource, stored));
-    const added = shown
-      .filter((stored) => matches(this.#query, stored))
-      .map((stored): WatchFrame => ({ type: "ADDED", stored }));
-    const end: WatchFrame = { type: "BOOKMARK", revision: this.#revision, initialEventsEnd: true };
-    return endMark ? [...added, end] : added;
+  #currentState(): readonly StoredObject[] {
+    const stored = this.#context.store.rangeAt(this.#resource.bucket, this.#prefix, this.#revision);
+    const present = presenter(this.#resource);
+    const shown = present ? stored.map(present) : stored;
+    return this.#selective ? shown.filter((each) => matches(this.#query, each)) : shown;
   }
 
-  #frameOf(event: StoreEvent): WatchFrame | undefined {
-    const { current, previous, deleted } = event;
-    const { namespace } = this.#query;
-    if (namespace && !current.key.startsWith(`${namespace}/`)) return undefined;
-    const shown = present(this.#resource, current);
-    const was = previous !== undefined && this.#selects(present(this.#resource, previous));
+  #frameOf({ current, previous, deleted, revision }: StoreEvent): WatchFrame | undefined {
+    if (!current.key.startsWith(this.#prefix)) return undefined;
+    const present = presenter(this.#resource);
+    const shown = present ? present(current) : current;
+    const before = previous && (present ? present(previous) : previous);
+    const was = before !== undefined && this.#selects(before);
     const is = !deleted && this.#selects(shown);
     if (is) return { type: was ? "MODIFIED" : "ADDED", stored: shown };
-    if (!was || !previous) return undefined;
-    const last = deleted ? shown : present(this.#resource, previous).atRevision(event.revision);
-    return { type: "DELETED", stored: last };
+    if (!was || !before) return undefined;
+    return { type: "DELETED", stored: deleted ? shown : before.atRevision(revision) };
   }
 
   #selects(shown: StoredObject): boolean {
-    const { labels, fields } = this.#query;
-    return (labels.length === 0 && fields.length === 0) || matches(this.#query, shown);
+    return !this.#selective || matches(this.#query, shown);
   }
 }

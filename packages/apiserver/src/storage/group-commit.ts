@@ -1,11 +1,18 @@
 import { failures } from "../status/status-error.ts";
 import type { Journal, JournalRecord } from "./journal.ts";
 
-/** A change on its way to the journal, and what to do when it is there or cannot be. */
+/** A change on its way to the journal. */
 export interface PendingChange {
   readonly record: JournalRecord;
-  committed(): void;
-  undone(): void;
+  readonly owner: ChangeOwner;
+}
+
+/** Whose change it is: told what became of it, in the order of the revisions. */
+export interface ChangeOwner {
+  /** Everything up to the revision is durable. */
+  committed(revision: number): void;
+  /** The newest change that was not yet durable, the one of this revision, never happened. */
+  undone(revision: number): void;
 }
 
 interface Batch {
@@ -15,10 +22,14 @@ interface Batch {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes all changes of one turn of the event loop, of all clusters, durable in one transaction. */
+/**
+ * Makes changes durable, many in one transaction: those of one turn of the event loop, and all that come while the
+ * transaction before them is under way.
+ */
 export class GroupCommit {
   readonly #journal: Journal;
-  #batch: Batch | undefined;
+  #open: Batch | undefined;
+  #underWay: Batch | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -26,39 +37,64 @@ export class GroupCommit {
 
   /** Resolves when the change is durable; rejects with a StatusError 500 when it was undone. */
   enqueue(change: PendingChange): Promise<void> {
-    this.#batch ??= this.#open();
-    this.#batch.changes.push(change);
-    return this.#batch.done;
+    this.#open ??= this.#begin();
+    this.#open.changes.push(change);
+    return this.#open.done;
   }
 
-  /** Resolves when everything enqueued so far is durable: a reader waits for it before it shows what it read. */
+  /** Resolves when everything enqueued so far is durable; rejects when some of it was undone. */
   settled(): Promise<void> {
-    return this.#batch?.done ?? Promise.resolve();
+    return (this.#open ?? this.#underWay)?.done ?? Promise.resolve();
   }
 
-  /** Commits at once what waits. */
-  flush(): void {
-    const batch = this.#batch;
-    if (!batch) return;
-    this.#batch = undefined;
-    try {
-      this.#journal.append(batch.changes.map((change) => change.record));
-    } catch (error) {
-      for (const change of batch.changes.toReversed()) change.undone();
-      batch.reject(
-        failures.internal(error, "Internal error occurred: the storage did not accept the change"),
-      );
-      return;
-    }
-    for (const change of batch.changes) change.committed();
-    batch.resolve();
-  }
-
-  #open(): Batch {
+  #begin(): Batch {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // A writer that went away must not turn a failed commit into an unhandled rejection.
     promise.catch(() => undefined);
-    setImmediate(() => this.flush());
+    if (!this.#underWay) setImmediate(() => this.#commit());
     return { changes: [], done: promise, resolve, reject };
+  }
+
+  #commit(): void {
+    const batch = this.#open;
+    if (!batch || this.#underWay) return;
+    this.#open = undefined;
+    this.#underWay = batch;
+    try {
+      const written = this.#journal.append(batch.changes.map(({ record }) => record));
+      if (!written) this.#succeed(batch);
+      else
+        written.then(
+          () => this.#succeed(batch),
+          (error: unknown) => this.#fail(batch, error),
+        );
+    } catch (error) {
+      this.#fail(batch, error);
+    }
+  }
+
+  #succeed(batch: Batch): void {
+    this.#underWay = undefined;
+    const newest = new Map<ChangeOwner, number>();
+    for (const { owner, record } of batch.changes) newest.set(owner, record.revision);
+    batch.resolve();
+    for (const [owner, revision] of newest) owner.committed(revision);
+    this.#commit();
+  }
+
+  /** What came after the batch was built on it, and goes with it. */
+  #fail(batch: Batch, error: unknown): void {
+    const later = this.#open;
+    this.#open = undefined;
+    this.#underWay = undefined;
+    const changes = [...batch.changes, ...(later?.changes ?? [])];
+    for (const { owner, record } of changes.toReversed()) owner.undone(record.revision);
+    const why = error instanceof Error ? `: ${error.message}` : "";
+    const failure = failures.internal(
+      error,
+      `Internal error occurred: the storage did not accept the change${why}`,
+    );
+    batch.reject(failure);
+    later?.reject(failure);
   }
 }

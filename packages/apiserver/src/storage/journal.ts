@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** A change as it is made durable. `value` is absent for a deletion. */
 export interface JournalRecord {
   readonly cluster: number;
@@ -17,29 +19,32 @@ export interface ClusterRecord {
   readonly compacted: number;
 }
 
-/** Where changes become durable. What `append` returned from survives a crash of the process. */
-export interface Journal extends Disposable {
-  clusters(): readonly ClusterRecord[];
-  addCluster(name: string, settings: string): ClusterRecord;
-  removeCluster(id: number): void;
-  /** The changes of a cluster in the order of their revisions. */
-  read(cluster: number): Iterable<JournalRecord>;
-  /** All or nothing. */
-  append(records: readonly JournalRecord[]): void;
+/** Where changes become durable. What a call resolved for survives a crash of the process and the loss of power. */
+export interface Journal extends AsyncDisposable {
+  /** Random bytes that stay the same as long as the journal: what the server signs for itself is signed with them. */
+  readonly secret: Uint8Array;
+  clusters(): Promise<readonly ClusterRecord[]>;
+  addCluster(name: string, settings: string): Promise<ClusterRecord>;
+  removeCluster(id: number): Promise<void>;
+  /** The changes of a cluster in the order of their revisions, some at a time. */
+  read(cluster: number): AsyncIterable<readonly JournalRecord[]>;
+  /** All or nothing. Returns nothing when it is done at once. */
+  append(records: readonly JournalRecord[]): Promise<void> | undefined;
   /** Forgets the changes `obsolete`, and remembers that the history starts after `compacted`. */
-  compact(cluster: number, compacted: number, obsolete: readonly number[]): void;
+  compact(cluster: number, compacted: number, obsolete: readonly number[]): Promise<void>;
 }
 
 /** A journal that forgets: for clusters that need not outlive their process. */
 export function memoryJournal(): Journal {
   let lastId = 0;
   return {
-    clusters: () => [],
-    addCluster: (name, settings) => ({ id: ++lastId, name, settings, compacted: 0 }),
-    removeCluster: () => undefined,
-    read: () => [],
+    secret: randomBytes(32),
+    clusters: async () => [],
+    addCluster: async (name, settings) => ({ id: ++lastId, name, settings, compacted: 0 }),
+    removeCluster: async () => undefined,
+    async *read() {},
     append: () => undefined,
-    compact: () => undefined,
-    [Symbol.dispose]: () => undefined,
+    compact: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -1,28 +1,33 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { GroupCommit } from "./group-commit.ts";
+import type { HistoryBounds } from "./history.ts";
 import { type Journal, memoryJournal } from "./journal.ts";
 import { RevisionStore } from "./revision-store.ts";
-import { openSqliteJournal } from "./sqlite-journal.ts";
 
 const bucket = "/configmaps";
 
-function openStore(journal: Journal = memoryJournal()) {
+async function openStore(journal: Journal = memoryJournal(), bounds?: HistoryBounds) {
+  const cluster = (await journal.clusters())[0] ?? (await journal.addCluster("c", "{}"));
   const commits = new GroupCommit(journal);
-  const record = journal.clusters()[0] ?? journal.addCluster("c", "{}");
-  return { store: new RevisionStore(journal, commits, record), commits };
+  const time = { nowMs: 0 };
+  const deps = { journal, commits, cluster, nowMs: () => time.nowMs, ...(bounds ? { bounds } : {}) };
+  return { store: await RevisionStore.open(deps), time };
 }
+
+const object = (name: string, value: unknown = 0) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name },
+  value,
+});
 
 /** Writes or deletes the object `key`, whatever it is now. */
 function step(store: RevisionStore, key: string, value: number | null): void {
   const expected = store.get(bucket, key)?.revision ?? 0;
   if (value === null) store.remove(bucket, key, expected);
-  else
-    store.put(bucket, key, expected, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: key }, value });
+  else store.put(bucket, key, expected, object(key, value));
 }
 
 const keys = fc.constantFrom("a/x", "a/y", "a-b/x", "b/x", "b/y");
@@ -33,22 +38,18 @@ const steps = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 })))
 const shown = (objects: readonly { key: string; bytes: Buffer }[]) =>
   objects.map(({ key, bytes }) => [key, bytes.toString()]);
 
-test("a list at a revision and the changes after it make the list at any later revision", () => {
-  fc.assert(
-    fc.property(steps, fc.nat(), fc.nat(), (writes, first, second) => {
-      const { store, commits } = openStore();
-      const truth = new Map<number, readonly [string, string][]>();
-      const record = () =>
-        truth.set(
-          store.head,
-          store.range(bucket, "").map(({ key, bytes }) => [key, bytes.toString()]),
-        );
-      record();
+test("a list at a revision and the changes after it make the list at any later revision", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.nat(), fc.nat(), async (writes, first, second) => {
+      const { store } = await openStore();
+      const truth = new Map<number, readonly string[][]>([[store.head, []]]);
+      let newest = store.head;
       for (const [key, value] of writes) {
         step(store, key, value);
-        record();
+        newest = Math.max(newest, store.lastRevision(bucket));
+        truth.set(newest, shown(store.range(bucket, "")));
       }
-      commits.flush();
+      await store.settled();
       const revisions = [...truth.keys()];
       const [from = 1, to = 1] = [revisions[first % revisions.length], revisions[second % revisions.length]]
         .map((each) => each ?? 1)
@@ -67,96 +68,162 @@ test("a list at a revision and the changes after it make the list at any later r
   );
 });
 
-test("a store read back from its file has the same objects, history and revisions, compacted or not", () => {
-  const folder = mkdtempSync(join(tmpdir(), "store-"));
-  try {
-    let run = 0;
-    fc.assert(
-      fc.property(steps, fc.option(fc.nat(40)), (writes, compactAt) => {
-        const path = join(folder, `${++run}.db`);
-        const journal = openSqliteJournal(path);
-        const { store, commits } = openStore(journal);
-        for (const [key, value] of writes) step(store, key, value);
-        commits.flush();
-        if (compactAt !== null) store.compact(compactAt);
-        journal[Symbol.dispose]();
-        const again = openSqliteJournal(path);
-        const reopened = openStore(again).store;
-        assert.equal(reopened.head, store.head);
-        assert.equal(reopened.compacted, store.compacted);
-        for (let revision = store.compacted; revision <= store.head; revision++) {
-          assert.deepEqual(
-            shown(reopened.rangeAt(bucket, "", revision)),
-            shown(store.rangeAt(bucket, "", revision)),
-          );
-        }
-        const told = (each: RevisionStore) =>
-          each.eventsAfter(bucket, store.compacted)?.map(({ revision, deleted }) => [revision, deleted]);
-        assert.deepEqual(told(reopened), told(store));
-        again[Symbol.dispose]();
-      }),
-      { numRuns: 30 },
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test("a list goes on after a key, within its prefix, at any revision", async () => {
+  const { store } = await openStore();
+  for (const key of ["a/x", "a/y", "a/z", "a-b/x", "b/x"]) step(store, key, 0);
+  await store.settled();
+  const first = store.head;
+  step(store, "a/y", null);
+  step(store, "a/zz", 1);
+  await store.settled();
+  const keysAt = (prefix: string, revision: number, after: string) =>
+    store.rangeAt(bucket, prefix, revision, after).map(({ key }) => key);
+  assert.deepEqual(keysAt("a/", first, "a/x"), ["a/y", "a/z"]);
+  assert.deepEqual(keysAt("a/", store.head, "a/x"), ["a/z", "a/zz"]);
+  assert.deepEqual(keysAt("", first, "a/y"), ["a/z", "b/x"]);
+  assert.deepEqual(keysAt("a/", first, "a/z"), []);
+  assert.deepEqual(keysAt("b/", first, "a/z"), ["b/x"]);
 });
 
-test("a write at the wrong revision is a conflict and changes nothing", () => {
-  const { store } = openStore();
+test("a write at the wrong revision is a conflict and changes nothing", async () => {
+  const { store } = await openStore();
   step(store, "a/x", 1);
+  await store.settled();
   const head = store.head;
-  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } };
-  assert.equal(store.put(bucket, "a/x", 0, object).kind, "conflict");
+  assert.equal(store.put(bucket, "a/x", 0, object("x")).kind, "conflict");
   assert.equal(store.remove(bucket, "a/x", head - 1).kind, "conflict");
   assert.equal(store.remove(bucket, "a/none", 1).kind, "conflict");
+  await store.settled();
   assert.equal(store.head, head);
 });
 
-test("changes that the journal refuses are undone, their writers told, and no watcher hears of them", async () => {
-  let failing = false;
+/** A journal whose writes end when a test says so, as it says. */
+function slowJournal() {
+  const waiting: PromiseWithResolvers<void>[] = [];
   const journal: Journal = {
     ...memoryJournal(),
     append() {
-      if (failing) throw new Error("disk full");
+      const one = Promise.withResolvers<void>();
+      waiting.push(one);
+      return one.promise;
     },
   };
-  const { store } = openStore(journal);
-  const kept = store.put(bucket, "a/x", 0, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } });
+  const next = async () => {
+    while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const one = waiting.shift();
+    assert.ok(one);
+    return one;
+  };
+  return { journal, next };
+}
+
+test("readers see what is durable, writers what is newest", async () => {
+  const { journal, next } = slowJournal();
+  const { store } = await openStore(journal);
+  const told: string[] = [];
+  store.onEvent(({ current }) => told.push(current.key));
+  step(store, "a/x", 1);
+  const one = await next();
+  step(store, "a/x", null);
+  step(store, "a/y", 1);
+  assert.deepEqual(
+    [store.head, store.getDurable(bucket, "a/x"), store.range(bucket, "").length],
+    [1, undefined, 1],
+  );
+  one.resolve();
+  const two = await next();
+  assert.deepEqual([store.head, told], [2, ["a/x"]]);
+  assert.equal(store.get(bucket, "a/x"), undefined);
+  assert.ok(store.getDurable(bucket, "a/x"));
+  assert.equal(store.getDurable(bucket, "a/y"), undefined);
+  assert.deepEqual(
+    store.rangeAt(bucket, "", store.head).map(({ key }) => key),
+    ["a/x"],
+  );
+  two.resolve();
+  await store.settled();
+  assert.deepEqual([store.head, told], [4, ["a/x", "a/x", "a/y"]]);
+  assert.equal(store.getDurable(bucket, "a/x"), undefined);
+});
+
+test("changes that the journal refuses are undone with all that came after them, and nobody hears of them", async () => {
+  const { journal, next } = slowJournal();
+  const { store } = await openStore(journal);
+  const kept = store.put(bucket, "a/x", 0, object("x"));
+  (await next()).resolve();
   assert.ok(kept.kind === "written");
   await kept.durable;
-  failing = true;
   let woken = false;
   store.subscribe(bucket, () => {
     woken = true;
   });
-  const lost = store.put(bucket, "a/y", 0, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "y" } });
+  const { lastRevision } = { lastRevision: store.lastRevision(bucket) };
+  const lost = store.put(bucket, "a/y", 0, object("y"));
   step(store, "a/x", null);
-  const read = store.settled();
-  assert.ok(lost.kind === "written");
-  await assert.rejects(lost.durable, { code: 500, reason: "InternalError" });
-  await assert.rejects(read, { code: 500 });
+  const refused = await next();
+  const later = store.put(bucket, "a/w", 0, object("w"));
+  const settled = store.settled();
+  refused.reject(new Error("database or disk is full"));
+  assert.ok(lost.kind === "written" && later.kind === "written");
+  const message = "Internal error occurred: the storage did not accept the change: database or disk is full";
+  await assert.rejects(lost.durable, { code: 500, reason: "InternalError", message });
+  await assert.rejects(later.durable, { code: 500 });
+  await assert.rejects(settled, { code: 500 });
   assert.deepEqual(
     store.range(bucket, "").map(({ key }) => key),
     ["a/x"],
   );
   assert.equal(woken, false);
-  failing = false;
-  const next = store.put(bucket, "a/z", 0, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "z" } });
-  assert.ok(next.kind === "written");
-  await next.durable;
+  assert.notEqual(store.lastRevision(bucket), lastRevision);
+  assert.notEqual(store.lastRevision(bucket), later.stored.revision);
+  assert.equal(store.head, kept.stored.revision);
+  const again = store.put(bucket, "a/z", 0, object("z"));
+  (await next()).resolve();
+  assert.ok(again.kind === "written");
+  await again.durable;
+  assert.ok(again.stored.revision > later.stored.revision);
   assert.deepEqual(
     store.eventsAfter(bucket, kept.stored.revision)?.map(({ current }) => current.key),
     ["a/z"],
   );
 });
 
-test("history that was compacted is told apart from history that is empty", () => {
-  const { store, commits } = openStore();
+test("history that was compacted is told apart from history that is empty", async () => {
+  const { store } = await openStore();
   for (const value of [1, 2, 3]) step(store, "a/x", value);
-  commits.flush();
-  store.compact(store.head - 1);
+  await store.settled();
+  await store.compact(store.head - 1);
   assert.equal(store.eventsAfter(bucket, store.head - 2), undefined);
   assert.equal(store.eventsAfter(bucket, store.head - 1)?.length, 1);
   assert.deepEqual(store.eventsAfter(bucket, store.head), []);
+});
+
+test("history goes by age, and before that by number and by size, the oldest first", async () => {
+  const { store, time } = await openStore(memoryJournal(), { events: 100, bytes: 100_000 });
+  step(store, "a/x", 1);
+  await store.settled();
+  time.nowMs = 1_000;
+  step(store, "a/x", 2);
+  await store.settled();
+  time.nowMs = 1_500;
+  assert.equal(store.historyWindow.ms, 1_500);
+  await store.forgetOlderThan(500);
+  assert.deepEqual([store.compacted, store.historyWindow.events, store.historyWindow.ms], [2, 1, 500]);
+  for (let at = 0; at < 101; at++) step(store, "a/y", at);
+  await store.settled();
+  assert.equal(store.historyWindow.events, 80);
+  assert.equal(store.eventsAfter(bucket, store.head - 80)?.length, 80);
+  assert.equal(store.eventsAfter(bucket, store.head - 81), undefined);
+  for (let at = 0; at < 11; at++) store.put(bucket, `b/${at}`, 0, object("b", "x".repeat(10_000)));
+  await store.settled();
+  assert.ok(store.historyWindow.bytes <= 80_000, String(store.historyWindow.bytes));
+  assert.ok(store.historyWindow.events >= 7);
+});
+
+test("what a store signs is no other's", async () => {
+  const journal = memoryJournal();
+  const [first, second] = [await openStore(journal), await openStore(journal)];
+  assert.equal(first.store.sign("a"), first.store.sign("a"));
+  assert.notEqual(first.store.sign("a"), first.store.sign("b"));
+  assert.notEqual(first.store.sign("a"), second.store.sign("a"));
 });

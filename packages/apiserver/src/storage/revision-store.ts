@@ -1,75 +1,87 @@
+import { createHmac } from "node:crypto";
 import type { KubeObject } from "../kube-object.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import type { ClusterRecord, Journal } from "./journal.ts";
-import { SortedKeys } from "./sorted-keys.ts";
+import type { ChangeOwner, GroupCommit } from "./group-commit.ts";
+import { History, type HistoryBounds } from "./history.ts";
+import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
+import { SortedObjects } from "./sorted-objects.ts";
+import { firstAfter, type StoreEvent } from "./store-event.ts";
 import { encodeObject, StoredObject } from "./stored-object.ts";
 
-/** One change of one object. For a deletion `current` is the last state under the deletion's revision. */
-export interface StoreEvent {
-  readonly revision: number;
-  readonly bucket: string;
-  readonly deleted: boolean;
-  readonly previous: StoredObject | undefined;
-  readonly current: StoredObject;
-}
+export type { StoreEvent } from "./store-event.ts";
 
 /** `conflict`: the object is not at the expected revision. `durable` resolves once a crash cannot undo the write. */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly stored: StoredObject; readonly durable: Promise<void> }
   | { readonly kind: "conflict" };
 
+/** What of the past can still be told. */
+export interface HistoryWindow {
+  readonly events: number;
+  readonly bytes: number;
+  /** The age of the oldest change that is kept; 0 when there is none. */
+  readonly ms: number;
+}
+
+export interface StoreDeps {
+  readonly journal: Journal;
+  readonly commits: GroupCommit;
+  readonly cluster: ClusterRecord;
+  /** A clock that never goes back. */
+  readonly nowMs: () => number;
+  readonly bounds?: HistoryBounds;
+}
+
 /** The objects of one resource. */
 interface Bucket {
-  readonly current: Map<string, StoredObject>;
-  readonly keys: SortedKeys;
+  readonly objects: SortedObjects;
   /** Changes after the compacted revision, in order. */
   readonly events: StoreEvent[];
   readonly watchers: Set<() => void>;
+  /** Of the newest change, durable or not. */
   lastRevision: number;
 }
 
-/** More changes than these are never kept: the oldest go, and who still asks for them gets 410. */
-const maxEvents = 50_000;
+const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
- * The objects of one cluster: the current ones by key, and the recent changes, under one revision that only grows.
- * Writes take effect at once and are durable a little later; events reach watchers when they are durable.
+ * The objects of one cluster and their recent changes, under one revision that only grows.
+ *
+ * A write takes effect at once for the writers after it, and becomes durable a little later: only then it is shown to
+ * readers and told to watchers. What the journal refuses is undone as if it had never been; its revision is not given
+ * again.
  */
-export class RevisionStore {
-  readonly #journal: Journal;
-  readonly #commits: GroupCommit;
-  readonly #cluster: number;
+export class RevisionStore implements ChangeOwner {
+  readonly #deps: StoreDeps;
   readonly #buckets = new Map<string, Bucket>();
+  readonly #history = new History();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
-  #head: number;
-  #mark = 0;
+  /** The newest revision given out. */
+  #newest: number;
   #durable: number;
   #compacted: number;
 
-  constructor(journal: Journal, commits: GroupCommit, cluster: ClusterRecord) {
-    this.#journal = journal;
-    this.#commits = commits;
-    this.#cluster = cluster.id;
-    this.#compacted = cluster.compacted;
-    this.#head = Math.max(1, cluster.compacted);
-    for (const { revision, bucket, key, value } of journal.read(cluster.id)) {
-      const previous = this.#bucket(bucket).current.get(key);
-      const stored = value
-        ? new StoredObject(key, revision, Buffer.from(value))
-        : previous?.atRevision(revision);
-      if (stored) this.#apply({ revision, bucket, deleted: !value, previous, current: stored });
-      this.#head = Math.max(this.#head, revision);
+  private constructor(deps: StoreDeps) {
+    this.#deps = deps;
+    this.#compacted = deps.cluster.compacted;
+    this.#newest = Math.max(1, this.#compacted);
+    this.#durable = this.#newest;
+  }
+
+  /** Reads a cluster back from its journal. @throws CodedError StorageUnusable */
+  static async open(deps: StoreDeps): Promise<RevisionStore> {
+    const store = new RevisionStore(deps);
+    const superseded: number[] = [];
+    for await (const records of deps.journal.read(deps.cluster.id)) {
+      for (const record of records) store.#replay(record, superseded);
     }
-    this.#durable = this.#head;
+    // What a crash kept the compaction from forgetting.
+    if (superseded.length > 0)
+      await deps.journal.compact(deps.cluster.id, deps.cluster.compacted, superseded);
+    return store;
   }
 
-  /** The newest revision; at least 1, so that a list of nothing has one too. */
+  /** The newest durable revision, which lists show; at least 1, so that a list of nothing has one too. */
   get head(): number {
-    return this.#head;
-  }
-
-  /** The newest revision that a crash cannot undo. */
-  get durable(): number {
     return this.#durable;
   }
 
@@ -78,12 +90,37 @@ export class RevisionStore {
     return this.#compacted;
   }
 
+  get historyWindow(): HistoryWindow {
+    const { oldest, count, bytes } = this.#history;
+    return { events: count, bytes, ms: oldest ? this.#deps.nowMs() - oldest.atMs : 0 };
+  }
+
   buckets(): readonly string[] {
     return [...this.#buckets.keys()];
   }
 
+  /** How many objects a bucket holds. */
+  count(bucket: string): number {
+    return this.#buckets.get(bucket)?.objects.size ?? 0;
+  }
+
+  /** The object as the next writer finds it: the newest state, durable or not. */
   get(bucket: string, key: string): StoredObject | undefined {
-    return this.#buckets.get(bucket)?.current.get(key);
+    return this.#buckets.get(bucket)?.objects.get(key);
+  }
+
+  /** The object as readers may see it. */
+  getDurable(bucket: string, key: string): StoredObject | undefined {
+    const found = this.#buckets.get(bucket);
+    if (!found) return undefined;
+    if (found.lastRevision > this.#durable) {
+      const pending = firstAfter(found.events, this.#durable);
+      for (let at = pending; at < found.events.length; at++) {
+        const event = found.events[at];
+        if (event?.current.key === key) return event.previous;
+      }
+    }
+    return found.objects.get(key);
   }
 
   /** The newest revision of any object in the bucket: equal means nothing changed. */
@@ -91,51 +128,47 @@ export class RevisionStore {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** The objects whose keys begin with `prefix`, in the order of their keys. */
+  /** The objects whose keys begin with `prefix` in the order of their keys, as the next writer finds them. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
-    const found = this.#buckets.get(bucket);
-    if (!found) return [];
-    return found.keys.withPrefix(prefix).flatMap((key) => found.current.get(key) ?? []);
+    return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }
 
-  /** The same as of `revision`, which is neither compacted nor in the future. */
-  rangeAt(bucket: string, prefix: string, revision: number): readonly StoredObject[] {
+  /** The objects as of `revision`, which is neither compacted nor after the head, that come after the key `after`. */
+  rangeAt(bucket: string, prefix: string, revision: number, after = ""): readonly StoredObject[] {
     const found = this.#buckets.get(bucket);
-    if (!found || found.lastRevision <= revision) return this.range(bucket, prefix);
+    if (!found) return [];
+    const current = found.objects.range(prefix, after);
+    if (found.lastRevision <= revision) return current;
     const past = new Map<string, StoredObject | undefined>();
-    for (const event of found.events.slice(firstAfter(found.events, revision)).toReversed()) {
-      if (event.current.key.startsWith(prefix)) past.set(event.current.key, event.previous);
+    for (const { current: changed, previous } of found.events.slice(firstAfter(found.events, revision))) {
+      const { key } = changed;
+      if (!past.has(key) && key.startsWith(prefix) && key > after) past.set(key, previous);
     }
-    const unchanged = this.range(bucket, prefix).filter((stored) => !past.has(stored.key));
-    const changed = [...past.values()].filter((stored) => stored !== undefined);
-    return [...unchanged, ...changed].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const kept = current.flatMap((stored) =>
+      stored.revision <= revision ? stored : (past.get(stored.key) ?? []),
+    );
+    const gone = [...past.values()].filter((was) => was && !found.objects.get(was.key));
+    if (gone.length === 0) return kept;
+    return [...kept, ...gone.flatMap((was) => was ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** Writes `object` if the key is at revision `expected` (0: absent). */
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
     const previous = this.get(bucket, key);
     if ((previous?.revision ?? 0) !== expected) return { kind: "conflict" };
-    const revision = this.#head + 1;
-    return this.#write({
-      revision,
-      bucket,
-      deleted: false,
-      previous,
-      current: encodeObject(key, revision, object),
-    });
+    return this.#write(bucket, false, previous, encodeObject(key, this.#newest + 1, object));
   }
 
   /** Deletes the object if it is at revision `expected`. */
   remove(bucket: string, key: string, expected: number): WriteOutcome {
     const previous = this.get(bucket, key);
     if (!previous || previous.revision !== expected) return { kind: "conflict" };
-    const revision = this.#head + 1;
-    return this.#write({ revision, bucket, deleted: true, previous, current: previous.atRevision(revision) });
+    return this.#write(bucket, true, previous, previous.atRevision(this.#newest + 1));
   }
 
-  /** Resolves when all that can be read now is durable. */
+  /** Resolves when everything written so far is durable. @throws StatusError 500 when some of it was undone */
   settled(): Promise<void> {
-    return this.#commits.settled();
+    return this.#deps.commits.settled();
   }
 
   /** The durable changes of a bucket after `revision`; `undefined` when some of them are compacted. */
@@ -160,95 +193,107 @@ export class RevisionStore {
   }
 
   /** Forgets the history up to `revision`: older lists and watches get 410 from now on. */
-  compact(revision: number): void {
+  async compact(revision: number): Promise<void> {
     const horizon = Math.min(revision, this.#durable);
     if (horizon <= this.#compacted) return;
-    const obsolete: number[] = [];
-    for (const { events } of this.#buckets.values()) {
-      for (const { previous, deleted, revision: own } of events.splice(0, firstAfter(events, horizon))) {
-        if (previous) obsolete.push(previous.revision);
-        if (deleted) obsolete.push(own);
-      }
-    }
     this.#compacted = horizon;
-    this.#journal.compact(this.#cluster, horizon, obsolete);
+    const obsolete: number[] = [];
+    for (const { previous, deleted, revision: own } of this.#history.forget(horizon)) {
+      if (previous) obsolete.push(previous.revision);
+      if (deleted) obsolete.push(own);
+    }
+    for (const { events } of this.#buckets.values()) events.splice(0, firstAfter(events, horizon));
+    const { journal, cluster } = this.#deps;
+    await journal.compact(cluster.id, horizon, obsolete);
   }
 
-  /** Forgets the history up to where the previous call found it: what is younger than one interval of calls stays. */
-  forgetBeforeLastMark(): void {
-    this.compact(this.#mark);
-    this.#mark = this.#durable;
+  /** Forgets the history that is older than `ms`. */
+  async forgetOlderThan(ms: number): Promise<void> {
+    await this.compact(this.#history.before(this.#deps.nowMs() - ms));
   }
 
-  #write(event: StoreEvent): WriteOutcome {
-    this.#head = event.revision;
-    this.#apply(event);
-    const { revision, bucket, deleted, current } = event;
-    const value = deleted ? undefined : current.bytes;
-    const durable = this.#commits.enqueue({
-      record: { cluster: this.#cluster, revision, bucket, key: current.key, value },
-      committed: () => this.#committed(event),
-      undone: () => this.#undo(event),
+  /** A proof that this cluster's storage made `text`, also before a restart. */
+  sign(text: string): string {
+    const { journal, cluster } = this.#deps;
+    return createHmac("sha256", journal.secret)
+      .update(`${cluster.id} ${text}`)
+      .digest("base64url")
+      .slice(0, 22);
+  }
+
+  committed(revision: number): void {
+    const first = this.#durable;
+    this.#durable = revision;
+    const events = this.#history.after(first, revision);
+    for (const event of events) for (const listener of this.#listeners) listener(event);
+    for (const bucket of new Set(events.map((event) => event.bucket))) {
+      for (const wake of this.#bucket(bucket).watchers) wake();
+    }
+    const excess = this.#history.excess(this.#deps.bounds ?? defaultBounds);
+    // The journal may keep what memory forgets until it is opened again.
+    if (excess > 0) this.compact(excess).catch(() => undefined);
+  }
+
+  undone(revision: number): void {
+    const event = this.#history.pop();
+    if (event?.revision !== revision) throw new Error(`revision ${revision} is not the newest`);
+    const { objects, events } = this.#bucket(event.bucket);
+    events.pop();
+    if (event.previous) objects.set(event.previous);
+    else objects.delete(event.current.key);
+    // A revision of its own, so that whoever remembers what was undone notices.
+    this.#bucket(event.bucket).lastRevision = ++this.#newest;
+  }
+
+  #write(
+    bucket: string,
+    deleted: boolean,
+    previous: StoredObject | undefined,
+    current: StoredObject,
+  ): WriteOutcome {
+    const { commits, cluster, nowMs } = this.#deps;
+    const { key, revision, bytes } = current;
+    this.#newest = revision;
+    this.#apply({ revision, bucket, deleted, previous, current, atMs: nowMs() });
+    const value = deleted ? undefined : bytes;
+    const durable = commits.enqueue({
+      record: { cluster: cluster.id, revision, bucket, key, value },
+      owner: this,
     });
     return { kind: "written", stored: current, durable };
   }
 
-  #committed(event: StoreEvent): void {
-    this.#durable = event.revision;
-    for (const listener of this.#listeners) listener(event);
-    for (const wake of this.#bucket(event.bucket).watchers) wake();
-    if (event.revision - this.#compacted > maxEvents * 1.2) this.compact(event.revision - maxEvents);
-  }
-
   #apply(event: StoreEvent): void {
-    const bucket = this.#bucket(event.bucket);
-    const { key } = event.current;
-    if (event.deleted) {
-      bucket.current.delete(key);
-      bucket.keys.delete(key);
-    } else {
-      bucket.current.set(key, event.current);
-      if (!event.previous) bucket.keys.add(key);
+    const { objects, events } = this.#bucket(event.bucket);
+    if (event.deleted) objects.delete(event.current.key);
+    else objects.set(event.current);
+    if (event.revision > this.#compacted) {
+      this.#history.push(event);
+      events.push(event);
     }
-    if (event.revision > this.#compacted) bucket.events.push(event);
-    bucket.lastRevision = event.revision;
+    this.#bucket(event.bucket).lastRevision = event.revision;
   }
 
-  #undo({ bucket: name, previous, current }: StoreEvent): void {
-    const bucket = this.#bucket(name);
-    bucket.events.pop();
-    if (previous) {
-      bucket.current.set(previous.key, previous);
-      bucket.keys.add(previous.key);
-    } else {
-      bucket.current.delete(current.key);
-      bucket.keys.delete(current.key);
+  #replay({ revision, bucket, key, value }: JournalRecord, superseded: number[]): void {
+    const previous = this.get(bucket, key);
+    const current = value
+      ? new StoredObject(key, revision, Buffer.from(value))
+      : previous?.atRevision(revision);
+    if (current)
+      this.#apply({ revision, bucket, deleted: !value, previous, current, atMs: this.#deps.nowMs() });
+    if (revision <= this.#compacted) {
+      if (previous) superseded.push(previous.revision);
+      if (!value) superseded.push(revision);
     }
+    this.#newest = Math.max(this.#newest, revision);
+    this.#durable = this.#newest;
   }
 
   #bucket(name: string): Bucket {
     const found = this.#buckets.get(name);
     if (found) return found;
-    const made: Bucket = {
-      current: new Map(),
-      keys: new SortedKeys(),
-      events: [],
-      watchers: new Set(),
-      lastRevision: 0,
-    };
+    const made: Bucket = { objects: new SortedObjects(), events: [], watchers: new Set(), lastRevision: 0 };
     this.#buckets.set(name, made);
     return made;
   }
-}
-
-/** The index of the first event after `revision`. */
-function firstAfter(events: readonly StoreEvent[], revision: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((events[middle]?.revision ?? 0) <= revision) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

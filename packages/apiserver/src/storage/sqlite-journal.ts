@@ -1,131 +1,117 @@
-import { DatabaseSync } from "node:sqlite";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 import { messageOf } from "@keelson/base";
 import { errors } from "../errors.ts";
 import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
+import { packRecords, unpackRecords } from "./packed-records.ts";
+import type { JournalReply, JournalRequest } from "./sqlite-thread.ts";
 
-/** One schema step per entry; `user_version` counts the steps a file has seen. */
-const migrations = [
-  `create table cluster (
-     -- Never used again: what a deleted cluster still writes cannot turn up in a new one.
-     id integer primary key autoincrement,
-     name text not null unique,
-     settings text not null,
-     compacted integer not null default 0
-   ) strict;
-   create table change (
-     cluster integer not null,
-     revision integer not null,
-     bucket text not null,
-     key text not null,
-     value blob,
-     primary key (cluster, revision)
-   ) strict, without rowid;`,
-] as const;
+/** Changes forgotten in one transaction: what is written meanwhile waits no longer than for one of these. */
+const forgottenAtOnce = 2_000;
+
+/** A journal in a file. */
+export interface SqliteJournal extends Journal {
+  /** Refuses to grow beyond so many bytes, as a full disk does; `undefined` lifts the limit. */
+  limit(bytes: number | undefined): Promise<void>;
+}
 
 /**
- * The journal of a server in one SQLite file: a log of changes, as etcd keeps them, from which the state is replayed.
- * WAL mode with full synchronisation: a committed change survives the loss of power.
- * @throws CodedError StorageUnusable, for example when another process has the file.
+ * Opens the journal of a server in one SQLite file, which a thread of its own reads and writes.
+ * @throws CodedError StorageUnusable, for example when another process has the file or when it is damaged.
  */
-export function openSqliteJournal(path: string): Journal {
-  const database = new DatabaseSync(path);
-  // One server owns the file: two would give out the same revisions.
-  database.exec("pragma busy_timeout = 1000; pragma locking_mode = exclusive");
-  const exclusive = (action: () => void): void => {
-    database.exec("begin immediate");
-    try {
-      action();
-      database.exec("commit");
-    } catch (error) {
-      if (database.isTransaction) database.exec("rollback");
-      throw error;
-    }
+export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
+  const thread = new SqliteThread(path);
+  const unusable = (error: unknown) =>
+    errors.StorageUnusable(`${path} cannot be used: ${messageOf(error)}`, { cause: error });
+  const { secret = new Uint8Array() } = await thread.ask({ kind: "open" }).catch(async (error) => {
+    await thread.end();
+    throw unusable(error);
+  });
+  const clusters = async (request: JournalRequest): Promise<readonly ClusterRecord[]> =>
+    (await thread.ask(request)).clusters ?? [];
+  return {
+    secret,
+    clusters: () => clusters({ kind: "clusters" }),
+    async addCluster(name, settings) {
+      const [added] = await clusters({ kind: "addCluster", name, settings });
+      if (!added) throw new Error("the storage did not say what it added");
+      return added;
+    },
+    async removeCluster(cluster) {
+      await thread.ask({ kind: "removeCluster", cluster });
+    },
+    async *read(cluster) {
+      for (let after = 0; ; ) {
+        const reply = await thread.ask({ kind: "read", cluster, after }).catch((error) => {
+          throw unusable(error);
+        });
+        const records: readonly JournalRecord[] = reply.records ? unpackRecords(reply.records) : [];
+        const last = records.at(-1);
+        if (!last) return;
+        yield records;
+        after = last.revision;
+      }
+    },
+    async append(records) {
+      const packed = packRecords(records);
+      await thread.ask({ kind: "append", records: packed }, [packed.values]);
+    },
+    async compact(cluster, compacted, obsolete) {
+      for (let at = 0; at === 0 || at < obsolete.length; at += forgottenAtOnce) {
+        const some = obsolete.slice(at, at + forgottenAtOnce);
+        await thread.ask({ kind: "compact", cluster, compacted, obsolete: some });
+      }
+    },
+    async limit(bytes) {
+      await thread.ask({ kind: "limit", bytes });
+    },
+    async [Symbol.asyncDispose]() {
+      // A thread that ended by itself has nothing left to close.
+      await thread.ask({ kind: "close" }).catch(() => undefined);
+      await thread.end();
+    },
   };
-  try {
-    database.exec("pragma journal_mode = wal; pragma synchronous = full");
-    exclusive(() => migrate(database, path));
-  } catch (error) {
-    database.close();
-    throw errors.StorageUnusable(`${path} cannot be used: ${messageOf(error)}`, { cause: error });
+}
+
+/** The thread and the requests it has yet to answer. It keeps the process alive only while there are any. */
+class SqliteThread {
+  readonly #worker: Worker;
+  readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];
+  #ended = false;
+
+  constructor(path: string) {
+    // Beside this file, in the language this file is in: its source or what was built of it.
+    const script = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
+    this.#worker = new Worker(script, { workerData: path, name: "sqlite" });
+    this.#worker.on("message", (reply: JournalReply) => this.#settle(reply));
+    this.#worker.on("error", (error) => this.#abandon(error));
+    this.#worker.on("exit", () => this.#abandon(new Error("the thread of the storage ended")));
   }
 
-  const insertCluster = database.prepare("insert into cluster (name, settings) values (?, ?)");
-  const deleteCluster = database.prepare("delete from cluster where id = ?");
-  const deleteChanges = database.prepare("delete from change where cluster = ?");
-  const insertChange = database.prepare(
-    "insert into change (cluster, revision, bucket, key, value) values (?, ?, ?, ?, ?)",
-  );
-  const deleteChange = database.prepare("delete from change where cluster = ? and revision = ?");
-  const setCompacted = database.prepare("update cluster set compacted = ? where id = ?");
-  const selectChanges = database.prepare(
-    "select revision, bucket, key, value from change where cluster = ? order by revision",
-  );
-
-  return {
-    clusters: () =>
-      database
-        .prepare("select id, name, settings, compacted from cluster order by name")
-        .all()
-        .map(clusterOf),
-    addCluster(name, settings) {
-      const { lastInsertRowid } = insertCluster.run(name, settings);
-      return { id: Number(lastInsertRowid), name, settings, compacted: 0 };
-    },
-    removeCluster(id) {
-      exclusive(() => {
-        deleteChanges.run(id);
-        deleteCluster.run(id);
-      });
-    },
-    *read(cluster) {
-      for (const row of selectChanges.iterate(cluster)) yield recordOf(cluster, row);
-    },
-    append(records) {
-      exclusive(() => {
-        for (const { cluster, revision, bucket, key, value } of records) {
-          insertChange.run(cluster, revision, bucket, key, value ?? null);
-        }
-      });
-    },
-    compact(cluster, compacted, obsolete) {
-      exclusive(() => {
-        for (const revision of obsolete) deleteChange.run(cluster, revision);
-        setCompacted.run(compacted, cluster);
-      });
-    },
-    [Symbol.dispose]: () => database.close(),
-  };
-}
-
-function migrate(database: DatabaseSync, path: string): void {
-  const version = Number(database.prepare("pragma user_version").get()?.user_version);
-  if (version > migrations.length) {
-    throw new Error(
-      `${path} was written by a newer release (schema ${version}, this one knows ${migrations.length})`,
-    );
+  /** Resolves with what was asked for. @throws what SQLite said */
+  ask(request: JournalRequest, transferred: readonly ArrayBuffer[] = []): Promise<JournalReply> {
+    if (this.#ended) return Promise.reject(new Error("the storage is closed"));
+    const waiting = Promise.withResolvers<JournalReply>();
+    this.#waiting.push(waiting);
+    this.#worker.ref();
+    this.#worker.postMessage(request, [...transferred]);
+    return waiting.promise;
   }
-  for (const step of migrations.slice(version)) database.exec(step);
-  database.exec(`pragma user_version = ${migrations.length}`);
-}
 
-type Row = Readonly<Record<string, unknown>>;
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#worker.terminate();
+  }
 
-function clusterOf(row: Row): ClusterRecord {
-  return {
-    id: Number(row.id),
-    name: String(row.name),
-    settings: String(row.settings),
-    compacted: Number(row.compacted),
-  };
-}
+  #settle(reply: JournalReply): void {
+    const waiting = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#worker.unref();
+    if (reply.failure === undefined) waiting?.resolve(reply);
+    else waiting?.reject(new Error(reply.failure));
+  }
 
-function recordOf(cluster: number, row: Row): JournalRecord {
-  const value = row.value;
-  return {
-    cluster,
-    revision: Number(row.revision),
-    bucket: String(row.bucket),
-    key: String(row.key),
-    value: value instanceof Uint8Array ? value : undefined,
-  };
+  #abandon(error: unknown): void {
+    this.#ended = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
 }

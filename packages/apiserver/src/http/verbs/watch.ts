@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseListQuery } from "../../registry/list-query.ts";
-import { ObjectWatch } from "../../registry/watch.ts";
+import { startWatch } from "../../registry/watch.ts";
 import { StatusError } from "../../status/status-error.ts";
 import { negotiate } from "../negotiation.ts";
 import { type ResourceRequest, representationFor } from "../resource-request.ts";
@@ -16,8 +16,7 @@ export async function handleWatch(call: ResourceRequest): Promise<void> {
     (name === "fieldSelector" ? named : undefined) ?? request.query.get(name) ?? undefined;
   const query = parseListQuery(resource, path.namespace, parameter, true);
   try {
-    const watch = new ObjectWatch(cluster.context, resource, query);
-    await cluster.context.store.settled();
+    const watch = await startWatch(cluster.context, resource, query);
     await streamWatch(request.response, watch, {
       representation,
       frames: cluster.frames,

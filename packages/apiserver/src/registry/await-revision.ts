@@ -1,0 +1,22 @@
+import { failures } from "../status/status-error.ts";
+import type { RegistryContext } from "./registry-context.ts";
+
+/** How long a reader waits for a revision that is yet to come, as kube-apiserver does. */
+const patienceMs = 3_000;
+
+/** Resolves when the store has reached a revision. @throws StatusError 504 when it does not soon */
+export async function awaitRevision({ store, clock }: RegistryContext, revision: number): Promise<void> {
+  if (revision <= store.head) return;
+  const reached = new AbortController();
+  const stop = store.onEvent(() => {
+    if (revision <= store.head) reached.abort();
+  });
+  try {
+    await clock.sleep(patienceMs, reached.signal);
+  } catch (error) {
+    if (!reached.signal.aborted) throw error;
+  } finally {
+    stop();
+  }
+  if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
+}

@@ -1,0 +1,47 @@
+import type { StoredObject } from "./stored-object.ts";
+
+/** Objects by their keys, in ascending order of the keys' UTF-16 units, as etcd orders the keys of objects. */
+export class SortedObjects {
+  readonly #byKey = new Map<string, StoredObject>();
+  readonly #sorted: StoredObject[] = [];
+
+  get size(): number {
+    return this.#sorted.length;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return this.#byKey.get(key);
+  }
+
+  set(stored: StoredObject): void {
+    const at = this.#firstFrom(stored.key);
+    const known = this.#byKey.has(stored.key);
+    this.#byKey.set(stored.key, stored);
+    if (known) this.#sorted[at] = stored;
+    else if (at === this.#sorted.length) this.#sorted.push(stored);
+    else this.#sorted.splice(at, 0, stored);
+  }
+
+  delete(key: string): void {
+    if (this.#byKey.delete(key)) this.#sorted.splice(this.#firstFrom(key), 1);
+  }
+
+  /** The objects whose keys begin with `prefix` and come after the key `after`. */
+  range(prefix: string, after = ""): readonly StoredObject[] {
+    const from = after > prefix ? this.#firstFrom(`${after}\0`) : this.#firstFrom(prefix);
+    return this.#sorted.slice(from, prefix === "" ? undefined : this.#firstFrom(`${prefix}\uffff`));
+  }
+
+  #firstFrom(key: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    // New keys often come last: names that count up, and everything that is read back.
+    if (high > 0 && (this.#sorted[high - 1]?.key ?? "") < key) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle]?.key ?? "") < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import type { ClusterRecord, JournalRecord } from "./journal.ts";
+
+/** One schema step per entry; `user_version` counts the steps a file has seen. */
+const migrations = [
+  `create table cluster (
+     -- Never used again: what a deleted cluster still writes cannot turn up in a new one.
+     id integer primary key autoincrement,
+     name text not null unique,
+     settings text not null,
+     compacted integer not null default 0
+   ) strict;
+   create table change (
+     cluster integer not null,
+     revision integer not null,
+     bucket text not null,
+     key text not null,
+     value blob,
+     primary key (cluster, revision)
+   ) strict, without rowid;`,
+  `create table secret (bytes blob not null) strict;
+   insert into secret (bytes) values (randomblob(32));`,
+] as const;
+
+/** Rows and bytes of one answer to `read`: enough to be quick, little enough to pass between threads. */
+const readRows = 5_000;
+const readBytes = 4 * 1_024 * 1_024;
+/** A log that grew in a burst gives its space back. */
+const keptLogBytes = 64 * 1_024 * 1_024;
+
+/**
+ * The SQLite file of a journal: a log of changes, as etcd keeps them, from which the state is replayed. WAL mode with
+ * full synchronisation: a committed change survives the loss of power. Every call blocks until it is done.
+ */
+export class SqliteFile {
+  readonly #database: DatabaseSync;
+  readonly #statements;
+
+  /** @throws when the file cannot be used, for example because another process has it */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    try {
+      // One server owns the file: two would give out the same revisions.
+      this.#database.exec("pragma busy_timeout = 1000; pragma locking_mode = exclusive");
+      this.#database.exec("pragma journal_mode = wal; pragma synchronous = full");
+      this.#database.exec(`pragma journal_size_limit = ${keptLogBytes}`);
+      this.#whole(() => this.#migrate());
+      this.#statements = statementsOf(this.#database);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  secret(): Uint8Array {
+    const bytes = this.#statements.secret.get()?.bytes;
+    return bytes instanceof Uint8Array ? bytes : randomBytes(32);
+  }
+
+  clusters(): readonly ClusterRecord[] {
+    return this.#statements.clusters.all().map(clusterOf);
+  }
+
+  addCluster(name: string, settings: string): ClusterRecord {
+    const { lastInsertRowid } = this.#statements.insertCluster.run(name, settings);
+    return { id: Number(lastInsertRowid), name, settings, compacted: 0 };
+  }
+
+  removeCluster(id: number): void {
+    this.#whole(() => {
+      this.#statements.deleteChanges.run(id);
+      this.#statements.deleteCluster.run(id);
+    });
+  }
+
+  /** Some changes after a revision, in order; none at the end. */
+  read(cluster: number, after: number): readonly JournalRecord[] {
+    const records: JournalRecord[] = [];
+    let size = 0;
+    for (const row of this.#statements.changes.iterate(cluster, after)) {
+      const record = recordOf(cluster, row);
+      records.push(record);
+      size += record.value?.length ?? 0;
+      if (records.length >= readRows || size >= readBytes) break;
+    }
+    return records;
+  }
+
+  append(records: readonly JournalRecord[]): void {
+    this.#whole(() => {
+      for (const { cluster, revision, bucket, key, value } of records) {
+        this.#statements.insertChange.run(cluster, revision, bucket, key, value ?? null);
+      }
+    });
+  }
+
+  compact(cluster: number, compacted: number, obsolete: readonly number[]): void {
+    this.#whole(() => {
+      for (const revision of obsolete) this.#statements.deleteChange.run(cluster, revision);
+      this.#statements.setCompacted.run(compacted, cluster);
+    });
+  }
+
+  /** Refuses to grow beyond so many bytes, as a full disk does; `undefined` lifts the limit. */
+  limit(bytes: number | undefined): void {
+    const size = Number(this.#database.prepare("pragma page_size").get()?.page_size);
+    const pages = bytes === undefined ? 0xffff_fffe : Math.max(1, Math.floor(bytes / size));
+    this.#database.exec(`pragma max_page_count = ${pages}`);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #whole(action: () => void): void {
+    this.#database.exec("begin immediate");
+    try {
+      action();
+      this.#database.exec("commit");
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  #migrate(): void {
+    const version = Number(this.#database.prepare("pragma user_version").get()?.user_version);
+    if (version > migrations.length) {
+      throw new Error(
+        `it was written by a newer release (schema ${version}, this one knows ${migrations.length})`,
+      );
+    }
+    for (const step of migrations.slice(version)) this.#database.exec(step);
+    this.#database.exec(`pragma user_version = ${migrations.length}`);
+  }
+}
+
+function statementsOf(database: DatabaseSync) {
+  return {
+    secret: database.prepare("select bytes from secret"),
+    clusters: database.prepare("select id, name, settings, compacted from cluster order by name"),
+    insertCluster: database.prepare("insert into cluster (name, settings) values (?, ?)"),
+    deleteCluster: database.prepare("delete from cluster where id = ?"),
+    deleteChanges: database.prepare("delete from change where cluster = ?"),
+    insertChange: database.prepare(
+      "insert into change (cluster, revision, bucket, key, value) values (?, ?, ?, ?, ?)",
+    ),
+    deleteChange: database.prepare("delete from change where cluster = ? and revision = ?"),
+    setCompacted: database.prepare("update cluster set compacted = max(compacted, ?) where id = ?"),
+    changes: database.prepare(
+      "select revision, bucket, key, value from change where cluster = ? and revision > ? order by revision",
+    ),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function clusterOf(row: Row): ClusterRecord {
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    settings: String(row.settings),
+    compacted: Number(row.compacted),
+  };
+}
+
+function recordOf(cluster: number, row: Row): JournalRecord {
+  const value = row.value;
+  return {
+    cluster,
+    revision: Number(row.revision),
+    bucket: String(row.bucket),
+    key: String(row.key),
+    value: value instanceof Uint8Array ? value : undefined,
+  };
+}
