@@ -1,3 +1,7 @@
+import { failures, StatusError } from "../status/status-error.ts";
+import type { RbacAuthorizer } from "./rbac.ts";
+import type { User } from "./user.ts";
+
 /** What a request is about, as authorization rules name it. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
@@ -15,6 +19,16 @@ export interface PathAttributes {
   readonly kind: "path";
   readonly verb: string;
   readonly path: string;
+}
+
+/** @throws StatusError 403 in the words that clients know */
+export function requireAllowed(authorizer: RbacAuthorizer, user: User, attributes: Attributes): void {
+  if (authorizer.allows(user, attributes)) return;
+  const { reason } = authorizer.decide(user, attributes);
+  const why = refusal(user.name, attributes) + (reason ? `: ${reason}` : "");
+  if (attributes.kind === "path") throw new StatusError(403, "Forbidden", `forbidden: ${why}`, {});
+  const [resource = ""] = attributes.resource.split("/", 1);
+  throw failures.forbidden({ group: attributes.group, resource }, attributes.name, why);
 }
 
 /** Why a request is refused, as clients are told. */

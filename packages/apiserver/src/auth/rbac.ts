@@ -1,143 +1,103 @@
-import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
+import { arrayAt } from "../json/access.ts";
+import { failures } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Attributes } from "./attributes.ts";
-import type { User } from "./user.ts";
+import { type Binding, BindingIndex, type RoleReference } from "./binding-index.ts";
+import { grants, type PolicyRule, parseRule } from "./policy-rule.ts";
+import { superusers, type User } from "./user.ts";
 
-/** One rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */
-export interface PolicyRule {
-  readonly verbs: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames: readonly string[];
-  readonly nonResourceURLs: readonly string[];
+/** `reason` says by which binding, or why a binding could not help. */
+export interface Decision {
+  readonly allowed: boolean;
+  readonly reason: string;
 }
 
-interface UserRules {
-  readonly everywhere: readonly PolicyRule[];
-  readonly byNamespace: ReadonlyMap<string, readonly PolicyRule[]>;
-}
+const group = "rbac.authorization.k8s.io";
 
-const buckets = ["roles", "rolebindings", "clusterroles", "clusterrolebindings"].map(
-  (plural) => `rbac.authorization.k8s.io/${plural}`,
-);
-const maxCachedUsers = 1_000;
-
-/** Decides by the roles and bindings stored in the cluster. Users' rules are gathered once per change of those. */
+/** Decides by the roles and bindings stored in the cluster: what a decision costs grows with the user's own rules. */
 export class RbacAuthorizer {
   readonly #store: RevisionStore;
-  #cache = new Map<string, UserRules>();
-  #cacheRevision = -1;
+  readonly #bindings: BindingIndex;
+  /** The rules of each role at the revision they were read. */
+  readonly #rules = new Map<string, { readonly revision: number; readonly rules: readonly PolicyRule[] }>();
 
   constructor(store: RevisionStore) {
     this.#store = store;
+    this.#bindings = new BindingIndex(store);
   }
 
   allows(user: User, attributes: Attributes): boolean {
-    if (user.groups.includes("system:masters")) return true;
-    const namespace = attributes.kind === "resource" ? attributes.namespace : "";
-    return this.rulesOf(user, namespace).some((rule) => grants(rule, attributes));
+    return user.groups.includes(superusers) || this.#grantTo(user, attributes) !== undefined;
   }
 
-  /** The rules that apply to a user in a namespace; those for the whole cluster when it is empty. */
-  rulesOf(user: User, namespace: string): readonly PolicyRule[] {
-    const { everywhere, byNamespace } = this.#rulesOfUser(user);
-    return [...everywhere, ...(byNamespace.get(namespace) ?? [])];
+  decide(user: User, attributes: Attributes): Decision {
+    if (user.groups.includes(superusers)) return { allowed: true, reason: "" };
+    const binding = this.#grantTo(user, attributes);
+    if (binding) return { allowed: true, reason: `RBAC: allowed by ${describe(binding)}` };
+    const { missing } = this.rulesOf(user, namespaceOf(attributes));
+    return { allowed: false, reason: missing.length > 0 ? `RBAC: ${listed(missing)}` : "" };
   }
 
-  #rulesOfUser(user: User): UserRules {
-    const revision = Math.max(...buckets.map((bucket) => this.#store.lastRevision(bucket)));
-    if (revision !== this.#cacheRevision || this.#cache.size >= maxCachedUsers) {
-      this.#cache = new Map();
-      this.#cacheRevision = revision;
+  /**
+   * The rules that apply to a user in a namespace; those for the whole cluster when it is empty. `missing` tells of
+   * roles that are bound but not there.
+   */
+  rulesOf(
+    user: User,
+    namespace: string,
+  ): { readonly rules: readonly PolicyRule[]; readonly missing: readonly string[] } {
+    const rules: PolicyRule[] = [];
+    const missing: string[] = [];
+    for (const { role, namespace: own } of this.#bindings.of(user, namespace)) {
+      const found = this.#rulesOfRole(role, own);
+      if (found) rules.push(...found);
+      else missing.push(`${role.kind.toLowerCase()}.${group} ${JSON.stringify(role.name)} not found`);
     }
-    const key = JSON.stringify([user.name, user.groups]);
-    const known = this.#cache.get(key);
-    if (known) return known;
-    const gathered = this.#gather(user);
-    this.#cache.set(key, gathered);
-    return gathered;
+    return { rules, missing };
   }
 
-  #gather(user: User): UserRules {
-    const everywhere = this.#objects("clusterrolebindings")
-      .filter((binding) => binds(binding, user))
-      .flatMap((binding) => this.#rulesOfRole(binding));
-    const byNamespace = new Map<string, PolicyRule[]>();
-    for (const binding of this.#objects("rolebindings").filter((each) => binds(each, user))) {
-      const namespace = binding.metadata.namespace ?? "";
-      byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), ...this.#rulesOfRole(binding)]);
+  /** @throws StatusError 404 */
+  rulesOfRole(role: RoleReference, namespace: string): readonly PolicyRule[] {
+    const found = this.#rulesOfRole(role, namespace);
+    if (!found) throw failures.notFound({ group, resource: `${role.kind.toLowerCase()}s` }, role.name);
+    return found;
+  }
+
+  #grantTo(user: User, attributes: Attributes): Binding | undefined {
+    for (const binding of this.#bindings.of(user, namespaceOf(attributes))) {
+      const rules = this.#rulesOfRole(binding.role, binding.namespace);
+      if (rules?.some((rule) => grants(rule, attributes))) return binding;
     }
-    return { everywhere, byNamespace };
+    return undefined;
   }
 
-  #rulesOfRole(binding: KubeObject): readonly PolicyRule[] {
-    const name = textAt(binding, "roleRef", "name");
-    const local = textAt(binding, "roleRef", "kind") === "Role";
-    const key = local ? `${binding.metadata.namespace}/${name}` : name;
-    const stored = this.#store.get(`rbac.authorization.k8s.io/${local ? "roles" : "clusterroles"}`, key);
-    if (!stored) return [];
-    const own = arrayAt(stored.object, "rules").map(parseRule);
-    const selectors = arrayAt(stored.object, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
-    if (selectors.length === 0) return own;
-    const aggregated = this.#objects("clusterroles").filter((role) =>
-      selectors.some((selector) => matchesLabels(selector, role.metadata.labels ?? {})),
-    );
-    return [...own, ...aggregated.flatMap((role) => arrayAt(role, "rules").map(parseRule))];
-  }
-
-  #objects(plural: string): readonly KubeObject[] {
-    return this.#store.range(`rbac.authorization.k8s.io/${plural}`, "").map((stored) => stored.object);
-  }
-}
-
-function parseRule(rule: unknown): PolicyRule {
-  return {
-    verbs: textsAt(rule, "verbs"),
-    apiGroups: textsAt(rule, "apiGroups"),
-    resources: textsAt(rule, "resources"),
-    resourceNames: textsAt(rule, "resourceNames"),
-    nonResourceURLs: textsAt(rule, "nonResourceURLs"),
-  };
-}
-
-function binds(binding: KubeObject, user: User): boolean {
-  return arrayAt(binding, "subjects").some((subject) => {
-    const name = textAt(subject, "name");
-    switch (valueAt(subject, "kind")) {
-      case "User":
-        return name === user.name;
-      case "Group":
-        return user.groups.includes(name);
-      case "ServiceAccount": {
-        const namespace = textAt(subject, "namespace") || binding.metadata.namespace || "";
-        return user.name === `system:serviceaccount:${namespace}:${name}`;
-      }
-      default:
-        return false;
+  #rulesOfRole({ kind, name }: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
+    const [bucket, key] =
+      kind === "Role" ? [`${group}/roles`, `${namespace}/${name}`] : [`${group}/clusterroles`, name];
+    const stored = this.#store.get(bucket, key);
+    if (!stored) {
+      this.#rules.delete(key);
+      return undefined;
     }
-  });
-}
-
-function grants(rule: PolicyRule, attributes: Attributes): boolean {
-  if (!has(rule.verbs, attributes.verb)) return false;
-  if (attributes.kind === "path") {
-    return rule.nonResourceURLs.some((pattern) => matchesPath(pattern, attributes.path));
+    const known = this.#rules.get(key);
+    if (known?.revision === stored.revision) return known.rules;
+    const rules = arrayAt(stored.object, "rules").map(parseRule);
+    this.#rules.set(key, { revision: stored.revision, rules });
+    return rules;
   }
-  const subresource = attributes.resource.split("/")[1];
-  return (
-    has(rule.apiGroups, attributes.group) &&
-    (has(rule.resources, attributes.resource) ||
-      (subresource !== undefined && rule.resources.includes(`*/${subresource}`))) &&
-    (rule.resourceNames.length === 0 || rule.resourceNames.includes(attributes.name))
-  );
 }
 
-function has(list: readonly string[], value: string): boolean {
-  return list.includes("*") || list.includes(value);
+function namespaceOf(attributes: Attributes): string {
+  return attributes.kind === "resource" ? attributes.namespace : "";
 }
 
-function matchesPath(pattern: string, path: string): boolean {
-  return pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+function describe({ name, namespace, role, subject }: Binding): string {
+  const [kind, own] = namespace ? ["RoleBinding", `${name}/${namespace}`] : ["ClusterRoleBinding", name];
+  return `${kind} ${JSON.stringify(own)} of ${role.kind} ${JSON.stringify(role.name)} to ${subject}`;
+}
+
+/** Several errors as one text. */
+function listed(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
 }

@@ -1,8 +1,9 @@
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { failures } from "../status/status-error.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures, type StatusCause } from "../status/status-error.ts";
 import type { Attributes } from "./attributes.ts";
 import type { Authenticator } from "./authenticator.ts";
-import type { PolicyRule, RbacAuthorizer } from "./rbac.ts";
+import type { RbacAuthorizer } from "./rbac.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { type User, userInfo } from "./user.ts";
 
@@ -12,97 +13,131 @@ export interface ReviewDeps {
   readonly tokens: ServiceAccountTokens;
 }
 
+/** Who asks for a review, where, and what. */
+interface Asked {
+  readonly user: User;
+  /** Of the URL. */
+  readonly namespace: string | undefined;
+  readonly body: unknown;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+type Review = (deps: ReviewDeps, asked: Asked) => Answer | Promise<Answer>;
+
+const authorization = "authorization.k8s.io";
+
 /**
  * Answers the kinds that are questions, not objects: reviews of access, of rules, of tokens and of oneself.
  * `undefined` for resources that are not such.
  */
-export function reviewOf(
-  group: string,
-  resource: string,
-): ((deps: ReviewDeps, user: User, namespace: string | undefined, body: unknown) => Answer) | undefined {
+export function reviewOf(group: string, resource: string): Review | undefined {
   return reviews[`${resource}.${group}`];
 }
 
-type Answer = Record<string, unknown> | Promise<Record<string, unknown>>;
-
-const reviews: Readonly<Record<string, NonNullable<ReturnType<typeof reviewOf>>>> = {
-  "selfsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, user, _namespace, body) => ({
-    spec: recordAt(body, "spec"),
-    status: decision(authorizer, user, attributesOf(body, undefined)),
+const reviews: Readonly<Record<string, Review>> = {
+  "selfsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
+    check("SelfSubjectAccessReview", attributeCauses(body));
+    return { spec: recordAt(body, "spec"), status: authorizer.decide(user, attributesOf(body)) };
+  },
+  "subjectaccessreviews.authorization.k8s.io": ({ authorizer }, { body }) => {
+    check("SubjectAccessReview", [...attributeCauses(body), ...subjectCauses(body)]);
+    return { spec: recordAt(body, "spec"), status: authorizer.decide(subjectOf(body), attributesOf(body)) };
+  },
+  "localsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, { namespace = "", body }) => {
+    check("LocalSubjectAccessReview", [
+      ...attributeCauses(body),
+      ...subjectCauses(body),
+      ...localCauses(body, namespace),
+    ]);
+    return { spec: recordAt(body, "spec"), status: authorizer.decide(subjectOf(body), attributesOf(body)) };
+  },
+  "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
+    const namespace = textAt(body, "spec", "namespace");
+    if (!namespace) throw failures.badRequest("no namespace on request");
+    return { spec: recordAt(body, "spec"), status: rulesStatus(authorizer.rulesOf(user, namespace)) };
+  },
+  "selfsubjectreviews.authentication.k8s.io": (_deps, { user }) => ({
+    status: { userInfo: userInfo(user) },
   }),
-  "subjectaccessreviews.authorization.k8s.io": ({ authorizer }, _user, _namespace, body) => ({
-    spec: recordAt(body, "spec"),
-    status: decision(authorizer, subjectOf(body), attributesOf(body, undefined)),
-  }),
-  "localsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, _user, namespace, body) => ({
-    spec: recordAt(body, "spec"),
-    status: decision(authorizer, subjectOf(body), attributesOf(body, namespace)),
-  }),
-  "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, user, _namespace, body) => ({
-    spec: recordAt(body, "spec"),
-    status: rulesStatus(authorizer.rulesOf(user, textAt(body, "spec", "namespace")), user),
-  }),
-  "selfsubjectreviews.authentication.k8s.io": (_deps, user) => ({ status: { userInfo: userInfo(user) } }),
-  "tokenreviews.authentication.k8s.io": (deps, _user, _namespace, body) => reviewToken(deps, body),
+  "tokenreviews.authentication.k8s.io": reviewToken,
 };
 
-function decision(authorizer: RbacAuthorizer, user: User, attributes: Attributes): Record<string, unknown> {
-  const allowed = authorizer.allows(user, attributes);
-  return allowed ? { allowed } : { allowed, reason: "" };
+function check(kind: string, causes: readonly StatusCause[]): void {
+  if (causes.length > 0) throw failures.invalid({ group: authorization, kind }, "", causes);
+}
+
+function attributeCauses(body: unknown): readonly StatusCause[] {
+  const resource = valueAt(body, "spec", "resourceAttributes");
+  const path = valueAt(body, "spec", "nonResourceAttributes");
+  if (resource !== undefined && path !== undefined) {
+    const why = "cannot be specified in combination with resourceAttributes";
+    return [fieldError.invalid("spec.nonResourceAttributes", path, why)];
+  }
+  if (resource !== undefined || path !== undefined) return [];
+  const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return [fieldError.invalid("spec.resourceAttributes", null, why)];
+}
+
+function subjectCauses(body: unknown): readonly StatusCause[] {
+  if (textAt(body, "spec", "user") || textsAt(body, "spec", "groups").length > 0) return [];
+  return [fieldError.invalid("spec.user", "", "at least one of user or group must be specified")];
+}
+
+function localCauses(body: unknown, namespace: string): readonly StatusCause[] {
+  if (valueAt(body, "spec", "nonResourceAttributes") !== undefined) {
+    return [fieldError.invalid("spec.nonResourceAttributes", null, "disallowed on this kind of request")];
+  }
+  const asked = textAt(body, "spec", "resourceAttributes", "namespace");
+  if (asked === namespace) return [];
+  return [fieldError.invalid("spec.resourceAttributes.namespace", asked, "must match metadata.namespace")];
 }
 
 function subjectOf(body: unknown): User {
-  const groups = textsAt(body, "spec", "groups");
-  return { name: textAt(body, "spec", "user"), groups };
+  const uid = textAt(body, "spec", "uid");
+  const extra = recordAt(body, "spec", "extra");
+  return {
+    name: textAt(body, "spec", "user"),
+    groups: textsAt(body, "spec", "groups"),
+    ...(uid ? { uid } : {}),
+    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, textsAt(extra, key)])),
+  };
 }
 
-function attributesOf(body: unknown, namespace: string | undefined): Attributes {
+function attributesOf(body: unknown): Attributes {
   const path = valueAt(body, "spec", "nonResourceAttributes");
   if (path !== undefined) return { kind: "path", verb: textAt(path, "verb"), path: textAt(path, "path") };
   const asked = valueAt(body, "spec", "resourceAttributes");
-  if (asked === undefined) {
-    throw failures.badRequest(
-      "exactly one of spec.resourceAttributes and spec.nonResourceAttributes must be set",
-    );
-  }
   const subresource = textAt(asked, "subresource");
   return {
     kind: "resource",
     verb: textAt(asked, "verb"),
     group: textAt(asked, "group"),
     resource: textAt(asked, "resource") + (subresource ? `/${subresource}` : ""),
-    namespace: namespace ?? textAt(asked, "namespace"),
+    namespace: textAt(asked, "namespace"),
     name: textAt(asked, "name"),
   };
 }
 
-function rulesStatus(rules: readonly PolicyRule[], user: User): Record<string, unknown> {
-  const all = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };
-  const allPaths = { verbs: ["*"], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ["*"] };
-  const held: readonly PolicyRule[] = user.groups.includes("system:masters")
-    ? [all, allPaths, ...rules]
-    : rules;
+function rulesStatus({ rules, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
   return {
-    resourceRules: held
-      .filter((rule) => rule.nonResourceURLs.length === 0)
+    resourceRules: rules
+      .filter((rule) => rule.resources.length > 0)
       .map(({ verbs, apiGroups, resources, resourceNames }) => ({
         verbs,
         apiGroups,
         resources,
         ...(resourceNames.length > 0 ? { resourceNames } : {}),
       })),
-    nonResourceRules: held
+    nonResourceRules: rules
       .filter((rule) => rule.nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    incomplete: false,
+    incomplete: missing.length > 0,
+    ...(missing.length > 0 ? { evaluationError: missing.join(", ") } : {}),
   };
 }
 
 /** @throws StatusError 400 when no token is given */
-async function reviewToken(
-  { authenticator, tokens }: ReviewDeps,
-  body: unknown,
-): Promise<Record<string, unknown>> {
+async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Answer> {
   const token = textAt(body, "spec", "token");
   if (!token) throw failures.badRequest("token is required for TokenReview in authentication");
   const asked = textsAt(body, "spec", "audiences");

@@ -45,7 +45,7 @@ interface KnownToken {
   readonly holders: readonly Holder[];
 }
 
-/** An object that a token lives with. `seen` is its version that was good last time. */
+/** An object that a token lives with. `seen` is the revision that was good last time. */
 interface Holder {
   readonly bucket: string;
   readonly key: string;
@@ -53,7 +53,7 @@ interface Holder {
   readonly gone: string;
   /** The token itself must be in it: what a Secret was emptied of is revoked. */
   readonly tokenHash: string | undefined;
-  seen: StoredObject | undefined;
+  seen: number;
 }
 
 /** Issues and judges the tokens of a cluster's service accounts (JSON web tokens, RFC 7519). */
@@ -194,7 +194,7 @@ export class ServiceAccountTokens {
     const { bucket, key, uid, gone, tokenHash } = holder;
     const stored = this.#store.get(bucket, key);
     if (!stored) return gone;
-    if (stored === holder.seen) return undefined;
+    if (stored.revision === holder.seen) return undefined;
     const { metadata } = stored.object;
     if (uid !== "" && metadata.uid !== uid) {
       return `the uid of ${bucket.slice(1)} ${key} (${metadata.uid}) does not match the claim (${uid})`;
@@ -203,7 +203,7 @@ export class ServiceAccountTokens {
       return Date.parse(metadata.deletionTimestamp) < now - deletionLeewayMs ? gone : undefined;
     }
     if (tokenHash !== undefined && tokenHash !== hash("sha256", tokenIn(stored), "base64")) return gone;
-    holder.seen = stored;
+    holder.seen = stored.revision;
     return undefined;
   }
 }
@@ -226,7 +226,7 @@ function accountHolder(namespace: string, { name, uid }: ObjectIdentity): Holder
 }
 
 function holderOf(bucket: string, key: string, uid: string, gone: string): Holder {
-  return { bucket, key, uid, gone, tokenHash: undefined, seen: undefined };
+  return { bucket, key, uid, gone, tokenHash: undefined, seen: 0 };
 }
 
 function userOf(

@@ -1,12 +1,14 @@
-import { type Attributes, refusal } from "../auth/attributes.ts";
+import { type Attributes, requireAllowed } from "../auth/attributes.ts";
+import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { suffer } from "../faults/suffer.ts";
-import { failures, StatusError } from "../status/status-error.ts";
+import { failures } from "../status/status-error.ts";
 import { type ApiPath, parseApiPath } from "./api-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
 import { handleOpenApi } from "./openapi-handler.ts";
+import { handleOpenId, isOpenId } from "./openid-handler.ts";
 import type { ApiRequest } from "./request.ts";
 import { handleResource } from "./resource-handler.ts";
 import { sendError } from "./respond.ts";
@@ -22,17 +24,17 @@ export async function handleRequest(cluster: Cluster, request: ApiRequest): Prom
 
 async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   if (!cluster.serving) throw failures.notServing();
-  const user = await cluster.authenticator.userOf(request.incoming);
+  const requester = await cluster.authenticator.userOf(request.incoming);
   if (isPublic(request.path)) {
     handleHealth(cluster, request);
     return;
   }
-  if (user === anonymous) throw failures.unauthorized();
+  const user = actingUser(cluster.authorizer, requester, request.incoming);
   const path = parseApiPath(request.segments);
   const verb = path ? objectVerb(request, path) : pathVerb(request.method);
   authorize(cluster, user, attributesOf(request, path, verb));
   if (!path) {
-    handleDocuments(cluster, request);
+    await handleDocuments(cluster, request);
     return;
   }
   const resource = cluster.context.directory.get(path);
@@ -53,16 +55,16 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   await handleResource({ cluster, request, user, path, resource, verb });
 }
 
-function handleDocuments(cluster: Cluster, request: ApiRequest): void {
-  if (request.segments[0] === "openapi") handleOpenApi(cluster, request);
+async function handleDocuments(cluster: Cluster, request: ApiRequest): Promise<void> {
+  if (isOpenId(request.path)) await handleOpenId(cluster, request);
+  else if (request.segments[0] === "openapi") handleOpenApi(cluster, request);
   else handleDiscovery(cluster, request);
 }
 
-function authorize(cluster: Cluster, user: User, attributes: Attributes): void {
-  if (cluster.authorizer.allows(user, attributes)) return;
-  const why = refusal(user.name, attributes);
-  if (attributes.kind === "path") throw new StatusError(403, "Forbidden", `forbidden: ${why}`, {});
-  throw failures.forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, why);
+/** @throws StatusError 401 for whoever has shown nothing, 403 */
+function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): void {
+  if (user === anonymous && !authorizer.allows(user, attributes)) throw failures.unauthorized();
+  requireAllowed(authorizer, user, attributes);
 }
 
 function attributesOf(request: ApiRequest, path: ApiPath | undefined, verb: string): Attributes {

@@ -8,6 +8,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { handleEviction } from "./eviction.ts";
 import { partHandler } from "./part.ts";
 import { handleScale } from "./scale.ts";
+import { handleToken } from "./token.ts";
 
 export type SubresourceHandler = (call: ResourceRequest) => Promise<void>;
 
@@ -22,6 +23,7 @@ const ofKind: Readonly<Record<string, SubresourceHandler>> = {
   "/pods/proxy": handleProxy,
   "/services/proxy": handleProxy,
   "/namespaces/finalize": partHandler("finalize"),
+  "/serviceaccounts/token": handleToken,
   "certificates.k8s.io/certificatesigningrequests/approval": partHandler("status"),
 };
 

@@ -13,7 +13,7 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
     const { group, version, kind } = resource.type;
-    const answer = await review(cluster, user, path.namespace, body);
+    const answer = await review(cluster, { user, namespace: path.namespace, body });
     sendJson(request.response, 201, { kind, apiVersion: `${group}/${version}`, metadata: {}, ...answer });
     return;
   }

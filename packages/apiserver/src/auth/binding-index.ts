@@ -1,0 +1,126 @@
+import { arrayAt, textAt } from "../json/access.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { serviceAccountName, type User } from "./user.ts";
+
+const group = "rbac.authorization.k8s.io";
+
+/** A role as a binding names it: in the binding's namespace when it is a Role. */
+export interface RoleReference {
+  readonly kind: "Role" | "ClusterRole";
+  readonly name: string;
+}
+
+/** What a RoleBinding or, without namespace, a ClusterRoleBinding gives to one of its subjects. */
+export interface Binding {
+  readonly name: string;
+  readonly namespace: string;
+  readonly role: RoleReference;
+  /** As a reason names it: `Group "builders"`. */
+  readonly subject: string;
+}
+
+/** The bindings of one subject, by the keys they are stored with. */
+interface SubjectBindings {
+  readonly everywhere: Map<string, Binding>;
+  readonly byNamespace: Map<string, Map<string, Binding>>;
+}
+
+/** One kind of binding: which of its revisions the index knows, and under which subjects each binding is filed. */
+interface Shelf {
+  readonly bucket: string;
+  readonly subjects: Map<string, readonly string[]>;
+  revision: number;
+}
+
+/**
+ * Who is bound to which roles, by subject: what a user may do is found without looking at the bindings of others.
+ * Follows the store when asked, change by change.
+ */
+export class BindingIndex {
+  readonly #store: RevisionStore;
+  readonly #bySubject = new Map<string, SubjectBindings>();
+  readonly #shelves: readonly Shelf[] = ["clusterrolebindings", "rolebindings"].map((plural) => ({
+    bucket: `${group}/${plural}`,
+    subjects: new Map(),
+    revision: -1,
+  }));
+
+  constructor(store: RevisionStore) {
+    this.#store = store;
+  }
+
+  /** The bindings of a user that hold in a namespace; those for the whole cluster when it is empty. */
+  *of(user: User, namespace: string): Generator<Binding> {
+    this.#follow();
+    const found = [`User ${user.name}`, ...user.groups.map((each) => `Group ${each}`)].flatMap(
+      (subject) => this.#bySubject.get(subject) ?? [],
+    );
+    for (const { everywhere } of found) yield* everywhere.values();
+    if (namespace === "") return;
+    for (const { byNamespace } of found) yield* byNamespace.get(namespace)?.values() ?? [];
+  }
+
+  #follow(): void {
+    for (const shelf of this.#shelves) {
+      if (this.#store.lastRevision(shelf.bucket) === shelf.revision) continue;
+      const events = shelf.revision < 0 ? undefined : this.#store.eventsAfter(shelf.bucket, shelf.revision);
+      if (!events) this.#refill(shelf);
+      for (const { revision, current, deleted } of events ?? []) {
+        this.#remove(shelf, current.key);
+        if (!deleted) this.#add(shelf, current);
+        shelf.revision = revision;
+      }
+    }
+  }
+
+  #refill(shelf: Shelf): void {
+    for (const key of [...shelf.subjects.keys()]) this.#remove(shelf, key);
+    for (const stored of this.#store.range(shelf.bucket, "")) this.#add(shelf, stored);
+    shelf.revision = this.#store.lastRevision(shelf.bucket);
+  }
+
+  #add(shelf: Shelf, stored: StoredObject): void {
+    const { object } = stored;
+    const { name, namespace = "" } = object.metadata;
+    const kind = textAt(object, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole";
+    const role = { kind, name: textAt(object, "roleRef", "name") } as const;
+    const filed = arrayAt(object, "subjects").map((subject) => {
+      const { key, shown } = subjectOf(subject, namespace);
+      this.#shelfOf(key, namespace).set(stored.key, { name, namespace, role, subject: shown });
+      return key;
+    });
+    shelf.subjects.set(stored.key, filed);
+  }
+
+  #remove(shelf: Shelf, key: string): void {
+    const namespace = key.includes("/") ? key.slice(0, key.indexOf("/")) : "";
+    for (const subject of shelf.subjects.get(key) ?? []) {
+      const found = this.#bySubject.get(subject);
+      const bindings = namespace ? found?.byNamespace.get(namespace) : found?.everywhere;
+      bindings?.delete(key);
+      if (namespace && bindings?.size === 0) found?.byNamespace.delete(namespace);
+      if (found?.everywhere.size === 0 && found.byNamespace.size === 0) this.#bySubject.delete(subject);
+    }
+    shelf.subjects.delete(key);
+  }
+
+  #shelfOf(subject: string, namespace: string): Map<string, Binding> {
+    const found = this.#bySubject.get(subject) ?? { everywhere: new Map(), byNamespace: new Map() };
+    this.#bySubject.set(subject, found);
+    if (!namespace) return found.everywhere;
+    const bindings = found.byNamespace.get(namespace) ?? new Map<string, Binding>();
+    found.byNamespace.set(namespace, bindings);
+    return bindings;
+  }
+}
+
+/** A subject as the index knows it: service accounts are users. */
+function subjectOf(subject: unknown, bindingNamespace: string): { key: string; shown: string } {
+  const kind = textAt(subject, "kind");
+  const name = textAt(subject, "name");
+  if (kind !== "ServiceAccount") return { key: `${kind} ${name}`, shown: `${kind} ${JSON.stringify(name)}` };
+  const namespace = textAt(subject, "namespace") || bindingNamespace;
+  const shown = `ServiceAccount ${JSON.stringify(`${name}/${namespace}`)}`;
+  return { key: `User ${serviceAccountName(namespace, name)}`, shown };
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http";
+import { failures } from "../status/status-error.ts";
+import { type ResourceAttributes, requireAllowed } from "./attributes.ts";
+import type { RbacAuthorizer } from "./rbac.ts";
+import {
+  allAuthenticated,
+  allUnauthenticated,
+  anonymous,
+  parseServiceAccountName,
+  serviceAccountGroups,
+  type User,
+} from "./user.ts";
+
+const prefix = "impersonate-";
+const extraPrefix = "impersonate-extra-";
+const group = "authentication.k8s.io";
+
+/**
+ * The user that a request is to be answered as: the one it names in its `Impersonate-` headers, if `user` may act as
+ * that one, in each group and with each extra of it.
+ * @throws StatusError 400 for groups and extras of nobody, 403
+ */
+export function actingUser(authorizer: RbacAuthorizer, user: User, request: IncomingMessage): User {
+  if (!impersonates(request.headers)) return user;
+  const headers = request.headersDistinct;
+  const [name] = headers["impersonate-user"] ?? [];
+  const [uid] = headers["impersonate-uid"] ?? [];
+  const groups = headers["impersonate-group"] ?? [];
+  const extra = extraOf(headers);
+  if (!name) {
+    if (!uid && groups.length === 0 && extra.size === 0) return user;
+    throw failures.badRequest(
+      `requested ${[...groups, ...extra.keys(), ...(uid ? ["uid"] : [])].join(", ")} without impersonating a user`,
+    );
+  }
+  const account = parseServiceAccountName(name);
+  const wanted = [
+    account
+      ? attributes("", "serviceaccounts", account.name, account.namespace)
+      : attributes("", "users", name),
+    ...groups.map((each) => attributes("", "groups", each)),
+    ...[...extra].flatMap(([key, values]) =>
+      values.map((value) => attributes(group, `userextras/${key}`, value)),
+    ),
+    ...(uid ? [attributes(group, "uids", uid)] : []),
+  ];
+  for (const each of wanted) requireAllowed(authorizer, user, each);
+  const own = groups.length === 0 && account ? serviceAccountGroups(account.namespace) : groups;
+  return {
+    name,
+    groups: withEveryone(name, own),
+    ...(uid ? { uid } : {}),
+    ...(extra.size > 0 ? { extra: Object.fromEntries(extra) } : {}),
+  };
+}
+
+function impersonates(headers: IncomingMessage["headers"]): boolean {
+  for (const name in headers) if (name.startsWith(prefix)) return true;
+  return false;
+}
+
+function attributes(apiGroup: string, resource: string, name: string, namespace = ""): ResourceAttributes {
+  return { kind: "resource", verb: "impersonate", group: apiGroup, resource, namespace, name };
+}
+
+function extraOf(headers: IncomingMessage["headersDistinct"]): ReadonlyMap<string, readonly string[]> {
+  const found = Object.entries(headers).filter(([name]) => name.startsWith(extraPrefix));
+  return new Map(found.map(([name, values]) => [unescaped(name.slice(extraPrefix.length)), values ?? []]));
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** Everyone is authenticated or not: the group that says so, unless the request itself says. */
+function withEveryone(name: string, groups: readonly string[]): readonly string[] {
+  if (name === anonymous.name) {
+    return groups.includes(allUnauthenticated) ? groups : [...groups, allUnauthenticated];
+  }
+  const said = groups.includes(allAuthenticated) || groups.includes(allUnauthenticated);
+  return said ? groups : [...groups, allAuthenticated];
+}

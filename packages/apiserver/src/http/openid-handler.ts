@@ -1,0 +1,37 @@
+import type { Cluster } from "../cluster/cluster.ts";
+import { failures } from "../status/status-error.ts";
+import type { ApiRequest } from "./request.ts";
+import { send } from "./respond.ts";
+
+const keysPath = "/openid/v1/jwks";
+const configurationPath = "/.well-known/openid-configuration";
+const headers = { "cache-control": "public, max-age=3600" };
+
+/** Whether a path is one of the documents by which others verify service account tokens. */
+export function isOpenId(path: string): boolean {
+  return path === keysPath || path === configurationPath;
+}
+
+/** Answers the keys (RFC 7517) and what says where they are (OpenID Connect Discovery 1.0). */
+export async function handleOpenId(cluster: Cluster, { method, path, response }: ApiRequest): Promise<void> {
+  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
+  const key = await cluster.keys.tokenKey();
+  if (path === keysPath) {
+    send(
+      response,
+      200,
+      "application/jwk-set+json",
+      Buffer.from(JSON.stringify({ keys: [key.jwk] })),
+      headers,
+    );
+    return;
+  }
+  const document = {
+    issuer: cluster.tokens.issuer,
+    jwks_uri: `${cluster.url}${keysPath}`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [key.algorithm],
+  };
+  send(response, 200, "application/json", Buffer.from(JSON.stringify(document)), headers);
+}
