@@ -3,6 +3,8 @@ import type { Admission, AdmissionRequest } from "../registry/admission.ts";
 import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { mutateByWebhooks } from "./mutating-webhooks.ts";
+import { PolicyIndex } from "./policy-index.ts";
+import { validateByPolicies } from "./validating-policies.ts";
 import { validateByWebhooks } from "./validating-webhooks.ts";
 import { WebhookIndex } from "./webhook-index.ts";
 
@@ -26,12 +28,14 @@ export class AdmissionChain implements Admission {
   readonly #context: AdmissionContext;
   readonly #mutating: WebhookIndex;
   readonly #validating: WebhookIndex;
+  readonly #policies: PolicyIndex;
   readonly #added: Admission[] = [];
 
   constructor(context: AdmissionContext) {
     this.#context = context;
     this.#mutating = new WebhookIndex(context, "mutatingwebhookconfigurations");
     this.#validating = new WebhookIndex(context, "validatingwebhookconfigurations");
+    this.#policies = new PolicyIndex(context);
   }
 
   /** Adds an admission of the cluster's owner. It is asked before all others, in the order of adding. */
@@ -42,7 +46,11 @@ export class AdmissionChain implements Admission {
   concerns(request: AdmissionRequest): boolean {
     if (this.#added.some((each) => each.concerns(request))) return true;
     if (exempt.has(request.resource.bucket)) return false;
-    return this.#mutating.candidates(request).length > 0 || this.#validating.candidates(request).length > 0;
+    return (
+      this.#mutating.candidates(request).length > 0 ||
+      this.#policies.candidates(request).length > 0 ||
+      this.#validating.candidates(request).length > 0
+    );
   }
 
   async mutate(request: AdmissionRequest): Promise<KubeObject> {
@@ -60,6 +68,7 @@ export class AdmissionChain implements Admission {
   async validate(request: AdmissionRequest): Promise<void> {
     for (const admission of this.#added) if (admission.concerns(request)) await admission.validate(request);
     if (exempt.has(request.resource.bucket)) return;
+    validateByPolicies(this.#context, this.#policies, request);
     await validateByWebhooks(this.#context, this.#validating, request);
   }
 }

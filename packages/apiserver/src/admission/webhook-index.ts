@@ -1,5 +1,11 @@
+import { messageOf } from "@keelson/base";
+import { CostBudget } from "../cel/index.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
+import { subjectOf } from "../registry/served-resource.ts";
+import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
+import { requestBindings } from "./expression.ts";
+import { allHold } from "./match-conditions.ts";
 import type { Target } from "./rule.ts";
 import { selects } from "./selectors.ts";
 import { isNamed, type Match, matchOf } from "./subject-version.ts";
@@ -11,6 +17,8 @@ export interface Candidate {
   readonly match: Match;
 }
 
+/** What the conditions of one webhook may cost together (Kubernetes' limit: a quarter of a policy's). */
+const costLimit = 2_500_000;
 const none: readonly Candidate[] = [];
 
 /** The webhooks of all configurations of one kind, found by what they are for. Gathered again when one changes. */
@@ -55,8 +63,19 @@ export class WebhookIndex {
     return found;
   }
 
-  /** Whether a candidate is for this very request, by labels. */
+  /** Whether a candidate is for this very request, by labels and conditions. @throws StatusError 403 */
   isFor({ webhook, match }: Candidate, request: AdmissionRequest): boolean {
-    return isNamed(match, request) && selects(webhook.selectors, request, this.#context.store);
+    if (!isNamed(match, request) || !selects(webhook.selectors, request, this.#context.store)) return false;
+    const { conditions } = webhook;
+    if (conditions.expressions.length === 0) return true;
+    try {
+      return allHold(
+        conditions,
+        requestBindings(this.#context, request, match.resource),
+        new CostBudget(costLimit),
+      );
+    } catch (error) {
+      throw failures.forbidden(subjectOf(request.resource), request.name, messageOf(error));
+    }
   }
 }

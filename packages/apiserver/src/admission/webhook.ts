@@ -1,5 +1,6 @@
 import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import { parseRule } from "./rule.ts";
 import { parseSelectors, type Selectors } from "./selectors.ts";
 import type { Rules } from "./subject-version.ts";
@@ -11,7 +12,7 @@ export interface Webhook {
   readonly clientConfig: Readonly<Record<string, unknown>>;
   readonly rules: Rules;
   readonly selectors: Selectors;
-  readonly matchConditions: readonly MatchCondition[];
+  readonly conditions: Conditions;
   readonly failurePolicy: FailurePolicy;
   readonly timeoutSeconds: number;
   readonly sideEffects: string;
@@ -41,7 +42,7 @@ export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
       matchPolicy: matchPolicyOf(each),
     },
     selectors: parseSelectors(each),
-    matchConditions: matchConditionsOf(each),
+    conditions: conditionsOf(matchConditionsOf(each), failurePolicyOf(each)),
     failurePolicy: failurePolicyOf(each),
     timeoutSeconds: Number(textAt(each, "timeoutSeconds") || defaultTimeoutSeconds),
     sideEffects: textAt(each, "sideEffects"),

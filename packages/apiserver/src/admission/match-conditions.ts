@@ -1,0 +1,43 @@
+import { messageOf } from "@keelson/base";
+import { type CostBudget, celTypes, type Type } from "../cel/index.ts";
+import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
+import type { FailurePolicy, MatchCondition } from "./webhook.ts";
+
+/** Conditions that all must hold for a hook to be asked. */
+export interface Conditions {
+  readonly expressions: readonly Expression[];
+  readonly failurePolicy: FailurePolicy;
+}
+
+export function conditionsOf(
+  conditions: readonly MatchCondition[],
+  failurePolicy: FailurePolicy,
+  variables: Readonly<Record<string, Type>> = {},
+): Conditions {
+  const expressions = conditions.map(({ expression }) =>
+    expressionOf(expression, { variables, resultType: celTypes.bool }),
+  );
+  return { expressions, failurePolicy };
+}
+
+/**
+ * Whether all conditions hold. One that does not outweighs those that fail; these count by the failure policy.
+ * @throws ExpressionFailure
+ */
+export function allHold(
+  { expressions, failurePolicy }: Conditions,
+  bindings: Bindings,
+  budget: CostBudget,
+): boolean {
+  const errors: string[] = [];
+  for (const expression of expressions) {
+    try {
+      if (expression.evaluate(bindings, budget) !== true) return false;
+    } catch (error) {
+      errors.push(messageOf(error));
+    }
+  }
+  if (errors.length === 0) return true;
+  if (failurePolicy === "Ignore") return false;
+  throw new ExpressionFailure(errors.length === 1 ? (errors[0] ?? "") : `[${errors.join(", ")}]`);
+}

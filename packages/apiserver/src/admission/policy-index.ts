@@ -1,0 +1,97 @@
+import type { AdmissionRequest } from "../registry/admission.ts";
+import type { AdmissionContext } from "./admission-context.ts";
+import { type Binding, bindingOf, policyOf } from "./policy.ts";
+import { type CompiledPolicy, compilePolicy } from "./policy-expressions.ts";
+import type { Target } from "./rule.ts";
+import { selects } from "./selectors.ts";
+import { isNamed, type Match, matchOf } from "./subject-version.ts";
+
+/** A policy with the version of the resource that its rules name, and the bindings that put it to work. */
+export interface BoundPolicy {
+  readonly policy: CompiledPolicy;
+  readonly match: Match;
+  readonly bindings: readonly Binding[];
+}
+
+const group = "admissionregistration.k8s.io";
+const policies = `${group}/validatingadmissionpolicies`;
+const policyBindings = `${group}/validatingadmissionpolicybindings`;
+const none: readonly BoundPolicy[] = [];
+/** Reviews ask about requests; nothing is admitted through them. */
+const reviewGroups: ReadonlySet<string> = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
+
+/** The policies that have bindings, found by what they are for. Gathered again when one of either changes. */
+export class PolicyIndex {
+  readonly #context: AdmissionContext;
+  #revision = 0;
+  #directoryRevision = -1;
+  #compiled = new Map<string, { readonly revision: number; readonly policy: CompiledPolicy }>();
+  #bound: readonly { readonly policy: CompiledPolicy; readonly bindings: readonly Binding[] }[] = [];
+  #byTarget = new Map<string, readonly BoundPolicy[]>();
+
+  constructor(context: AdmissionContext) {
+    this.#context = context;
+  }
+
+  /** The policies whose rules are about a target. */
+  candidates(target: Target): readonly BoundPolicy[] {
+    const { store, directory } = this.#context;
+    const revision = Math.max(store.lastRevision(policies), store.lastRevision(policyBindings));
+    if (revision === 0) return none;
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#gather();
+      this.#byTarget = new Map();
+    }
+    const { operation, resource, subresource } = target;
+    if (this.#bound.length === 0 || reviewGroups.has(resource.type.group)) return none;
+    if (directory.revision !== this.#directoryRevision) {
+      this.#directoryRevision = directory.revision;
+      this.#byTarget = new Map();
+    }
+    const key = `${operation} ${resource.bucket} ${resource.type.version} ${subresource}`;
+    const known = this.#byTarget.get(key);
+    if (known) return known;
+    const found = this.#bound.flatMap(({ policy, bindings }) => {
+      const match = matchOf(policy.policy.rules, target, directory);
+      if (!match) return [];
+      const wanted = bindings.filter(({ rules }) => !rules || matchOf(rules, target, directory));
+      return wanted.length > 0 ? [{ policy, match, bindings: wanted }] : [];
+    });
+    this.#byTarget.set(key, found);
+    return found;
+  }
+
+  /** Whether a policy is for this very request, by names and labels. */
+  isFor({ policy, match }: BoundPolicy, request: AdmissionRequest): boolean {
+    return isNamed(match, request) && selects(policy.policy.selectors, request, this.#context.store);
+  }
+
+  /** Whether a binding puts its policy to work for this very request. */
+  binds({ rules, selectors }: Binding, request: AdmissionRequest): boolean {
+    const { store, directory } = this.#context;
+    if (!selects(selectors, request, store)) return false;
+    const match = rules && matchOf(rules, request, directory);
+    return !match || isNamed(match, request);
+  }
+
+  #gather(): void {
+    const { store } = this.#context;
+    const bindings = new Map<string, Binding[]>();
+    for (const { object } of store.range(policyBindings, "")) {
+      const binding = bindingOf(object);
+      bindings.set(binding.policyName, [...(bindings.get(binding.policyName) ?? []), binding]);
+    }
+    const compiled = new Map<string, { readonly revision: number; readonly policy: CompiledPolicy }>();
+    for (const { key, revision, object } of store.range(policies, "")) {
+      if (!bindings.has(key)) continue;
+      const known = this.#compiled.get(key);
+      compiled.set(
+        key,
+        known?.revision === revision ? known : { revision, policy: compilePolicy(policyOf(object)) },
+      );
+    }
+    this.#compiled = compiled;
+    this.#bound = [...compiled].map(([name, { policy }]) => ({ policy, bindings: bindings.get(name) ?? [] }));
+  }
+}

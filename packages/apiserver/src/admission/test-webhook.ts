@@ -1,0 +1,106 @@
+import { createServer, type Server } from "node:https";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { textAt, valueAt } from "../json/access.ts";
+import { parseJson } from "../json/parse.ts";
+
+const authority = await createCertificateAuthority("webhooks", 2);
+const tls = await issueCertificate(authority, {
+  commonName: "hook.ops.svc",
+  dnsNames: ["hook.ops.svc"],
+  ipAddresses: ["127.0.0.1"],
+  usage: "server",
+  validDays: 1,
+});
+
+/** What a test's webhook answers to the request of a review; `undefined` never answers. */
+export type Answer = (request: unknown) => Readonly<Record<string, unknown>> | undefined;
+
+/** A real webhook server whose answers a test writes, by path. For tests. */
+export class TestWebhook implements AsyncDisposable {
+  readonly caBundle = Buffer.from(authority.certificatePem).toString("base64");
+  /** The requests of all reviews, in order. */
+  readonly requests: unknown[] = [];
+  readonly #server: Server;
+  readonly #answers: Readonly<Record<string, Answer>>;
+
+  constructor(answers: Readonly<Record<string, Answer>>) {
+    this.#answers = answers;
+    this.#server = createServer(
+      { cert: tls.certificatePem, key: tls.privateKeyPem },
+      async (incoming, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of incoming) chunks.push(chunk);
+        const review = parseJson(Buffer.concat(chunks).toString());
+        const request = valueAt(review, "request");
+        this.requests.push(request);
+        const answer = this.#answers[(incoming.url ?? "").split("?")[0] ?? ""]?.(request);
+        if (!answer) return;
+        response.setHeader("content-type", "application/json");
+        response.end(
+          JSON.stringify({
+            apiVersion: textAt(review, "apiVersion"),
+            kind: "AdmissionReview",
+            response: { uid: textAt(request, "uid"), ...answer },
+          }),
+        );
+      },
+    );
+  }
+
+  static async start(answers: Readonly<Record<string, Answer>>): Promise<TestWebhook> {
+    const webhook = new TestWebhook(answers);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    webhook.#server.listen(0, "127.0.0.1", resolve);
+    await promise;
+    return webhook;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  }
+
+  /** One entry of a configuration's `webhooks`, about the given resources. */
+  entry(
+    path: string,
+    rule: Readonly<Record<string, unknown>>,
+    more: Readonly<Record<string, unknown>> = {},
+  ): object {
+    return {
+      name: `${path.slice(1)}.example.com`,
+      clientConfig: { url: `https://127.0.0.1:${this.port}${path}`, caBundle: this.caBundle },
+      rules: [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], ...rule }],
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      ...more,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** A response that changes the object by a JSON patch. */
+export function patching(...operations: readonly object[]): Readonly<Record<string, unknown>> {
+  return {
+    allowed: true,
+    patchType: "JSONPatch",
+    patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+  };
+}
+
+/** A webhook configuration of either kind. */
+export function configuration(
+  kind: "Mutating" | "Validating",
+  name: string,
+  ...webhooks: readonly object[]
+): object {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: `${kind}WebhookConfiguration`,
+    metadata: { name },
+    webhooks,
+  };
+}

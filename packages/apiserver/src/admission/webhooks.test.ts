@@ -1,0 +1,390 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { textAt, valueAt } from "../json/access.ts";
+import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../test-server.ts";
+import { configuration, patching, TestWebhook } from "./test-webhook.ts";
+
+const registrations = "/apis/admissionregistration.k8s.io/v1";
+const maps = "/api/v1/namespaces/default/configmaps";
+const configMaps = { resources: ["configmaps"] };
+
+async function register(server: TestServer, body: object): Promise<void> {
+  const plural = `${textAt(body, "kind").toLowerCase()}s`;
+  const answer = await server.call("POST", `${registrations}/${plural}`, json(body));
+  assert.equal(answer.status, 201, answer.text);
+}
+
+function json(body: unknown) {
+  return { headers: { "content-type": "application/json" }, body };
+}
+
+function configMap(name: string, metadata: object = {}) {
+  return json({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data: {} });
+}
+
+function message({ body }: HttpAnswer): string {
+  return textAt(body, "message");
+}
+
+test("mutating webhooks change an object in the order of their names, and validating ones see the result", async () => {
+  await using server = await TestServer.start();
+  let seen: unknown;
+  await using hooks = await TestWebhook.start({
+    "/first": () => patching({ op: "add", path: "/data", value: { order: "first" } }),
+    "/second": (request) =>
+      patching({
+        op: "replace",
+        path: "/data/order",
+        value: `${textAt(valueAt(request, "object"), "data", "order")},second`,
+      }),
+    "/check": (request) => {
+      seen = valueAt(request, "object", "data");
+      return { allowed: true, warnings: ["looked at it"] };
+    },
+  });
+  await register(server, configuration("Mutating", "b-second", hooks.entry("/second", configMaps)));
+  await register(server, configuration("Mutating", "a-first", hooks.entry("/first", configMaps)));
+  await register(server, configuration("Validating", "check", hooks.entry("/check", configMaps)));
+  const answer = await server.call("POST", maps, configMap("one"));
+  assert.equal(answer.status, 201, answer.text);
+  assert.deepEqual(valueAt(answer.body, "data"), { order: "first,second" });
+  assert.deepEqual(seen, { order: "first,second" });
+  assert.match(String(answer.headers.warning), /299 .*"looked at it"/);
+  const [request] = hooks.requests;
+  assert.deepEqual(
+    {
+      operation: valueAt(request, "operation"),
+      kind: valueAt(request, "kind"),
+      resource: valueAt(request, "resource"),
+      requestKind: valueAt(request, "requestKind"),
+      namespace: valueAt(request, "namespace"),
+      name: valueAt(request, "name"),
+      user: valueAt(request, "userInfo", "username"),
+      oldObject: valueAt(request, "oldObject"),
+      dryRun: valueAt(request, "dryRun"),
+      options: valueAt(request, "options", "kind"),
+    },
+    {
+      operation: "CREATE",
+      kind: { group: "", version: "v1", kind: "ConfigMap" },
+      resource: { group: "", version: "v1", resource: "configmaps" },
+      requestKind: { group: "", version: "v1", kind: "ConfigMap" },
+      namespace: "default",
+      name: "one",
+      user: "system:admin",
+      oldObject: null,
+      dryRun: false,
+      options: "CreateOptions",
+    },
+  );
+});
+
+test("a webhook refuses with its own code, reason and words", async (t) => {
+  await using server = await TestServer.start();
+  let status: unknown;
+  await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false, status }) });
+  await register(server, configuration("Validating", "no", hooks.entry("/no", configMaps)));
+  const denied = 'admission webhook "no.example.com" denied the request';
+  const cases: readonly (readonly [string, unknown, number, string])[] = [
+    ["with a message", { code: 403, reason: "Forbidden", message: "not here" }, 403, `${denied}: not here`],
+    ["with a reason only", { code: 409, reason: "Conflict" }, 409, `${denied}: Conflict`],
+    ["with a code that is no failure", { code: 200, message: "odd" }, 400, `${denied}: odd`],
+    ["without explanation", undefined, 400, `${denied} without explanation`],
+  ];
+  for (const [name, given, code, text] of cases) {
+    await t.test(name, async () => {
+      status = given;
+      const answer = await server.call("POST", maps, configMap("one"));
+      assert.equal(answer.status, code);
+      assert.equal(message(answer), text);
+    });
+  }
+});
+
+test("a dead webhook fails requests or is passed over, as its failure policy says", async () => {
+  await using server = await TestServer.start();
+  const entry = (more: object) => ({
+    name: "dead.example.com",
+    clientConfig: { url: "https://127.0.0.1:1/x" },
+    rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+    sideEffects: "None",
+    admissionReviewVersions: ["v1"],
+    ...more,
+  });
+  await register(server, configuration("Validating", "dead", entry({})));
+  const refused = await server.call("POST", maps, configMap("one"));
+  assert.equal(refused.status, 500);
+  assert.equal(
+    message(refused),
+    'Internal error occurred: failed calling webhook "dead.example.com": failed to call webhook: ' +
+      'Post "https://127.0.0.1:1/x?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused',
+  );
+  assert.equal(textAt(refused.body, "reason"), "InternalError");
+  const dead = `${registrations}/validatingwebhookconfigurations/dead`;
+  const patch = { webhooks: [entry({ failurePolicy: "Ignore" })] };
+  await server.call("PATCH", dead, {
+    headers: { "content-type": "application/merge-patch+json" },
+    body: patch,
+  });
+  assert.equal((await server.call("POST", maps, configMap("one"))).status, 201);
+});
+
+test("a webhook behind a Service is asked at its endpoints", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
+  const service = { namespace: "default", name: "hook", path: "/check", port: 8443 };
+  const entry = hooks.entry("/check", configMaps, { clientConfig: { service, caBundle: hooks.caBundle } });
+  await register(server, configuration("Validating", "check", entry));
+  const failed =
+    'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: ';
+  const post = 'Post "https://hook.default.svc:8443/check?timeout=10s": ';
+  assert.equal(
+    message(await server.call("POST", maps, configMap("one"))),
+    `${failed}${post}service "hook" not found`,
+  );
+  const services = "/api/v1/namespaces/default/services";
+  const ports = [{ name: "https", port: 8443, targetPort: hooks.port }];
+  await server.call(
+    "POST",
+    services,
+    json({ apiVersion: "v1", kind: "Service", metadata: { name: "hook" }, spec: { ports } }),
+  );
+  assert.equal(
+    message(await server.call("POST", maps, configMap("one"))),
+    `${failed}${post}no endpoints available for service "hook"`,
+  );
+  // The name in the certificate is that of a Service of another namespace: only the address is right.
+  const subsets = [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ name: "https", port: hooks.port }] }];
+  await server.call(
+    "POST",
+    "/api/v1/namespaces/default/endpoints",
+    json({ apiVersion: "v1", kind: "Endpoints", metadata: { name: "hook" }, subsets }),
+  );
+  assert.match(
+    message(await server.call("POST", maps, configMap("one"))),
+    /x509: certificate is not valid for hook\.default\.svc/,
+  );
+  server.cluster.setServiceRoute(() => ({ host: "127.0.0.1", port: 1 }));
+  assert.match(
+    message(await server.call("POST", maps, configMap("one"))),
+    /127\.0\.0\.1:1: connect: connection refused/,
+  );
+});
+
+test("selectors, rules and scopes choose what a webhook is asked about", async (t) => {
+  await using server = await TestServer.start();
+  await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", json(widgets));
+  await server.call(
+    "POST",
+    "/api/v1/namespaces",
+    json({ apiVersion: "v1", kind: "Namespace", metadata: { name: "watched", labels: { team: "a" } } }),
+  );
+  await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false, status: { code: 403 } }) });
+  const create = async (path: string, body: object) => (await server.call("POST", path, json(body))).status;
+  const object = (kind: string, metadata: object) => ({ apiVersion: "v1", kind, metadata });
+  const cases: readonly (readonly [
+    string,
+    Readonly<Record<string, unknown>>,
+    Readonly<Record<string, unknown>>,
+    () => Promise<number>,
+    number,
+  ])[] = [
+    [
+      "a namespace by its labels",
+      configMaps,
+      { namespaceSelector: { matchLabels: { team: "a" } } },
+      () => create("/api/v1/namespaces/watched/configmaps", object("ConfigMap", { name: "a" })),
+      403,
+    ],
+    [
+      "no other namespace",
+      configMaps,
+      { namespaceSelector: { matchLabels: { team: "a" } } },
+      () => create(maps, object("ConfigMap", { name: "a" })),
+      201,
+    ],
+    [
+      "an object by its labels",
+      configMaps,
+      { objectSelector: { matchLabels: { team: "a" } } },
+      () => create(maps, object("ConfigMap", { name: "b", labels: { team: "a" } })),
+      403,
+    ],
+    [
+      "no other object",
+      configMaps,
+      { objectSelector: { matchLabels: { team: "a" } } },
+      () => create(maps, object("ConfigMap", { name: "b" })),
+      201,
+    ],
+    [
+      "a new Namespace by its own labels",
+      { resources: ["namespaces"] },
+      { namespaceSelector: { matchLabels: { team: "b" } } },
+      () => create("/api/v1/namespaces", object("Namespace", { name: "fresh", labels: { team: "b" } })),
+      403,
+    ],
+    [
+      "objects of the cluster for all",
+      { resources: ["nodes"] },
+      { namespaceSelector: { matchLabels: { team: "b" } } },
+      () => create("/api/v1/nodes", object("Node", { name: "n" })),
+      403,
+    ],
+    [
+      "only of its scope",
+      { resources: ["*"], scope: "Cluster" },
+      {},
+      () => create(maps, object("ConfigMap", { name: "c" })),
+      201,
+    ],
+    [
+      "only its operations",
+      { resources: ["configmaps"], operations: ["DELETE"] },
+      {},
+      () => create(maps, object("ConfigMap", { name: "d" })),
+      201,
+    ],
+    [
+      "another version of its resource",
+      { apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["widgets"] },
+      {},
+      () =>
+        create("/apis/example.com/v1beta1/namespaces/default/widgets", {
+          ...object("Widget", { name: "w" }),
+          apiVersion: "example.com/v1beta1",
+          spec: { size: 3 },
+        }),
+      403,
+    ],
+    [
+      "no other version when it says so",
+      { apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["widgets"] },
+      { matchPolicy: "Exact" },
+      () =>
+        create("/apis/example.com/v1beta1/namespaces/default/widgets", {
+          ...object("Widget", { name: "w" }),
+          apiVersion: "example.com/v1beta1",
+          spec: { size: 3 },
+        }),
+      201,
+    ],
+  ];
+  for (const [name, rule, more, write, status] of cases) {
+    await t.test(name, async () => {
+      await register(server, configuration("Validating", "no", hooks.entry("/no", rule, more)));
+      assert.equal(await write(), status);
+      await server.call("DELETE", `${registrations}/validatingwebhookconfigurations/no`);
+    });
+  }
+});
+
+test("updates, status, scale and deletions reach webhooks with what was there before", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
+  const rule = { resources: ["*/*"], apiGroups: ["apps"] };
+  await register(server, configuration("Validating", "check", hooks.entry("/check", rule)));
+  const deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const labels = { app: "a" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "a" }] } };
+  const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+  const merge = (body: unknown) => ({ headers: { "content-type": "application/merge-patch+json" }, body });
+  await server.call(
+    "POST",
+    deployments,
+    json({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec }),
+  );
+  await server.call("PATCH", `${deployments}/a`, merge({ metadata: { labels } }));
+  await server.call("PATCH", `${deployments}/a/status`, merge({ status: { replicas: 1 } }));
+  await server.call("PATCH", `${deployments}/a/scale`, merge({ spec: { replicas: 2 } }));
+  await server.call("DELETE", `${deployments}/a`);
+  const told = hooks.requests.map((request) =>
+    [
+      textAt(request, "operation"),
+      textAt(request, "subResource"),
+      textAt(request, "kind", "kind"),
+      valueAt(request, "object") === null ? "-" : "new",
+      valueAt(request, "oldObject") === null ? "-" : "old",
+    ].join(" "),
+  );
+  assert.deepEqual(told, [
+    "CREATE  Deployment new -",
+    "UPDATE  Deployment new old",
+    "UPDATE status Deployment new old",
+    "UPDATE scale Scale new old",
+    "DELETE  Deployment - old",
+  ]);
+});
+
+test("a dry run asks only webhooks without side effects", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
+  await register(server, configuration("Validating", "check", hooks.entry("/check", configMaps)));
+  const first = await server.call("POST", `${maps}?dryRun=All`, configMap("one"));
+  assert.equal(first.status, 201);
+  assert.equal(valueAt(hooks.requests[0], "dryRun"), true);
+  const some = hooks.entry("/check", configMaps, { name: "some.example.com", sideEffects: "Some" });
+  await register(server, configuration("Validating", "some", some));
+  const refused = await server.call("POST", `${maps}?dryRun=All`, configMap("one"));
+  assert.equal(refused.status, 400);
+  assert.equal(message(refused), 'admission webhook "some.example.com" does not support dry run');
+  assert.equal((await server.call("GET", `${maps}/one`)).status, 404);
+});
+
+test("a webhook that wants to is asked again after a later one changed the object", async () => {
+  await using server = await TestServer.start();
+  const note = (name: string) => (request: unknown) =>
+    patching({
+      op: "add",
+      path: "/data",
+      value: { seen: `${textAt(valueAt(request, "object"), "data", "seen")}${name}` },
+    });
+  await using hooks = await TestWebhook.start({ "/a": note("a"), "/b": note("b"), "/c": note("c") });
+  await register(
+    server,
+    configuration(
+      "Mutating",
+      "all",
+      hooks.entry("/a", configMaps, { reinvocationPolicy: "IfNeeded" }),
+      hooks.entry("/b", configMaps),
+      hooks.entry("/c", configMaps, { reinvocationPolicy: "IfNeeded" }),
+    ),
+  );
+  const answer = await server.call("POST", maps, configMap("one"));
+  assert.deepEqual(valueAt(answer.body, "data"), { seen: "abca" });
+});
+
+test("a webhook that takes too long fails in the time it was given", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/slow": () => undefined });
+  const entry = hooks.entry("/slow", configMaps, { timeoutSeconds: 1 });
+  await register(server, configuration("Validating", "slow", entry));
+  const answer = await server.call("POST", maps, configMap("one"));
+  assert.equal(answer.status, 500);
+  assert.match(message(answer), /slow\?timeout=1s": context deadline exceeded$/);
+});
+
+test("the registrations themselves pass by all webhooks", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false }) });
+  await register(server, configuration("Validating", "all", hooks.entry("/no", { resources: ["*"] })));
+  assert.equal((await server.call("POST", maps, configMap("one"))).status, 400);
+  await register(server, configuration("Mutating", "more"));
+  const path = `${registrations}/validatingwebhookconfigurations/all`;
+  assert.equal((await server.call("DELETE", path)).status, 200);
+  await eventually(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
+});
+
+test("a cluster's owner adds admission in process", async () => {
+  await using server = await TestServer.start();
+  server.cluster.addAdmission({
+    concerns: ({ resource }) => resource.type.plural === "configmaps",
+    mutate: async ({ object }) => {
+      assert.ok(object);
+      return { ...object, data: { added: "yes" } };
+    },
+    validate: async ({ object }) => assert.deepEqual(object?.data, { added: "yes" }),
+  });
+  const answer = await server.call("POST", maps, configMap("one"));
+  assert.deepEqual(valueAt(answer.body, "data"), { added: "yes" });
+});
