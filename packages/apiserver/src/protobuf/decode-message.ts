@@ -24,7 +24,17 @@ export function decodeMessage(
 }
 
 /** What a field number of a message means: a member, or a message whose members stand in the outer object. */
-type Target = { readonly member: string } | { readonly inlined: string };
+type Target = MemberTarget | { readonly inlined: string };
+
+interface MemberTarget {
+  readonly member: string;
+  /** A zero on the wire was meant, or JSON would say it too. */
+  readonly tellsZero: boolean;
+  /** The member holds a JSON schema or, as Go's message says, something simpler. */
+  readonly orSchema: OrSchema | undefined;
+}
+
+type OrSchema = "Bool" | "Array" | "StringArray";
 
 let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
 
@@ -37,10 +47,20 @@ function parseLine(line: string): [string, ReadonlyMap<number, Target>] {
   const [name = "", ...fields] = line.split(" ");
   const prefix = name.slice(0, name.lastIndexOf(".") + 1);
   const targets = fields.map((field): [number, Target] => {
-    const [text = "", number] = field.split("=");
-    if (!text.startsWith("+")) return [Number(number), { member: text }];
-    const inlined = text.slice(1);
-    return [Number(number), { inlined: inlined.includes(".") ? inlined : prefix + inlined }];
+    const [, text = "", number, told, orSchema] = /^(.+)=(\d+)(\*?)(?::(\w+))?$/.exec(field) ?? [];
+    if (text.startsWith("+")) {
+      const inlined = text.slice(1);
+      return [Number(number), { inlined: inlined.includes(".") ? inlined : prefix + inlined }];
+    }
+    return [
+      Number(number),
+      {
+        member: text,
+        tellsZero: told === "*",
+        orSchema:
+          orSchema === "Bool" || orSchema === "Array" || orSchema === "StringArray" ? orSchema : undefined,
+      },
+    ];
   });
   return [name, new Map(targets)];
 }
@@ -68,12 +88,17 @@ function membersOf(
       continue;
     }
     const schema = type.fields.get(target.member)?.schema;
-    if (schema) addMember(members, target.member, schema, field);
+    if (schema) addMember(members, target, schema, field);
   }
   return members;
 }
 
-function addMember(members: Map<string, unknown>, name: string, schema: TypeSchema, field: WireField): void {
+function addMember(
+  members: Map<string, unknown>,
+  { member: name, tellsZero, orSchema }: MemberTarget,
+  schema: TypeSchema,
+  field: WireField,
+): void {
   const before = members.get(name);
   if (schema.type === "list") {
     const value = readValue(schema.items, field);
@@ -83,12 +108,12 @@ function addMember(members: Map<string, unknown>, name: string, schema: TypeSche
   }
   if (schema.type === "map") {
     const entries = before instanceof Map ? before : new Map<string, unknown>();
-    entries.set(...entryOf(schema.values, bytesOf(field)));
+    entries.set(...entryOf(schema.values, bytesOf(field), orSchema));
     members.set(name, entries);
     return;
   }
-  const value = readValue(schema, field);
-  if (value === undefined || (isZero(value) && !meaningfulZeros.has(name))) return;
+  const value = readValue(schema, field, orSchema);
+  if (value === undefined || (isZero(value) && !tellsZero)) return;
   members.set(name, value);
 }
 
@@ -97,29 +122,18 @@ function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }
 
-/** Members that are pointers in Go: a zero on the wire was meant (types.go of the packages in kubernetes/api). */
-const meaningfulZeros: ReadonlySet<string> = new Set(
-  `allowPrivilegeEscalation automountServiceAccountToken averageUtilization backoffLimit blockOwnerDeletion completions
-  controller defaultMode deletionGracePeriodSeconds enableServiceLinks expirationSeconds failedJobsHistoryLimit
-  gracePeriodSeconds hostUsers immutable maxUnavailable minAvailable minReplicas mode optional orphanDependents parallelism
-  partition privileged progressDeadlineSeconds publishNotReadyAddresses readOnlyRootFilesystem replicas
-  revisionHistoryLimit runAsGroup runAsNonRoot runAsUser shareProcessNamespace startingDeadlineSeconds
-  successfulJobsHistoryLimit suspend targetCPUUtilizationPercentage terminationGracePeriodSeconds tolerationSeconds
-  ttlSecondsAfterFinished value`.split(/\s+/),
-);
-
-function entryOf(values: TypeSchema, entry: Uint8Array): readonly [string, unknown] {
+function entryOf(values: TypeSchema, entry: Uint8Array, orSchema?: OrSchema): readonly [string, unknown] {
   let key = "";
   let value: unknown;
   for (const field of readFields(entry)) {
     if (field.number === 1) key = textOf(field);
-    if (field.number === 2) value = readValue(values, field);
+    if (field.number === 2) value = readValue(values, field, orSchema);
   }
   return [key, value ?? (values.type === "object" ? {} : "")];
 }
 
 /** One value of a type. `undefined` for an empty time: Go has no other way to say that there is none. */
-function readValue(schema: TypeSchema, field: WireField): unknown {
+function readValue(schema: TypeSchema, field: WireField, orSchema?: OrSchema): unknown {
   switch (schema.type) {
     case "object":
       return objectOf(schema, bytesOf(field));
@@ -147,7 +161,7 @@ function readValue(schema: TypeSchema, field: WireField): unknown {
     case "intOrString":
       return intOrStringOf(bytesOf(field));
     case "any":
-      return anyOf(bytesOf(field));
+      return orSchema ? schemaOr(orSchema, bytesOf(field)) : anyOf(bytesOf(field));
     case "string":
       return textOf(field);
   }
@@ -205,4 +219,24 @@ function anyOf(message: Uint8Array): unknown {
   } catch (error) {
     throw new RangeError("embedded JSON cannot be read", { cause: error });
   }
+}
+
+/** JSONSchemaPropsOrBool has the flag (1) before the schema (2); the others the schema before a list. */
+function schemaOr(alternative: OrSchema, message: Uint8Array): unknown {
+  const fields = [...readFields(message)];
+  const numbered = (number: number) => fields.filter((field) => field.number === number);
+  const schemas = (number: number) => numbered(number).map((field) => jsonSchemaOf(bytesOf(field)));
+  switch (alternative) {
+    case "Bool":
+      return schemas(2)[0] ?? numbered(1).some((field) => integerOf(field) !== 0);
+    case "Array":
+      return schemas(1)[0] ?? schemas(2);
+    case "StringArray":
+      return schemas(1)[0] ?? numbered(2).map(textOf);
+  }
+}
+
+function jsonSchemaOf(message: Uint8Array): Readonly<Record<string, unknown>> {
+  const type = allTypes().get("apiextensions.v1.JSONSchemaProps");
+  return type ? objectOf(type, message) : {};
 }
