@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
 import {
@@ -62,6 +63,36 @@ test(`an install that dies ${crashes} times at random moments, and drains once, 
   assert.equal(asyncOperation.status, "Succeeded");
   await compare();
   assert.ok([...finished.values()].every(({ state }) => state === "finished"));
+});
+
+test("an install goes on wherever its worker dies after a change of the cluster's document", {
+  timeout: 180_000,
+}, async () => {
+  await using world = await startWorld();
+  await using database = await openStore();
+  await putSubscription(database, world.subscriptionId);
+  const queued = await putCluster(database, await demo(world));
+  const clusters = database.collections.clusters.definition.name;
+  const ended = operationEnd(database, queued);
+  let written = "";
+  let lives = 0;
+  for (let isOver = false; !isOver; lives++) {
+    const process = severable(database, world.environment, (writes) => {
+      const write = writes.find(({ collection }) => collection === clusters);
+      const before = written;
+      written = write && write.kind !== "remove" ? JSON.stringify(write.document) : before;
+      return written !== before;
+    });
+    // Steps that run side by side may each take a life before the first of them is journaled as finished.
+    const backend = await startBackend({ ...options, ...process, maxAttempts: 12, owner: `life-${lives}` });
+    const died = once(process.gone, "abort");
+    isOver = (await Promise.race([died, ended.then(() => "over")])) === "over";
+    await backend.drain(AbortSignal.abort());
+  }
+  const { asyncOperation } = await ended;
+  assert.equal(asyncOperation.error, undefined);
+  assert.equal(asyncOperation.status, "Succeeded");
+  assert.ok(lives >= 10, `${lives} lives`);
 });
 
 const options = {

@@ -85,7 +85,11 @@ export class ClusterOperation implements AsyncDisposable {
    */
   async run(): Promise<ClusterOperationResult> {
     const { environment } = this.#options;
-    const { plan, graph } = planOf(this.#handle.cluster.properties);
+    const plan = planOf(this.#handle.cluster.properties);
+    const finished = this.#journal.finishedSteps;
+    const unfinished = plan.find(({ steps }) => steps.some(({ name }) => !finished.has(name)));
+    const graph = unfinished ?? plan[plan.length - 1];
+    if (!graph) throw new Error("the operation consists of nothing");
     try {
       const result = await runGraph({
         ...this.#options,
@@ -96,7 +100,7 @@ export class ClusterOperation implements AsyncDisposable {
         advise: stepAdviser(environment),
       });
       if (result === "drained") return result;
-      return graph === bootstrapGraph ? "handed-over" : "completed";
+      return graph === plan[plan.length - 1] ? "completed" : "handed-over";
     } catch (error) {
       if (isInterruption(error)) throw error;
       throw explainStepError(error, this.#handle.cluster.properties.clusterProfile.resourceGroupId);
@@ -163,21 +167,19 @@ export class ClusterOperation implements AsyncDisposable {
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
-/** The graph to run now, and all graphs of the operation. */
-function planOf({ provisioningState, install }: ClusterProperties): {
-  readonly graph: Graph<ClusterContext>;
-  readonly plan: readonly Graph<ClusterContext>[];
-} {
+/**
+ * The graphs of the operation, in their order. The journal tells which of them is to run: the document's own phase
+ * changes before the step that changes it is journaled, and is gone before the operation has ended.
+ */
+function planOf({ provisioningState }: ClusterProperties): readonly Graph<ClusterContext>[] {
   switch (provisioningState) {
-    case "Creating": {
-      const graph = install?.phase === "InstallPhaseRemoveBootstrap" ? removeBootstrapGraph : bootstrapGraph;
-      return { graph, plan: [bootstrapGraph, removeBootstrapGraph] };
-    }
+    case "Creating":
+      return [bootstrapGraph, removeBootstrapGraph];
     case "Updating":
     case "AdminUpdating":
-      return { graph: updateGraph, plan: [updateGraph] };
+      return [updateGraph];
     case "Deleting":
-      return { graph: deleteGraph, plan: [deleteGraph] };
+      return [deleteGraph];
     case "Succeeded":
     case "Failed":
       throw new Error(`nothing is to be done on a cluster in state ${provisioningState}`);

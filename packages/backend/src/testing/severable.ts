@@ -1,5 +1,5 @@
 import type { ClusterEnvironment } from "@keelson/cluster";
-import type { Document, LeasedCollection } from "@keelson/database";
+import type { Document, LeasedCollection, Write } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 
 /** A process's connections to everything outside, which can all be cut at once, as by its death. */
@@ -7,10 +7,18 @@ export interface Severable {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
   cut(): void;
+  /** Aborts with the cut. */
+  readonly gone: AbortSignal;
 }
 
-export function severable(database: ServiceDatabase, environment: ClusterEnvironment): Severable {
+/** `diesAfter` names commits that the process does not outlive: they are made, and it never hears of them. */
+export function severable(
+  database: ServiceDatabase,
+  environment: ClusterEnvironment,
+  diesAfter: (writes: readonly Write[]) => boolean = () => false,
+): Severable {
   const gone = new AbortController();
+  const cut = () => gone.abort(new Error("the process is gone"));
   const check = () => gone.signal.throwIfAborted();
   const guarded =
     <Args extends readonly unknown[], T>(call: (...args: Args) => Promise<T>) =>
@@ -38,7 +46,11 @@ export function severable(database: ServiceDatabase, environment: ClusterEnviron
         clusters: queue(clusters),
         subscriptions: queue(subscriptions),
       },
-      commit: guarded(database.commit),
+      commit: guarded(async (partitionKey, writes, commitOptions) => {
+        const result = await database.commit(partitionKey, writes, commitOptions);
+        if (result.kind === "committed" && diesAfter(writes)) cut();
+        return result;
+      }),
       changes: (signal) => database.changes(AbortSignal.any([signal, gone.signal])),
       [Symbol.asyncDispose]: async () => {},
     },
@@ -49,6 +61,7 @@ export function severable(database: ServiceDatabase, environment: ClusterEnviron
       connectAzureAs: (credential, subscriptionId, connection) =>
         environment.connectAzureAs(credential, subscriptionId, { ...connection, beforeRequest: check }),
     },
-    cut: () => gone.abort(new Error("the process is gone")),
+    cut,
+    gone: gone.signal,
   };
 }
