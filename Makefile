@@ -17,7 +17,7 @@ test: $(INSTALLED) typecheck ## every test that needs npm packages only
 
 test-clients: $(INSTALLED) ## tests with kubectl, curl and psql, installed from Debian's packages where possible
 	@scripts/install-clients.sh
-	@PATH="$(CURDIR)/.tools/clients/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
+	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
 
 lint: $(INSTALLED)
 	@node_modules/.bin/biome check .

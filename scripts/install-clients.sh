@@ -1,19 +1,22 @@
 #!/bin/sh
 # Brings the outside clients that `make test-clients` drives, from Debian's packages.
-# Debian's kubectl goes into .tools/clients, so that another kubectl of the machine stays as it is.
+# Each suite's kubectl goes into a folder of its own below .tools/clients: what is sent on the wire differs between
+# versions, and another kubectl of the machine stays as it is.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
+suites="bookworm trixie sid"
 
 missing=""
 command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
-[ -x "$clients/usr/bin/kubectl" ] && have_kubectl=yes || have_kubectl=no
-[ -z "$missing" ] && [ $have_kubectl = yes ] && exit 0
+wanted=""
+for suite in $suites; do [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite"; done
+[ -z "$missing$wanted" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install curl, psql, envsubst, and put kubectl into $clients/usr/bin" >&2
+  echo "please install curl, psql, envsubst, and put kubectl into $clients/{bookworm,trixie,sid}/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq
@@ -22,10 +25,23 @@ if [ -n "$missing" ]; then
   # shellcheck disable=SC2086 -- a list of words
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
-if [ $have_kubectl = no ]; then
-  echo "unpacking Debian's kubernetes-client ..." >&2
-  mkdir -p "$clients/download"
-  (cd "$clients/download" && apt-get download -qq kubernetes-client)
-  dpkg-deb -x "$clients"/download/kubernetes-client_*.deb "$clients"
-  rm -rf "$clients/download"
-fi
+
+# Where this machine gets Debian from; the other suites are in the same place.
+archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -n 1)
+for suite in $wanted; do
+  echo "unpacking the kubernetes-client of Debian $suite ..." >&2
+  apt="$clients/download/$suite"
+  rm -rf "$apt"
+  mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/package"
+
+  printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' \
+    "$archive" "$suite" /usr/share/keyrings/debian-archive-keyring.gpg >"$apt/sources/debian.sources"
+  set -- -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/sources" \
+    -o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root
+  apt-get "$@" update
+  (cd "$apt/package" && apt-get "$@" download kubernetes-client)
+  mkdir -p "$clients/$suite"
+  dpkg-deb -x "$apt"/package/kubernetes-client_*.deb "$clients/$suite"
+  rm -rf "$apt"
+done
+rm -rf "$clients/download"
