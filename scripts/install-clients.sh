@@ -29,7 +29,9 @@ fi
 # Where this machine gets Debian from; the other suites are in the same place.
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -n 1)
 for suite in $wanted; do
-  echo "unpacking the kubernetes-client of Debian $suite ..." >&2
+  # From trixie on, kubernetes-client only stands for a package that is named after its one program.
+  [ "$suite" = bookworm ] && package=kubernetes-client || package=kubectl
+  echo "unpacking $package of Debian $suite ..." >&2
   apt="$clients/download/$suite"
   rm -rf "$apt"
   mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/package"
@@ -37,11 +39,11 @@ for suite in $wanted; do
   printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' \
     "$archive" "$suite" /usr/share/keyrings/debian-archive-keyring.gpg >"$apt/sources/debian.sources"
   set -- -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$apt/sources" \
-    -o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User=root
+    -o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root
   apt-get "$@" update
-  (cd "$apt/package" && apt-get "$@" download kubernetes-client)
+  (cd "$apt/package" && apt-get "$@" download "$package")
   mkdir -p "$clients/$suite"
-  dpkg-deb -x "$apt"/package/kubernetes-client_*.deb "$clients/$suite"
+  dpkg-deb -x "$apt"/package/*.deb "$clients/$suite"
   rm -rf "$apt"
 done
 rm -rf "$clients/download"
