@@ -10,6 +10,7 @@ import { issueToken } from "../auth/token-request.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
@@ -177,6 +178,7 @@ export class Cluster implements LogicalCluster {
       new DefinitionController(this.context, deps),
       new NamespaceController(this.context, this.#authorityPem, deps),
       new GarbageCollector(this.context, deps),
+      new RoleAggregationController(this.context, deps),
     ];
     this.context.store.onEvent((event) => {
       if (this.#closed.signal.aborted) return;

@@ -1,0 +1,104 @@
+import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
+
+const group = "rbac.authorization.k8s.io";
+const apiVersion = `${group}/v1`;
+const aggregateTo = `${group}/aggregate-to-`;
+const read = ["get", "list", "watch"];
+const write = ["create", "delete", "deletecollection", "patch", "update"];
+const verbSets: Readonly<Record<string, readonly string[]>> = {
+  read,
+  write,
+  all: [...read, ...write].sort(),
+};
+
+let made: readonly KubeObject[] | undefined;
+
+/** The default roles and bindings of a cluster, aggregated roles with their rules. Made once, the same for all. */
+export function bootstrapPolicy(): readonly KubeObject[] {
+  made ??= makePolicy();
+  return made;
+}
+
+function makePolicy(): readonly KubeObject[] {
+  const plain = roleFacts
+    .trim()
+    .split(/\n(?! )/)
+    .map(roleOf);
+  // What an aggregated role is made of may be aggregated itself: admin of edit, edit of view.
+  const roles = [1, 2, 3].reduce((all) => all.map((role) => aggregated(role, all)), plain);
+  const controllers = roles.flatMap(({ kind, metadata: { name } }) =>
+    kind === "ClusterRole" && name.startsWith("system:controller:")
+      ? [`${name} ServiceAccount:kube-system/${name.slice("system:controller:".length)}`]
+      : [],
+  );
+  return [...roles, ...[...bindingFacts.trim().split("\n"), ...controllers].map(bindingOf)];
+}
+
+function aggregated(role: KubeObject, all: readonly KubeObject[]): KubeObject {
+  return aggregationOf(role).length > 0 ? { ...role, rules: aggregateRules(role, all) } : role;
+}
+
+function roleOf(block: string): KubeObject {
+  const [head = "", ...lines] = block.split("\n");
+  const [, place = "", of, into] = /^(\S+)(?: of (\S+))?(?: into (\S+))?$/.exec(head) ?? [];
+  const parts = into ? into.split(",") : [];
+  const clusterRoleSelectors = of ? [{ matchLabels: { [`${aggregateTo}${of}`]: "true" } }] : [];
+  return {
+    apiVersion,
+    kind: place.includes("/") ? "Role" : "ClusterRole",
+    metadata: metadataOf(place, Object.fromEntries(parts.map((part) => [`${aggregateTo}${part}`, "true"]))),
+    ...(of ? { aggregationRule: { clusterRoleSelectors } } : {}),
+    rules: lines.map(ruleOf),
+  };
+}
+
+function ruleOf(line: string): Readonly<Record<string, readonly string[]>> {
+  const [verbText = "", groups = "", resources = "", names] = line.trim().split(" ");
+  const verbs = verbText.split(",").flatMap((each) => verbSets[each] ?? [each]);
+  if (groups.startsWith("path:")) return { nonResourceURLs: groups.slice("path:".length).split(","), verbs };
+  return {
+    apiGroups: groups.split(",").map((each) => (each === "core" ? "" : each)),
+    ...(names ? { resourceNames: names.split(",") } : {}),
+    resources: resources.split(","),
+    verbs,
+  };
+}
+
+function bindingOf(line: string): KubeObject {
+  const [place = "", ...words] = line.split(" ");
+  const to = words.indexOf("to");
+  const subjects = to < 0 ? words : words.slice(0, to);
+  const isLocal = place.includes("/");
+  const name = words[to + 1] ?? "";
+  return {
+    apiVersion,
+    kind: isLocal ? "RoleBinding" : "ClusterRoleBinding",
+    metadata: metadataOf(place, {}),
+    roleRef: {
+      apiGroup: group,
+      kind: isLocal ? "Role" : "ClusterRole",
+      name: to < 0 ? place.slice(place.indexOf("/") + 1) : name,
+    },
+    subjects: subjects.map(subjectOf),
+  };
+}
+
+function subjectOf(text: string): Readonly<Record<string, string>> {
+  const kind = text.slice(0, text.indexOf(":"));
+  const name = text.slice(kind.length + 1);
+  if (kind !== "ServiceAccount") return { apiGroup: group, kind, name };
+  const [namespace = "", account = ""] = name.split("/");
+  return { kind, name: account, namespace };
+}
+
+function metadataOf(place: string, labels: Readonly<Record<string, string>>): KubeObject["metadata"] {
+  const slash = place.indexOf("/");
+  return {
+    name: place.slice(slash + 1),
+    ...(slash > 0 ? { namespace: place.slice(0, slash) } : {}),
+    labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
+    annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
+  };
+}
