@@ -1,18 +1,15 @@
 import { messageOf } from "@keelson/base";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admission-review.ts";
 import { internalError } from "./internal-error.ts";
 import type { Webhook } from "./webhook.ts";
 
-const harmless: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
-
 /**
  * Asks a webhook about a request, its objects in the version of `resource`. `undefined` when it could not be asked
  * and that does not matter (`failurePolicy: Ignore`). Warnings go to the client at once.
- * @throws StatusError 400 for a dry run that it cannot take part in, 500 when it could not be asked
+ * @throws StatusError 500 when it could not be asked and that matters
  */
 export async function callWebhook(
   context: AdmissionContext,
@@ -22,9 +19,6 @@ export async function callWebhook(
   patches: boolean,
 ): Promise<ReviewResponse | undefined> {
   const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
-  if (request.dryRun && !harmless.has(webhook.sideEffects)) {
-    throw failures.badRequest(`admission webhook "${name}" does not support dry run`);
-  }
   const facts = requestFacts(request, resource);
   const { apiVersion, body } = reviewOf(webhook, facts);
   try {

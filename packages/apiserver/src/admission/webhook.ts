@@ -15,7 +15,6 @@ export interface Webhook {
   readonly conditions: Conditions;
   readonly failurePolicy: FailurePolicy;
   readonly timeoutSeconds: number;
-  readonly sideEffects: string;
   readonly reinvoked: boolean;
   readonly reviewVersions: readonly string[];
 }
@@ -45,7 +44,6 @@ export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
     conditions: conditionsOf(matchConditionsOf(each), failurePolicyOf(each)),
     failurePolicy: failurePolicyOf(each),
     timeoutSeconds: Number(textAt(each, "timeoutSeconds") || defaultTimeoutSeconds),
-    sideEffects: textAt(each, "sideEffects"),
     reinvoked: textAt(each, "reinvocationPolicy") === "IfNeeded",
     reviewVersions: textsAt(each, "admissionReviewVersions"),
   }));

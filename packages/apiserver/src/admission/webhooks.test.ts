@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt, valueAt } from "../json/access.ts";
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
 import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../test-server.ts";
 import { configuration, patching, TestWebhook } from "./test-webhook.ts";
 
@@ -316,19 +316,67 @@ test("updates, status, scale and deletions reach webhooks with what was there be
   ]);
 });
 
-test("a dry run asks only webhooks without side effects", async () => {
+test("a dry run asks webhooks, which have no side effects, and stores nothing", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
   await register(server, configuration("Validating", "check", hooks.entry("/check", configMaps)));
-  const first = await server.call("POST", `${maps}?dryRun=All`, configMap("one"));
-  assert.equal(first.status, 201);
+  assert.equal((await server.call("POST", `${maps}?dryRun=All`, configMap("one"))).status, 201);
   assert.equal(valueAt(hooks.requests[0], "dryRun"), true);
-  const some = hooks.entry("/check", configMaps, { name: "some.example.com", sideEffects: "Some" });
-  await register(server, configuration("Validating", "some", some));
-  const refused = await server.call("POST", `${maps}?dryRun=All`, configMap("one"));
-  assert.equal(refused.status, 400);
-  assert.equal(message(refused), 'admission webhook "some.example.com" does not support dry run');
   assert.equal((await server.call("GET", `${maps}/one`)).status, 404);
+});
+
+test("registrations are completed and checked", async (t) => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({});
+  const path = `${registrations}/mutatingwebhookconfigurations`;
+  const entry = (more: object) =>
+    configuration("Mutating", "one", hooks.entry("/x", configMaps, { ...more }));
+  const cases: readonly (readonly [string, object, string])[] = [
+    [
+      "a short name",
+      { name: "x" },
+      'webhooks[0].name: Invalid value: "x": should be a domain with at least three segments separated by dots',
+    ],
+    [
+      "side effects",
+      { sideEffects: "Some" },
+      'webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"',
+    ],
+    [
+      "no versions",
+      { admissionReviewVersions: [] },
+      "webhooks[0].admissionReviewVersions: Required value: must specify one of v1, v1beta1",
+    ],
+    [
+      "a long timeout",
+      { timeoutSeconds: 31 },
+      "webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds",
+    ],
+    [
+      "no place to ask",
+      { clientConfig: {} },
+      "webhooks[0].clientConfig: Required value: exactly one of url or service is required",
+    ],
+    [
+      "a wrong condition",
+      { matchConditions: [{ name: "c", expression: "1 +" }] },
+      'webhooks[0].matchConditions[0].expression: Invalid value: "1 +": compilation failed',
+    ],
+  ];
+  for (const [name, more, text] of cases) {
+    await t.test(name, async () => {
+      const answer = await server.call("POST", path, json(entry(more)));
+      assert.equal(answer.status, 422, answer.text);
+      assert.ok(message(answer).includes(text), message(answer));
+    });
+  }
+  const { body } = await server.call("POST", path, json(entry({})));
+  const [webhook] = arrayAt(body, "webhooks");
+  assert.equal(valueAt(webhook, "failurePolicy"), "Fail");
+  assert.equal(valueAt(webhook, "timeoutSeconds"), 10);
+  assert.equal(valueAt(webhook, "reinvocationPolicy"), "Never");
+  assert.equal(valueAt(webhook, "matchPolicy"), "Equivalent");
+  assert.equal(valueAt(arrayAt(webhook, "rules")[0], "scope"), "*");
 });
 
 test("a webhook that wants to is asked again after a later one changed the object", async () => {

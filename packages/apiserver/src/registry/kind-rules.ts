@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { bindingRules, policyRules } from "../admission/policy-rules.ts";
+import { webhookConfigurationRules } from "../admission/webhook-rules.ts";
 import {
   validateDefinition,
   withCleanup,
@@ -62,9 +64,10 @@ const rules: Readonly<Record<string, KindRules>> = {
   "policy/poddisruptionbudgets": counted,
   "networking.k8s.io/ingresses": counted,
   "networking.k8s.io/networkpolicies": counted,
-  "admissionregistration.k8s.io/mutatingwebhookconfigurations": counted,
-  "admissionregistration.k8s.io/validatingwebhookconfigurations": counted,
-  "admissionregistration.k8s.io/validatingadmissionpolicies": counted,
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
+  "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationRules,
+  "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
   "rbac.authorization.k8s.io/rolebindings": { validate: sameRoleRef },
   "rbac.authorization.k8s.io/clusterrolebindings": { validate: sameRoleRef },
   "apiextensions.k8s.io/customresourcedefinitions": {

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { textAt, valueAt } from "../json/access.ts";
+import { type Answer, TestServer } from "../test-server.ts";
+
+const group = "/apis/admissionregistration.k8s.io/v1";
+const maps = "/api/v1/namespaces/default/configmaps";
+
+function json(body: unknown) {
+  return { headers: { "content-type": "application/json" }, body };
+}
+
+async function create(server: TestServer, path: string, body: object): Promise<Answer> {
+  return server.call("POST", path, json(body));
+}
+
+interface Setting {
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly binding?: Readonly<Record<string, unknown>>;
+}
+
+/** Puts a policy about ConfigMaps to work. */
+async function apply(server: TestServer, { spec, binding = {} }: Setting): Promise<void> {
+  const resourceRules = [
+    {
+      operations: ["CREATE", "UPDATE", "DELETE"],
+      apiGroups: [""],
+      apiVersions: ["v1"],
+      resources: ["configmaps"],
+    },
+  ];
+  const policy = await create(server, `${group}/validatingadmissionpolicies`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: { matchConstraints: { resourceRules }, ...spec },
+  });
+  assert.equal(policy.status, 201, policy.text);
+  const bound = await create(server, `${group}/validatingadmissionpolicybindings`, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "b" },
+    spec: { policyName: "p", validationActions: ["Deny"], ...binding },
+  });
+  assert.equal(bound.status, 201, bound.text);
+}
+
+function configMap(name: string, data: Readonly<Record<string, string>> = {}, metadata: object = {}): object {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data };
+}
+
+const refused =
+  "configmaps \"one\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ";
+
+test("what a policy's expressions say decides, in the words of kube-apiserver", async (t) => {
+  const has = (expression: string, more: object = {}) => ({ validations: [{ expression, ...more }] });
+  const cases: readonly (readonly [string, Setting["spec"], number, string])[] = [
+    ["a validation that holds", has("object.metadata.name == 'one'"), 201, ""],
+    [
+      "one that does not",
+      has("object.metadata.name == 'two'"),
+      422,
+      `${refused}failed expression: object.metadata.name == 'two'`,
+    ],
+    ["its message", has("false", { message: "never" }), 422, `${refused}never`],
+    [
+      "its message expression",
+      has("false", { message: "never", messageExpression: "'not ' + object.metadata.name" }),
+      422,
+      `${refused}not one`,
+    ],
+    [
+      "its message when the expression fails",
+      has("false", { message: "never", messageExpression: "object.spec.x" }),
+      422,
+      `${refused}never`,
+    ],
+    ["its reason", has("false", { message: "never", reason: "Forbidden" }), 403, `${refused}never`],
+    [
+      "an error",
+      has("object.spec.size > 1"),
+      422,
+      `${refused}expression 'object.spec.size > 1' resulted in error: no such key: spec`,
+    ],
+    ["an error that may be ignored", { ...has("object.spec.size > 1"), failurePolicy: "Ignore" }, 201, ""],
+    [
+      "a match condition that does not hold",
+      { ...has("false"), matchConditions: [{ name: "c", expression: "request.userInfo.username == 'x'" }] },
+      201,
+      "",
+    ],
+    [
+      "a match condition that fails",
+      { ...has("true"), matchConditions: [{ name: "c", expression: "object.x == 1" }] },
+      422,
+      `${refused}expression 'object.x == 1' resulted in error: no such key: x`,
+    ],
+    [
+      "variables, evaluated when asked for",
+      {
+        variables: [
+          { name: "bad", expression: "object.x" },
+          { name: "name", expression: "object.metadata.name" },
+          { name: "good", expression: "variables.name + '!'" },
+        ],
+        ...has("variables.good == 'one!' || variables.bad"),
+      },
+      201,
+      "",
+    ],
+    [
+      "the request",
+      has(
+        "request.operation == 'CREATE' && request.resource.resource == 'configmaps' && request.namespace == 'default' && request.kind.kind == 'ConfigMap' && !request.dryRun",
+      ),
+      201,
+      "",
+    ],
+    ["no old object", has("oldObject == null"), 201, ""],
+    [
+      "the namespace",
+      has("namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'default'"),
+      201,
+      "",
+    ],
+    [
+      "what the user may do",
+      has("authorizer.group('').resource('pods').namespace('default').check('create').allowed()"),
+      201,
+      "",
+    ],
+    [
+      "what others may do",
+      has("authorizer.serviceAccount('default', 'default').requestResource.check('create').allowed()"),
+      422,
+      "",
+    ],
+    ["the resource of the request", has("authorizer.requestResource.check('create').allowed()"), 201, ""],
+    [
+      "an endless expression",
+      has(
+        "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, true)))))))",
+      ),
+      422,
+      "",
+    ],
+  ];
+  for (const [name, spec, status, message] of cases) {
+    await t.test(name, async () => {
+      await using server = await TestServer.start();
+      await apply(server, { spec });
+      const answer = await create(server, maps, configMap("one"));
+      assert.equal(answer.status, status, answer.text);
+      if (!message) return;
+      assert.equal(textAt(answer.body, "message"), message);
+      assert.equal(textAt(answer.body, "reason"), status === 403 ? "Forbidden" : "Invalid");
+    });
+  }
+});
+
+test("a policy warns where its binding says so", async () => {
+  await using server = await TestServer.start();
+  const spec = { validations: [{ expression: "false", message: "better not" }] };
+  await apply(server, { spec, binding: { validationActions: ["Warn", "Audit"] } });
+  const answer = await create(server, maps, configMap("one"));
+  assert.equal(answer.status, 201);
+  assert.match(
+    String(answer.headers.warning),
+    /299 - "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': better not"/,
+  );
+});
+
+test("updates and deletions show the old object", async () => {
+  await using server = await TestServer.start();
+  await create(server, maps, configMap("one", { locked: "yes" }));
+  const spec = {
+    validations: [
+      {
+        expression: "request.operation != 'UPDATE' || object.data.locked == oldObject.data.locked",
+        message: "locked",
+      },
+      {
+        expression: "request.operation != 'DELETE' || (object == null && !has(oldObject.data.locked))",
+        message: "kept",
+      },
+    ],
+  };
+  await apply(server, { spec });
+  const merge = (data: object) => ({
+    headers: { "content-type": "application/merge-patch+json" },
+    body: { data },
+  });
+  const changed = await server.call("PATCH", `${maps}/one`, merge({ locked: "no" }));
+  assert.equal(textAt(changed.body, "message"), `${refused}locked`);
+  assert.equal((await server.call("PATCH", `${maps}/one`, merge({ other: "x" }))).status, 200);
+  assert.equal(textAt((await server.call("DELETE", `${maps}/one`)).body, "message"), `${refused}kept`);
+});
+
+test("parameters come from the objects that a binding names", async (t) => {
+  const spec = {
+    paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+    validations: [{ expression: "object.metadata.name != params.data.name", message: "that name is taken" }],
+    matchConditions: [{ name: "not-params", expression: "!object.metadata.name.startsWith('params')" }],
+  };
+  const params = configMap("params", { name: "one" }, { labels: { params: "yes" } });
+  const cases: readonly (readonly [string, object, number, string])[] = [
+    ["by name", { name: "params", parameterNotFoundAction: "Deny" }, 422, `${refused}that name is taken`],
+    [
+      "by labels",
+      { selector: { matchLabels: { params: "yes" } }, parameterNotFoundAction: "Deny" },
+      422,
+      `${refused}that name is taken`,
+    ],
+    [
+      "in a namespace of their own",
+      { name: "params", namespace: "kube-public", parameterNotFoundAction: "Allow" },
+      201,
+      "",
+    ],
+    [
+      "which must be there",
+      { name: "absent", parameterNotFoundAction: "Deny" },
+      422,
+      `${refused}failed to configure binding: no params found for policy binding with \`Deny\` parameterNotFoundAction`,
+    ],
+  ];
+  for (const [name, paramRef, status, message] of cases) {
+    await t.test(name, async () => {
+      await using server = await TestServer.start();
+      await create(server, maps, params);
+      await apply(server, { spec, binding: { paramRef } });
+      const answer = await create(server, maps, configMap("one"));
+      assert.equal(answer.status, status, answer.text);
+      assert.equal(status === 201 ? "" : textAt(answer.body, "message"), message);
+    });
+  }
+});
+
+test("a binding narrows what its policy is about", async () => {
+  await using server = await TestServer.start();
+  const matchResources = { objectSelector: { matchLabels: { strict: "yes" } } };
+  await apply(server, { spec: { validations: [{ expression: "false" }] }, binding: { matchResources } });
+  assert.equal((await create(server, maps, configMap("one"))).status, 201);
+  assert.equal((await create(server, maps, configMap("two", {}, { labels: { strict: "yes" } }))).status, 422);
+});
+
+test("exceptions and names leave objects alone", async () => {
+  await using server = await TestServer.start();
+  const rule = { operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["configmaps"] };
+  const matchConstraints = {
+    resourceRules: [rule],
+    excludeResourceRules: [{ ...rule, resourceNames: ["free"] }],
+  };
+  await apply(server, { spec: { matchConstraints, validations: [{ expression: "false" }] } });
+  assert.equal((await create(server, maps, configMap("one"))).status, 422);
+  assert.equal((await create(server, maps, configMap("free"))).status, 201);
+});
+
+test("a policy without bindings does nothing, and one that is gone neither", async () => {
+  await using server = await TestServer.start();
+  await apply(server, { spec: { validations: [{ expression: "false" }] } });
+  assert.equal((await create(server, maps, configMap("one"))).status, 422);
+  await server.call("DELETE", `${group}/validatingadmissionpolicybindings/b`);
+  const answer = await create(server, maps, configMap("one"));
+  assert.equal(answer.status, 201);
+  assert.equal(valueAt(answer.body, "metadata", "name"), "one");
+});

@@ -1,0 +1,46 @@
+import { WorkQueue, type WorkQueueDeps } from "../controllers/work-queue.ts";
+import { valueAt } from "../json/access.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+
+const bucket = "admissionregistration.k8s.io/validatingadmissionpolicies";
+const policies = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  resource: "validatingadmissionpolicies",
+};
+
+/** Says in a policy's status that its expressions were checked: they were when it was written. */
+export class PolicyStatusController {
+  readonly #context: RegistryContext;
+  readonly #queue: WorkQueue;
+
+  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#queue = new WorkQueue("policy-status", (name) => this.#reconcile(name), deps);
+  }
+
+  resume(): void {
+    for (const stored of this.#context.store.range(bucket, ""))
+      if (!isChecked(stored)) this.#queue.add(stored.key);
+  }
+
+  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+    if (changed === bucket && !deleted && !isChecked(current)) this.#queue.add(current.key);
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const resource = this.#context.directory.get(policies);
+    await modifyObject(this.#context, resource, name, "status", (current) => ({
+      ...current,
+      status: { observedGeneration: current.metadata.generation ?? 1, typeChecking: {} },
+    })).catch(ignoreGone);
+  }
+}
+
+function isChecked({ object }: StoredObject): boolean {
+  return valueAt(object, "status", "observedGeneration") === (object.metadata.generation ?? 1);
+}
