@@ -38,3 +38,10 @@ export type { Admission, AdmissionRequest } from "./registry/admission.ts";
 export type { PrinterColumn, ResourceType } from "./resource-type.ts";
 export { startApiServer } from "./start-api-server.ts";
 export { type Status, type StatusCause, type StatusDetails, StatusError } from "./status/status-error.ts";
+export type {
+  DeclaredResource,
+  NamedCall,
+  ResourceCall,
+  ResourceCode,
+  ResourcePart,
+} from "./virtual/declared-resource.ts";

@@ -4,6 +4,7 @@ import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { Admission } from "./registry/admission.ts";
+import type { DeclaredResource } from "./virtual/declared-resource.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -125,10 +126,17 @@ export interface LogicalCluster {
   setGitVersion(gitVersion: string): void;
   /** Faults of the API over the network; `undefined` ends them. `client` has none but the clock's. */
   setFaults(faults: ApiFaults | undefined): void;
+  /** Forgets what happened so far, as etcd's compaction does: lists and watches that begin before now get 410. */
+  forgetHistory(): Promise<void>;
   /** Cuts every stream over the network: watches begin again where their clients left off. */
   dropStreams(): void;
   /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
+  /**
+   * Adds resources besides those of CustomResourceDefinitions, some of them answered by code, until the process ends.
+   * One that was there before is replaced.
+   */
+  declareResources(resources: readonly DeclaredResource[]): void;
   /** Adds an admission in process, asked about every write before webhooks and policies are. It ends with the process. */
   addAdmission(admission: Admission): void;
   /** How webhooks behind Services are reached; their Endpoints' addresses by default. */

@@ -1,3 +1,5 @@
+import type { Subresource } from "./catalogue/subresource.ts";
+
 /** A column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o wide`. */
 export interface PrinterColumn {
   readonly name: string;
@@ -25,4 +27,6 @@ export interface ResourceType {
   /** The columns after Name; Age stands for none. Empty for built-in kinds: theirs are computed. */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
+  /** What discovery tells of subresources that are this resource's own. */
+  readonly parts?: Readonly<Record<string, Subresource>>;
 }

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
 import { AdmissionChain } from "../admission/admission-chain.ts";
+import { PolicyStatusController } from "../admission/policy-status-controller.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
@@ -16,6 +17,7 @@ import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
 import { type ServiceRoute, WebhookClient } from "../http/webhook-client.ts";
+import type { KubeObject } from "../kube-object.ts";
 import type { Kubelet } from "../kubelet.ts";
 import type {
   ClusterClient,
@@ -28,6 +30,8 @@ import type { Admission } from "../registry/admission.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ResourceDirectory } from "../registry/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import { definitionOf, servedResourcesOf } from "../virtual/declare.ts";
+import type { DeclaredResource } from "../virtual/declared-resource.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { inProcessClient } from "./in-process-client.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
@@ -63,6 +67,7 @@ export class Cluster implements LogicalCluster {
   readonly #admission: AdmissionChain;
   readonly #webhooks: WebhookClient;
   readonly #serviceRoute: ReplaceableRoute;
+  #declaredDefinitions: readonly KubeObject[] = [];
   #gitVersion: string;
   #faults: ApiFaults | undefined;
 
@@ -83,7 +88,8 @@ export class Cluster implements LogicalCluster {
       logger,
       signal: this.#closed.signal,
     });
-    this.context = { store, directory, clock, admission: this.#admission };
+    const stopsPods = () => this.#kubelet !== undefined;
+    this.context = { store, directory, clock, admission: this.#admission, stopsPods };
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
     this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);
@@ -140,6 +146,11 @@ export class Cluster implements LogicalCluster {
     if (!serving) this.#off.abort();
   }
 
+  async forgetHistory(): Promise<void> {
+    const { store } = this.context;
+    await store.compact(store.head);
+  }
+
   dropStreams(): void {
     if (!this.serving) return;
     this.#off.abort();
@@ -152,6 +163,22 @@ export class Cluster implements LogicalCluster {
 
   setKubelet(kubelet: Kubelet | undefined): void {
     this.#kubelet = kubelet;
+  }
+
+  declareResources(resources: readonly DeclaredResource[]): void {
+    for (const each of resources) {
+      const { group, plural } = each;
+      this.context.directory.declare(`declared/${group}/${plural}`, servedResourcesOf(each));
+    }
+    const kept = this.#declaredDefinitions.filter(
+      ({ metadata }) => !resources.some(({ group, plural }) => metadata.name === `${plural}.${group}`),
+    );
+    this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
+  }
+
+  /** The definitions that OpenAPI documents tell of besides those that are stored. */
+  get declaredDefinitions(): readonly KubeObject[] {
+    return this.#declaredDefinitions;
   }
 
   addAdmission(admission: Admission): void {
@@ -178,6 +205,7 @@ export class Cluster implements LogicalCluster {
       new DefinitionController(this.context, deps),
       new NamespaceController(this.context, this.#authorityPem, deps),
       new GarbageCollector(this.context, deps),
+      new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
     ];
     this.context.store.onEvent((event) => {

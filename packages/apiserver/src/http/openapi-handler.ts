@@ -30,9 +30,9 @@ export function handleOpenApi(cluster: Cluster, request: ApiRequest): void {
   else sendDocument(request, json, openApiV3Index(builtinTypes, definitions));
 }
 
-function definitionsOf({ context }: Cluster): readonly KubeObject[] {
+function definitionsOf({ context, declaredDefinitions }: Cluster): readonly KubeObject[] {
   const stored = context.store.range("apiextensions.k8s.io/customresourcedefinitions", "");
-  return stored.map(({ object }) => object).filter(isEstablished);
+  return [...stored.map(({ object }) => object).filter(isEstablished), ...declaredDefinitions];
 }
 
 function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): void {

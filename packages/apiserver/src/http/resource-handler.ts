@@ -1,5 +1,6 @@
 import { subresourceOf } from "../catalogue/index.ts";
 import { failures } from "../status/status-error.ts";
+import { handleDeclared, handlePart } from "../virtual/handle-declared.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { subresourceHandler } from "./subresources/index.ts";
 import { handleCreate } from "./verbs/create.ts";
@@ -30,6 +31,10 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   if (resource.type.namespaced && !path.namespace && !["list", "watch"].includes(verb)) {
     throw failures.methodNotAllowed();
   }
+  const { declared } = resource;
+  if (declared?.code && path.subresource === undefined) return handleDeclared(call, declared.code);
+  const part = declared?.parts?.[path.subresource ?? ""];
+  if (part) return handlePart(call, part);
   const handler =
     path.subresource === undefined ? handlers[verb] : subresourceHandler(resource.type, path.subresource);
   if (!handler) throw failures.methodNotAllowed();

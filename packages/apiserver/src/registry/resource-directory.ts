@@ -56,7 +56,7 @@ export class ResourceDirectory {
 
   #index(): void {
     this.#revision++;
-    this.#all = [...builtins, ...[...this.#custom.values()].flat()];
+    this.#all = withoutHidden([...builtins, ...[...this.#custom.values()].flat()]);
     this.#byPath = new Map(this.#all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each]));
     // The stored version comes last, and so wins.
     this.#byBucket = new Map(
@@ -64,8 +64,20 @@ export class ResourceDirectory {
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
     );
-    this.#byKind = new Map(this.#all.map((each) => [`${apiVersionOf(each.type)}/${each.type.kind}`, each]));
+    // Of several resources of one kind, that which is stored is meant.
+    this.#byKind = new Map(
+      this.#all
+        .toSorted((a, b) => Number(!a.declared?.code) - Number(!b.declared?.code))
+        .map((each) => [`${apiVersionOf(each.type)}/${each.type.kind}`, each]),
+    );
   }
+}
+
+/** What a cluster's owner declares hides a definition of the same resource. */
+function withoutHidden(resources: readonly ServedResource[]): readonly ServedResource[] {
+  const declared = new Set(resources.filter((each) => each.declared).map((each) => each.bucket));
+  if (declared.size === 0) return resources;
+  return resources.filter((each) => each.declared || !declared.has(each.bucket));
 }
 
 function apiVersionPath({ type }: ServedResource): string {

@@ -1,6 +1,7 @@
 import type { CustomVersion } from "../custom/custom-definition.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Subject } from "../status/status-error.ts";
+import type { DeclaredResource } from "../virtual/declared-resource.ts";
 
 /** One resource of one group-version with what storing and validating it needs. */
 export interface ServedResource {
@@ -12,6 +13,8 @@ export interface ServedResource {
   readonly storageApiVersion: string;
   /** Only for resources that a CustomResourceDefinition declares. */
   readonly custom: CustomVersion | undefined;
+  /** Only for resources that the cluster's owner declared. */
+  readonly declared?: DeclaredResource;
 }
 
 export function apiVersionOf({

@@ -1,0 +1,79 @@
+import type { User } from "../auth/user.ts";
+import type { Subresource } from "../catalogue/index.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { ObjectList, WatchEvent } from "../logical-cluster.ts";
+import type { PrinterColumn } from "../resource-type.ts";
+
+/**
+ * A resource that a cluster's owner adds to it besides CustomResourceDefinitions: what real clusters serve through
+ * aggregated API servers. Without `code` its objects are stored, as custom resources are.
+ */
+export interface DeclaredResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** The kind in lower case when absent. */
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
+  /** OpenAPI schema of its objects besides `metadata`; any members when absent. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Of stored objects: whether their status is written apart, and how they scale. */
+  readonly status?: boolean;
+  readonly scale?: { readonly labelSelectorPath?: string };
+  /** Answers the verbs that it has functions for; all others get 405. */
+  readonly code?: ResourceCode;
+  /** Further subresources, by name. */
+  readonly parts?: Readonly<Record<string, ResourcePart>>;
+}
+
+/** A subresource answered by code. Its verbs are those that it has functions for. */
+export interface ResourcePart extends Omit<Subresource, "verbs"> {
+  readonly get?: (call: NamedCall) => Promise<object>;
+  readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
+  readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
+}
+
+/** The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. */
+export interface ResourceCode {
+  readonly get?: (call: NamedCall) => Promise<KubeObject>;
+  /** All objects of the namespace, or of the cluster; selectors are applied afterwards. */
+  readonly list?: (call: ResourceCall) => Promise<ObjectList>;
+  /** From the current objects on when `resourceVersion` is absent. Selectors are applied afterwards. */
+  readonly watch?: (
+    call: ResourceCall,
+    resourceVersion: string | undefined,
+    signal: AbortSignal,
+  ) => AsyncIterable<WatchEvent>;
+  readonly create?: (call: ResourceCall, object: KubeObject) => Promise<KubeObject>;
+  readonly update?: (call: NamedCall, object: KubeObject) => Promise<KubeObject>;
+  /** Resolves to what is answered: the object while it is on its way, nothing once it is gone. */
+  readonly delete?: (call: NamedCall) => Promise<KubeObject | undefined>;
+}
+
+/** A request that code answers: who asks, about what. */
+export interface ResourceCall {
+  readonly user: User;
+  readonly namespace: string | undefined;
+  readonly query: URLSearchParams;
+  readonly dryRun: boolean;
+  /** Sends a warning to the client. */
+  readonly warn: (text: string) => void;
+  /** Whether the user may do something else besides what the request asks for. */
+  readonly allows: (action: {
+    readonly verb: string;
+    readonly group: string;
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  }) => boolean;
+  /** Aborts when the client goes away or the cluster closes. */
+  readonly signal: AbortSignal;
+}
+
+export interface NamedCall extends ResourceCall {
+  readonly name: string;
+}

@@ -1,0 +1,183 @@
+import { randomInt } from "node:crypto";
+import { decodeBody } from "../http/decode-body.ts";
+import { negotiate } from "../http/negotiation.ts";
+import { readPatch } from "../http/patch-body.ts";
+import {
+  listQueryOf,
+  type ResourceRequest,
+  representationFor,
+  sendObject,
+  warning,
+} from "../http/resource-request.ts";
+import { send, sendJson } from "../http/respond.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { decodeObject } from "../registry/decode-object.ts";
+import { matches } from "../registry/list.ts";
+import { type ListQuery, parseListQuery } from "../registry/list-query.ts";
+import { keyOf, subjectOf } from "../registry/served-resource.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import type { NamedCall, ResourceCall, ResourceCode, ResourcePart } from "./declared-resource.ts";
+
+/** Answers a request for a resource that code answers. @throws StatusError */
+export async function handleDeclared(call: ResourceRequest, code: ResourceCode): Promise<void> {
+  const { request, resource, verb } = call;
+  const { response } = request;
+  switch (verb) {
+    case "get":
+      if (code.get) return sendObject(call, 200, storedAs(call, await code.get(named(call))));
+      break;
+    case "list":
+      if (code.list) return list(call, code.list);
+      break;
+    case "watch":
+      if (code.watch) return watch(call, code.watch);
+      break;
+    case "create": {
+      const body = decodeObject(resource, await decodeBody(request));
+      if (code.create)
+        return sendJson(response, 201, await code.create(callOf(call), inNamespace(call, body)));
+      break;
+    }
+    case "update": {
+      const body = decodeObject(resource, await decodeBody(request));
+      if (code.update)
+        return sendJson(response, 200, await code.update(named(call), inNamespace(call, body)));
+      break;
+    }
+    case "patch": {
+      const change = await readPatch(request, resource, resource.type);
+      if (!code.get || !code.update) break;
+      const current = await code.get(named(call));
+      const changed = decodeObject(resource, change(current));
+      return sendJson(response, 200, await code.update(named(call), inNamespace(call, changed)));
+    }
+    case "delete": {
+      await decodeBody(request);
+      if (!code.delete) break;
+      const { name } = named(call);
+      const left = await code.delete(named(call));
+      return sendJson(response, 200, left ?? success(call, name));
+    }
+    default:
+  }
+  throw failures.methodNotAllowed();
+}
+
+/** Answers a request for a subresource that code answers. @throws StatusError */
+export async function handlePart(call: ResourceRequest, part: ResourcePart): Promise<void> {
+  const { request, verb } = call;
+  const { response } = request;
+  if (verb === "get" && part.get) return sendJson(response, 200, await part.get(named(call)));
+  if (verb === "create" && part.create) {
+    return sendJson(response, 201, await part.create(named(call), await decodeBody(request)));
+  }
+  if (verb === "update" && part.update) {
+    return sendJson(response, 200, await part.update(named(call), await decodeBody(request)));
+  }
+  throw failures.methodNotAllowed();
+}
+
+async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]>): Promise<void> {
+  const representation = representationFor(call);
+  const query = listQueryOf(call);
+  const { items, resourceVersion } = await run(callOf(call));
+  const objects = items.map((each) => storedAs(call, each)).filter((each) => matches(query, each));
+  const page = { objects, revision: Number(resourceVersion), continueToken: undefined, remaining: undefined };
+  send(call.request.response, 200, representation.contentType, representation.list(page));
+}
+
+/** Streams what the code tells until the time is over or the client goes away. */
+async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch"]>): Promise<void> {
+  const { cluster, request, resource, path } = call;
+  const acceptance = negotiate(request.incoming.headers.accept);
+  const representation = representationFor(call, { ...acceptance, media: "application/json" });
+  const query: ListQuery = parseListQuery(
+    resource,
+    path.namespace,
+    (name) => request.query.get(name) ?? undefined,
+    true,
+  );
+  if (query.sendInitialEvents) {
+    throw failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [
+      {
+        reason: "FieldValueForbidden",
+        message:
+          "Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+        field: "sendInitialEvents",
+      },
+    ]);
+  }
+  const { response } = request;
+  const limit = AbortSignal.timeout(1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)));
+  const ended = AbortSignal.any([callOf(call).signal, cluster.networkSignal, limit]);
+  const write = (type: string, object: Buffer): void => {
+    response.write(Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]));
+  };
+  response.writeHead(200, {
+    "content-type": representation.contentType,
+    "cache-control": "no-cache, private",
+  });
+  response.flushHeaders();
+  try {
+    for await (const event of run(callOf(call), query.revision ? String(query.revision) : undefined, ended)) {
+      if (event.type === "BOOKMARK") {
+        if (query.bookmarks)
+          write(event.type, representation.bookmark(Number(event.resourceVersion), undefined));
+        continue;
+      }
+      const stored = storedAs(call, event.object);
+      if (matches(query, stored)) write(event.type, representation.one(stored));
+    }
+  } catch (error) {
+    if (ended.aborted) return;
+    const failure = error instanceof StatusError ? error : failures.internal(error);
+    write("ERROR", Buffer.from(JSON.stringify(failure.toStatus())));
+  } finally {
+    response.end();
+  }
+}
+
+function callOf({ cluster, request, user, path, resource, ...rest }: ResourceRequest): ResourceCall {
+  const gone = new AbortController();
+  request.response.once("close", () => gone.abort());
+  return {
+    user,
+    namespace: resource.type.namespaced ? path.namespace : undefined,
+    query: request.query,
+    dryRun: request.query.getAll("dryRun").includes("All"),
+    warn: warning({ cluster, request, user, path, resource, ...rest }),
+    allows: ({ verb, group, resource: asked, namespace = "", name = "" }) =>
+      cluster.authorizer.allows(user, { kind: "resource", verb, group, resource: asked, namespace, name }),
+    signal: AbortSignal.any([gone.signal, cluster.signal]),
+  };
+}
+
+function named(call: ResourceRequest): NamedCall {
+  const { name } = call.path;
+  if (!name) throw failures.methodNotAllowed();
+  return { ...callOf(call), name };
+}
+
+/** @throws StatusError 400 when the body names another namespace than the path */
+function inNamespace({ path, resource }: ResourceRequest, object: KubeObject): KubeObject {
+  const { namespace } = path;
+  if (!resource.type.namespaced || !namespace) return object;
+  if (object.metadata.namespace && object.metadata.namespace !== namespace) {
+    throw failures.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+function storedAs({ cluster }: ResourceRequest, object: KubeObject): StoredObject {
+  const { namespace, name, resourceVersion } = object.metadata;
+  return encodeObject(keyOf(namespace, name), Number(resourceVersion ?? cluster.context.store.head), object);
+}
+
+function success({ resource }: ResourceRequest, name: string): object {
+  const { group, resource: kind } = subjectOf(resource);
+  const details = { name, ...(group ? { group } : {}), kind };
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+}
