@@ -33,13 +33,18 @@ export async function acceptWebSocket(
     noServer: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
-    handleProtocols: () => protocol || false,
+    clientTracking: false,
+  });
+  // The protocol is settled here: the names of tunnels have a slash, which RFC 6455 does not know and ws refuses.
+  delete incoming.headers["sec-websocket-protocol"];
+  server.on("headers", (headers) => {
+    if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
   });
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-  server.once("wsClientError", reject);
-  request.upgrade?.taken();
+  server.once("wsClientError", (error) => reject(failures.badRequest(error.message)));
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, resolve);
   const webSocket = await promise;
+  upgrade.taken();
   // What breaks ends in "close", which those who use it listen to.
   webSocket.on("error", () => undefined);
   incoming.socket.setTimeout(idleMs, () => webSocket.terminate());

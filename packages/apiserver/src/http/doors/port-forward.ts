@@ -96,8 +96,11 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
+  // A side that breaks ends the other; there is nobody to be told of more.
+  data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);
+    connection.on("error", () => undefined);
     await joined(data, connection, signal);
   } catch (cause) {
     if (error.writable) {
@@ -105,7 +108,8 @@ async function forward(port: number, data: Duplex, error: Writable, forwarding: 
         `error forwarding port ${port} to pod ${pod.metadata.name}, uid ${pod.metadata.uid}: ${messageOf(cause)}`,
       );
     }
-    data.destroy();
+    // The client reads what failed when the data has ended.
+    data.resume().end();
   }
   error.end();
 }

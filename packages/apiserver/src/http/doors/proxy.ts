@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { connect as connectTls } from "node:tls";
@@ -129,10 +129,9 @@ async function passOn(
   { signal }: OpenDoor,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const agent = new Agent({ keepAlive: false });
   const outgoing = httpRequest({
+    // An agent would make connections of its own, to this machine.
     createConnection: () => connection,
-    agent,
     method: request.method,
     path,
     headers: { ...headersOf(request.incoming), connection: "close" },

@@ -22,6 +22,9 @@ const maxStreams = 1_000;
 const bufferBytes = 1_024 * 1_024;
 const maxDataBytes = 64 * 1_024;
 const statusProtocolError = 1;
+const statusCancel = 5;
+/** How long a client has to end its half of a connection that we ended. */
+const lingerMs = 2_000;
 
 interface OpenStream {
   readonly duplex: Duplex;
@@ -65,8 +68,8 @@ export class SpdySession {
   close(): void {
     if (this.#transport.writable)
       this.#transport.end(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
-    // A client that never ends its half would keep the connection.
-    this.#transport.once("finish", () => this.#transport.destroy());
+    // Closing over bytes that nobody read would reset the connection, and the client might lose what it has not read.
+    setTimeout(() => this.#transport.destroy(), lingerMs).unref();
   }
 
   async #readFrames(): Promise<void> {
@@ -164,7 +167,10 @@ export class SpdySession {
       },
       final: (done) => send(dataFrame(id, Buffer.alloc(0), true), done),
       destroy: (error, done) => {
-        this.#streams.delete(id);
+        const whole = duplex.writableFinished && duplex.readableEnded;
+        if (this.#streams.delete(id) && !whole && this.#transport.writable) {
+          this.#transport.write(controlFrame(frameTypes.rstStream, words(id, statusCancel)));
+        }
         stream.wanted();
         done(error);
       },

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { TestServer } from "../../test-server.ts";
+import { TestKubelet } from "./test-kubelet.ts";
+
+const old = new URL("../../../../../.tools/clients/usr/bin/kubectl", import.meta.url).pathname;
+/** The older one knows SPDY only, the newer one WebSockets. */
+const clients = ["/usr/bin/kubectl", ...(existsSync(old) ? [old] : [])];
+let folder: string;
+let server: TestServer;
+let environment: NodeJS.ProcessEnv;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doors-"));
+  server = await TestServer.start();
+  server.cluster.setKubelet(new TestKubelet());
+  const { client } = server.cluster;
+  const pods = { group: "", version: "v1", resource: "pods" };
+  await client.create(pods, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", namespace: "default" },
+    spec: { nodeName: "n", containers: [{ name: "c", image: "i", ports: [{ containerPort: 7 }] }] },
+  });
+  const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+  const containerStatuses = [{ name: "c", image: "i", imageID: "i", ready: true, restartCount: 0, state }];
+  const patch = { status: { phase: "Running", containerStatuses } };
+  await client.mergePatch(pods, { namespace: "default", name: "p" }, patch, "status");
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "demo",
+      contexts: [{ name: "demo", context: { cluster: "demo", user: "admin" } }],
+      clusters: [
+        {
+          name: "demo",
+          cluster: {
+            server: server.cluster.url,
+            "certificate-authority-data": base64(server.authority.certificatePem),
+          },
+        },
+      ],
+      users: [
+        {
+          name: "admin",
+          user: {
+            "client-certificate-data": base64(server.admin.certificatePem),
+            "client-key-data": base64(server.admin.privateKeyPem),
+          },
+        },
+      ],
+    }),
+  );
+  environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: folder };
+});
+after(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(kubectl: string, command: string, input = "", env = environment): Promise<Run> {
+  const { promise, resolve } = Promise.withResolvers<Run>();
+  const options = { env, timeout: 20_000, maxBuffer: 64 * 1024 * 1024 };
+  const child = execFile(kubectl, command.split(" "), options, (error, stdout, stderr) => {
+    resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
+  });
+  child.stdin?.end(input);
+  return promise;
+}
+
+for (const kubectl of clients) {
+  const name = kubectl === old ? "kubectl 1.20" : "kubectl";
+
+  test(`${name} runs commands: output, exit codes, input`, { timeout: 15_000 }, async () => {
+    const said = await run(kubectl, "exec p -- echo a b");
+    assert.deepEqual(said, { code: 0, stdout: "a b\n", stderr: "done\n" });
+    const left = await run(kubectl, "exec p -- exit 7");
+    assert.equal(left.code, 7);
+    assert.match(left.stderr, /command terminated with exit code 7/);
+    const input = "0123456789".repeat(200_000);
+    const echoed = await run(kubectl, "exec -i p -- cat", input);
+    assert.equal(echoed.stdout.length, input.length);
+    assert.equal(echoed.stdout === input, true);
+    const unknown = await run(kubectl, "exec p -- nonsense");
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /no such command: nonsense/);
+  });
+
+  test(`${name} attaches, and follows logs to their end`, { timeout: 15_000 }, async () => {
+    assert.equal((await run(kubectl, "attach p")).stdout, "attached\n");
+    assert.equal((await run(kubectl, "logs -f --tail=2 p")).stdout, "two\nthree\nlast\n");
+  });
+
+  test(`${name} forwards ports`, { timeout: 15_000 }, async () => {
+    const child = spawn(kubectl, ["port-forward", "p", ":7", ":9"], { env: environment });
+    try {
+      const ports: number[] = [];
+      for await (const line of createInterface(child.stdout)) {
+        const port = /^Forwarding from 127.0.0.1:(\d+)/.exec(line)?.[1];
+        if (port) ports.push(Number(port));
+        if (ports.length === 2) break;
+      }
+      for (const text of ["first", "second"]) {
+        const socket = connect(ports[0] ?? 0, "127.0.0.1");
+        socket.end(text);
+        let heard = "";
+        for await (const chunk of socket) heard += String(chunk);
+        assert.equal(heard, text);
+      }
+      const errors = createInterface(child.stderr);
+      connect(ports[1] ?? 0, "127.0.0.1").on("error", () => undefined);
+      const [line] = await once(errors, "line");
+      assert.match(String(line), /an error occurred forwarding \d+ -> 9: .*connection refused/);
+    } finally {
+      child.kill();
+    }
+  });
+}
+
+test("a client that is told to speak SPDY is understood", { timeout: 15_000 }, async () => {
+  const env = {
+    ...environment,
+    KUBECTL_REMOTE_COMMAND_WEBSOCKETS: "false",
+    KUBECTL_PORT_FORWARD_WEBSOCKETS: "false",
+  };
+  assert.equal((await run("/usr/bin/kubectl", "exec -i p -- cat", "over SPDY", env)).stdout, "over SPDY");
+  assert.equal((await run("/usr/bin/kubectl", "exec p -- exit 3", "", env)).code, 3);
+});
