@@ -1,0 +1,57 @@
+import { signingRequest, widget, widgetDefinition } from "./objects.ts";
+import type { TourStep } from "./step.ts";
+
+/** Nodes, definitions, certificates. `group` is that of the tour's own definition. */
+export const clusterTour = (group: string, request: string): readonly TourStep[] => [
+  { command: "get nodes", says: /worker\S*\s+Ready\s/ },
+  { command: "get nodes -o wide", says: /CONTAINER-RUNTIME/ },
+  { command: "describe node NODE", says: /Conditions:[\s\S]*Ready\s+True/ },
+  { command: "cordon NODE", says: /cordoned/ },
+  { command: "get node NODE", says: /Ready,SchedulingDisabled/ },
+  { command: "uncordon NODE", says: /uncordoned/ },
+  { command: "taint node NODE tour=NS:PreferNoSchedule", says: /tainted/ },
+  { command: "taint node NODE tour-", says: /untainted/ },
+  {
+    command: "drain NODE --ignore-daemonsets --force --delete-emptydir-data --timeout=60s",
+    says: /NODE (drained|evicted)/,
+  },
+  { command: "uncordon NODE", says: /uncordoned/ },
+  { command: "apply -f -", input: widgetDefinition(group), says: /customresourcedefinition\S* created/ },
+  { command: `wait --for=condition=Established crd/widgets.${group} --timeout=10s`, says: /condition met/ },
+  { command: "apply -f -", input: widget(group, { size: 2 }), says: /widget\S* created/ },
+  { command: `get widgets.${group}`, says: /NAME\s+SIZE\nw\s+2/ },
+  { command: `get widgets.${group} w -o 'jsonpath={.spec.color}'`, says: /^green$/ },
+  { command: `explain widgets.spec --api-version=${group}/v1`, says: /How large the widget is/ },
+  {
+    command: "apply -f -",
+    input: widget(group, { size: 0 }),
+    says: /spec\.size in body should be greater than or equal to 1/,
+    code: 1,
+  },
+  { command: "apply -f -", input: widget(group, { size: 1 }), says: /a widget never shrinks/, code: 1 },
+  {
+    command: "create -f -",
+    input: { ...widget(group, { size: 1, color: "blue" }), metadata: { name: "x" } },
+    says: /spec\.color: Unsupported value: "blue": supported values: "green", "red"/,
+    code: 1,
+  },
+  { command: `scale widgets.${group} w --replicas=5`, says: /scaled/ },
+  {
+    command: `patch widgets.${group} w --type=merge --subresource=status -p '{"status":{"size":5}}'`,
+    since: 24,
+    says: /patched/,
+  },
+  { command: `delete widgets.${group} w`, says: /deleted/ },
+  { command: `delete crd widgets.${group}`, says: /deleted/ },
+  { command: "create -f -", input: signingRequest("NS", request), says: /created/ },
+  { command: "get csr NS", says: /Pending/ },
+  { command: "certificate approve NS", says: /approved/ },
+  { command: "get csr NS", says: /Approved/ },
+  { command: "delete csr NS", says: /deleted/ },
+  { command: "create priorityclass NS --value=7", says: /created/ },
+  { command: "delete priorityclass NS", says: /deleted/ },
+  { command: "get clusterversion version", says: /4\.\d+\.\d+\s+True\s+False/ },
+  { command: "get co kube-apiserver", says: /kube-apiserver\s+4\.\d+\.\d+\s+True\s+False\s+False/ },
+  { command: "get machines -n openshift-machine-api", says: /worker\S*\s+Running/ },
+  { command: "get mcp", says: /worker\s+rendered-worker-\S+\s+True\s+False\s+False/ },
+];
