@@ -105,6 +105,60 @@ test("a watch ends after its time, with a last bookmark for who wants it", async
   );
 });
 
+test("a streaming list without bookmarks has no mark at its end; without initial events it begins now", async () => {
+  const path = await namespace("unmarked");
+  await server.call("POST", path, { body: secret("a") });
+  const query = "watch=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1";
+  const told = async (more: string) => {
+    const frames = await take(framesOf(await server.open("GET", `${path}?${query}&${more}`)), 10);
+    return frames.map((frame) => textAt(frame, "type"));
+  };
+  assert.deepEqual(await told("sendInitialEvents=true"), ["ADDED"]);
+  assert.deepEqual(await told("sendInitialEvents=false&allowWatchBookmarks=true"), ["BOOKMARK"]);
+});
+
+test("a bookmark carries kind, version and revision only, two seconds before the end", async () => {
+  const path = await namespace("bookmarks");
+  const from = await head(path);
+  await server.call("POST", "/api/v1/namespaces/default/configmaps", {
+    body: { metadata: { name: "elsewhere" } },
+  });
+  const began = performance.now();
+  const query = `watch=true&resourceVersion=${from}&timeoutSeconds=5&allowWatchBookmarks=true`;
+  const response = await server.open("GET", `${path}?${query}`);
+  const frames = framesOf(response);
+  const [bookmark] = await take(frames, 1);
+  const after = performance.now() - began;
+  assert.ok(after > 2_500 && after < 4_900, String(after));
+  const resourceVersion = textAt(bookmark, "object", "metadata", "resourceVersion");
+  assert.deepEqual(bookmark, {
+    type: "BOOKMARK",
+    object: { kind: "Secret", apiVersion: "v1", metadata: { resourceVersion } },
+  });
+  assert.ok(Number(resourceVersion) > Number(from));
+  assert.deepEqual(await take(frames, 1), []);
+});
+
+test("a watch from a compacted revision is told 410 in a frame; a later one goes on", async () => {
+  const path = await namespace("compacted");
+  const from = await head(path);
+  const open = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
+  await server.call("POST", path, { body: secret("a") });
+  await server.cluster.forgetHistory();
+  const late = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
+  assert.equal(late.statusCode, 200);
+  const [error] = await take(framesOf(late), 1);
+  assert.equal(textAt(error, "type"), "ERROR");
+  assert.deepEqual([valueAt(error, "object", "code"), textAt(error, "object", "reason")], [410, "Expired"]);
+  assert.match(
+    textAt(error, "object", "message"),
+    new RegExp(`^too old resource version: ${from} \\(\\d+\\)$`),
+  );
+  await server.call("POST", path, { body: secret("b") });
+  assert.deepEqual((await take(framesOf(open), 2)).map(told), ["ADDED a", "ADDED b"]);
+  open.destroy();
+});
+
 test("a watch from a revision that was never given is told 410", async () => {
   const response = await server.open("GET", "/api/v1/pods?watch=true&resourceVersion=999999");
   assert.equal(response.statusCode, 200);

@@ -3,10 +3,12 @@ import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { suffer } from "../faults/suffer.ts";
+import { booleanOf } from "../registry/list-query.ts";
 import { failures } from "../status/status-error.ts";
 import { type ApiPath, parseApiPath } from "./api-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
+import { handleMetrics } from "./metrics-handler.ts";
 import { handleOpenApi } from "./openapi-handler.ts";
 import { handleOpenId, isOpenId } from "./openid-handler.ts";
 import type { ApiRequest } from "./request.ts";
@@ -58,6 +60,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
 async function handleDocuments(cluster: Cluster, request: ApiRequest): Promise<void> {
   if (isOpenId(request.path)) await handleOpenId(cluster, request);
   else if (request.segments[0] === "openapi") handleOpenApi(cluster, request);
+  else if (request.path === "/metrics") handleMetrics(cluster, request);
   else handleDiscovery(cluster, request);
 }
 
@@ -84,7 +87,7 @@ function objectVerb({ method, query }: ApiRequest, { name, subresource }: ApiPat
   switch (method) {
     case "GET":
     case "HEAD": {
-      const watch = ["true", "1"].includes(query.get("watch") ?? "");
+      const watch = booleanOf(query.get("watch") ?? undefined) ?? false;
       if (watch && subresource === undefined) return "watch";
       return name === undefined ? "list" : "get";
     }

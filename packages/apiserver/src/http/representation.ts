@@ -126,7 +126,6 @@ function bookmarkOf(
 ): Buffer {
   const metadata = {
     resourceVersion: String(revision),
-    creationTimestamp: null,
     ...(annotations ? { annotations } : {}),
   };
   return encode({ kind, apiVersion, metadata });

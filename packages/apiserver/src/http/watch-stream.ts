@@ -6,6 +6,8 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 
 const bookmarkEveryMs = 60_000;
+/** A client that ends its watch as early as the server must not miss the last bookmark. */
+const bookmarkBeforeEndMs = 2_000;
 /** A client that takes nothing for so long is not there any more. */
 const stalledAfterMs = 60_000;
 const framesPerWrite = 200;
@@ -119,18 +121,20 @@ function beginStream(response: ServerResponse, { contentType }: Representation):
   response.flushHeaders();
 }
 
-/** Waits for the end of the time or of the stream, and calls `remind` every minute and at the end. */
+/** Waits for the end of the time or of the stream, and calls `remind` every minute and just before the end. */
 async function outlive(
   clock: Clock,
   timeoutMs: number,
   signal: AbortSignal,
   remind: () => void,
 ): Promise<void> {
+  const reminded = timeoutMs > 2 * bookmarkBeforeEndMs ? timeoutMs - bookmarkBeforeEndMs : timeoutMs;
   try {
-    for (let left = timeoutMs; left > 0; left -= bookmarkEveryMs) {
+    for (let left = reminded; left > 0; left -= bookmarkEveryMs) {
       await clock.sleep(Math.min(left, bookmarkEveryMs), signal);
       remind();
     }
+    if (timeoutMs > reminded) await clock.sleep(timeoutMs - reminded, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -19,7 +19,9 @@ export function parsePosition(store: RevisionStore, list: string, token: string)
   const content = Buffer.from(encoded, "base64url").toString();
   const [, revision = "", after = ""] = /^(\d{1,16}) (.+)$/s.exec(content) ?? [];
   if (!revision || proof !== store.sign(`continue ${list} ${content}`)) {
-    throw failures.badRequest("continue key is not valid: it was not made for this list by this server");
+    throw failures.badRequest(
+      "invalid continue token: continue key is not valid: it was not made for this list by this server",
+    );
   }
   return { revision: Number(revision), after };
 }

@@ -31,7 +31,7 @@ export function parseListQuery(
   const resourceVersion = parameter("resourceVersion") || undefined;
   const match = parameter("resourceVersionMatch") || undefined;
   const continueToken = parameter("continue") || undefined;
-  const sendInitialEvents = booleanOf("sendInitialEvents", parameter("sendInitialEvents"));
+  const sendInitialEvents = booleanOf(parameter("sendInitialEvents"));
   const causes = watch
     ? watchCauses(match, continueToken, sendInitialEvents)
     : listCauses(resourceVersion, match, continueToken, sendInitialEvents);
@@ -44,13 +44,13 @@ export function parseListQuery(
     namespace,
     labels: parseLabelSelector(parameter("labelSelector") ?? ""),
     fields: parseFieldSelector(parameter("fieldSelector") ?? "", allowed),
-    limit: integerOf("limit", parameter("limit")) ?? 0,
+    limit: Math.max(0, integerOf(parameter("limit")) ?? 0),
     continueToken,
     revision: resourceVersion === undefined ? undefined : revisionOf(resourceVersion),
     match: match === "Exact" || match === "NotOlderThan" ? match : undefined,
     sendInitialEvents,
-    bookmarks: booleanOf("allowWatchBookmarks", parameter("allowWatchBookmarks")) ?? false,
-    timeoutSeconds: integerOf("timeoutSeconds", parameter("timeoutSeconds")),
+    bookmarks: booleanOf(parameter("allowWatchBookmarks")) ?? false,
+    timeoutSeconds: integerOf(parameter("timeoutSeconds")),
   };
 }
 
@@ -113,17 +113,13 @@ function watchCauses(
   return causes;
 }
 
-function booleanOf(name: string, text: string | undefined): boolean | undefined {
-  if (text === undefined || text === "") return undefined;
-  if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
-  if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
-  throw failures.badRequest(`${name}: Invalid value: ${JSON.stringify(text)}: must be a boolean`);
+/** A boolean parameter as API machinery reads it: everything but `0` and `false` is true, nothing at all too. */
+export function booleanOf(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());
 }
 
-function integerOf(name: string, text: string | undefined): number | undefined {
+function integerOf(text: string | undefined): number | undefined {
   if (text === undefined || text === "") return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw failures.badRequest(
-    `${name}: Invalid value: ${JSON.stringify(text)}: must be a non-negative integer`,
-  );
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  throw failures.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

@@ -29,11 +29,10 @@ export async function listObjects(
   const list = `${resource.bucket} ${namespace ?? ""}`;
   const position = continueToken ? parsePosition(store, list, continueToken) : undefined;
   const exact = isExact(query);
-  if (exact && wanted > store.head) throw failures.tooLargeRevision(wanted, store.head);
-  if (!position && wanted > store.head) await awaitRevision(context, wanted);
+  if (!exact && !position && wanted > store.head) await awaitRevision(context, wanted);
   const revision = position ? position.revision || store.head : exact ? wanted : store.head;
   if (revision < store.compacted) throw expired(context, list, position);
-  if (position && revision > store.head) throw failures.tooLargeRevision(revision, store.head);
+  if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
   // Who takes any state gets all of it, as from kube-apiserver's cache.
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
   const page = paged(resource, candidates(context, resource, query, revision, position), query, limit);

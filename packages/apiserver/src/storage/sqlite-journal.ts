@@ -82,7 +82,9 @@ class SqliteThread {
   constructor(path: string) {
     // Beside this file, in the language this file is in: its source or what was built of it.
     const script = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
-    this.#worker = new Worker(script, { workerData: path, name: "sqlite" });
+    // Flags of the process, such as code to evaluate, are not meant for the thread.
+    const execArgv = ["--disable-warning=ExperimentalWarning"];
+    this.#worker = new Worker(script, { workerData: path, name: "sqlite", execArgv });
     this.#worker.on("message", (reply: JournalReply) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#abandon(error));
     this.#worker.on("exit", () => this.#abandon(new Error("the thread of the storage ended")));

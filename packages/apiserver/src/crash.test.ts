@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { type Agent, request } from "undici";
+import { arrayAt, textAt } from "./json/access.ts";
+import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "crash-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const writes = 1_000;
+const path = "/api/v1/namespaces/default/configmaps";
+
+interface Acknowledged {
+  readonly revision: number;
+  readonly deleted: boolean;
+}
+
+async function call(
+  server: EmbeddedProcess,
+  agent: Agent,
+  method: "GET" | "POST" | "DELETE",
+  url: string,
+  body?: object,
+) {
+  const answer = await request(`${server.url}${url}`, {
+    method,
+    dispatcher: agent,
+    ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
+  });
+  const read: unknown = await answer.body.json();
+  return { status: answer.statusCode, body: read };
+}
+
+test("1,000 concurrent writes, killed in the middle: what was acknowledged is there, and revisions go on", async () => {
+  const file = join(folder, "writes.db");
+  const acknowledged = new Map<string, Acknowledged>();
+  let highest = 0;
+  let authority: EmbeddedProcess["authority"] | undefined;
+  for (const [round, killedAfter] of [150, 600, 900].entries()) {
+    await using server = await startEmbeddedProcess({ file, ...(authority ? { authority } : {}) });
+    authority = server.authority;
+    const agent = agentFor(server.authority, server.admin, 64);
+    const before = await call(server, agent, "GET", path);
+    const revision = Number(textAt(before.body, "metadata", "resourceVersion"));
+    assert.ok(revision >= highest, `revision ${revision} after ${highest}`);
+    let answered = 0;
+    const write = async (at: number) => {
+      const name = `w${round}-${at}`;
+      const made = await call(server, agent, "POST", path, { metadata: { name }, data: { at: `${at}` } });
+      assert.equal(made.status, 201);
+      const own = Number(textAt(made.body, "metadata", "resourceVersion"));
+      assert.ok(own > revision, `${name} got ${own} after ${revision}`);
+      acknowledged.set(name, { revision: own, deleted: false });
+      highest = Math.max(highest, own);
+      if (at % 10 === 0) {
+        const gone = await call(server, agent, "DELETE", `${path}/${name}`);
+        assert.equal(gone.status, 200);
+        acknowledged.set(name, { revision: own, deleted: true });
+      }
+      if (++answered === 100) server.forgetHistory();
+      if (answered === killedAfter) await server.kill();
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: writes }, (_, at) => write(at)));
+    const wrong = outcomes.filter(
+      (outcome) => outcome.status === "rejected" && outcome.reason instanceof assert.AssertionError,
+    );
+    assert.deepEqual(wrong, []);
+    assert.ok(answered >= killedAfter && answered < writes);
+    await agent.destroy();
+  }
+  await using server = await startEmbeddedProcess({ file, ...(authority ? { authority } : {}) });
+  const agent = agentFor(server.authority, server.admin);
+  const { body } = await call(server, agent, "GET", path);
+  const stored = new Map(
+    arrayAt(body, "items").map((item) => [
+      textAt(item, "metadata", "name"),
+      Number(textAt(item, "metadata", "resourceVersion")),
+    ]),
+  );
+  for (const [name, { revision, deleted }] of acknowledged)
+    assert.equal(stored.get(name), deleted ? undefined : revision, name);
+  const revisions = [...acknowledged.values()].map(({ revision }) => revision);
+  assert.equal(new Set(revisions).size, revisions.length);
+  assert.ok(Number(textAt(body, "metadata", "resourceVersion")) >= highest);
+  await agent.destroy();
+});

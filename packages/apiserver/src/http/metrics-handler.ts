@@ -1,0 +1,41 @@
+import type { Cluster } from "../cluster/cluster.ts";
+import { failures } from "../status/status-error.ts";
+import type { ApiRequest } from "./request.ts";
+import { sendText } from "./respond.ts";
+
+/** Answers `/metrics`: the figures of one cluster's storage, in the text format of Prometheus. */
+export function handleMetrics({ context: { store } }: Cluster, { method, response }: ApiRequest): void {
+  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
+  const { events, bytes, ms } = store.historyWindow;
+  const kept = store.buckets().filter((bucket) => store.count(bucket) > 0);
+  const objects = kept.map(
+    (bucket) => [`{resource="${resourceName(bucket)}"}`, store.count(bucket)] as const,
+  );
+  const text = [
+    gauge("apiserver_storage_objects", "Objects stored, by resource.", objects),
+    gauge("apiserver_storage_revision", "The newest revision.", [["", store.head]]),
+    gauge(
+      "apiserver_watch_history_seconds",
+      "How far back watches may start: the age of the oldest change kept.",
+      [["", ms / 1_000]],
+    ),
+    gauge("apiserver_watch_history_events", "Changes kept for watches.", [["", events]]),
+    gauge("apiserver_watch_history_bytes", "What the changes kept for watches take.", [["", bytes]]),
+  ];
+  sendText(response, 200, text.join(""));
+}
+
+function gauge(
+  name: string,
+  help: string,
+  samples: readonly (readonly [labels: string, value: number])[],
+): string {
+  const lines = samples.map(([labels, value]) => `${name}${labels} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join("")}`;
+}
+
+/** `deployments.apps`, as kube-apiserver labels resources. */
+function resourceName(bucket: string): string {
+  const [group, plural] = bucket.split("/");
+  return group ? `${plural}.${group}` : (plural ?? "");
+}

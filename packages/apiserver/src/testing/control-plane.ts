@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type CertificateRequest,
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+} from "@keelson/base";
+import { request } from "undici";
+import { agentFor } from "./agent.ts";
+
+const readyWithinMs = 60_000;
+const pollMs = 20;
+const stopWithinMs = 5_000;
+
+/** A Kubernetes API that clients of one certificate authority may use. */
+export interface ControlPlane extends AsyncDisposable {
+  readonly url: string;
+  /** Verifies the server, and signs users. */
+  readonly authority: KeyPair;
+  /** A member of `system:masters`. */
+  readonly admin: KeyPair;
+  /** A client certificate: the common name is the user, the organizations the groups. */
+  user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair>;
+}
+
+/** A real kube-apiserver with its etcd, in processes of their own. */
+export interface RealControlPlane extends ControlPlane {
+  /** From the start of the first process until `/readyz` said ok. */
+  readonly readyAfterMs: number;
+  /** The processes, for whoever measures them. */
+  readonly processIds: { readonly etcd: number; readonly apiserver: number };
+}
+
+/**
+ * Starts the `etcd` and `kube-apiserver` found in the folder `assets` (what `KUBEBUILDER_ASSETS` names) on free ports.
+ * Rejects with the end of their logs when they are not ready within a minute.
+ */
+export async function startControlPlane(assets: string): Promise<RealControlPlane> {
+  for (const name of ["etcd", "kube-apiserver"])
+    if (!existsSync(join(assets, name))) throw new Error(`${assets} has no ${name}`);
+  const directory = mkdtempSync(join(tmpdir(), "control-plane-"));
+  const authority = await createCertificateAuthority("control-plane", 2);
+  const user = (wanted: Partial<CertificateRequest> & { readonly commonName: string }) =>
+    issueCertificate(authority, { usage: "client", validDays: 1, ...wanted });
+  const admin = await user({ commonName: "system:admin", organizations: ["system:masters"] });
+  const tls = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 1,
+  });
+  const accounts = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const file = (name: string, content: string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+  const [clientPort = 0, peerPort = 0, port = 0] = await freePorts(3);
+  const etcdUrl = `http://127.0.0.1:${clientPort}`;
+  const url = `https://127.0.0.1:${port}`;
+  const processes: ChildProcess[] = [];
+  const run = (name: string, args: readonly string[]): ChildProcess => {
+    const log = openSync(join(directory, `${name}.log`), "a");
+    const child = spawn(join(assets, name), args, { stdio: ["ignore", log, log] });
+    // One that cannot be started shows in that it is never ready.
+    child.on("error", () => undefined);
+    processes.push(child);
+    return child;
+  };
+  const dispose = async () => {
+    for (const child of processes.toReversed()) await stop(child);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const began = performance.now();
+  const etcd = run("etcd", [
+    `--data-dir=${join(directory, "etcd")}`,
+    `--listen-client-urls=${etcdUrl}`,
+    `--advertise-client-urls=${etcdUrl}`,
+    `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+    `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`,
+    `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
+  ]);
+  const apiserver = run("kube-apiserver", [
+    `--etcd-servers=${etcdUrl}`,
+    "--bind-address=127.0.0.1",
+    `--secure-port=${port}`,
+    `--cert-dir=${directory}`,
+    `--tls-cert-file=${file("tls.crt", tls.certificatePem)}`,
+    `--tls-private-key-file=${file("tls.key", tls.privateKeyPem)}`,
+    `--client-ca-file=${file("ca.crt", authority.certificatePem)}`,
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-signing-key-file=${file("sa.key", accounts.privateKey.export({ type: "pkcs8", format: "pem" }).toString())}`,
+    `--service-account-key-file=${file("sa.pub", accounts.publicKey.export({ type: "spki", format: "pem" }).toString())}`,
+    "--service-cluster-ip-range=10.0.0.0/24",
+    "--authorization-mode=RBAC",
+    // Nobody creates service accounts without the controllers.
+    "--disable-admission-plugins=ServiceAccount",
+    "--endpoint-reconciler-type=none",
+    "--allow-privileged=true",
+  ]);
+  try {
+    await untilReady(url, authority, admin);
+  } catch (error) {
+    const log = readFileSync(join(directory, "kube-apiserver.log"), "utf8").slice(-2_000);
+    await dispose();
+    throw new Error(`the control plane was not ready within ${readyWithinMs} ms:\n${log}`, { cause: error });
+  }
+  return {
+    url,
+    authority,
+    admin,
+    readyAfterMs: performance.now() - began,
+    processIds: { etcd: etcd.pid ?? 0, apiserver: apiserver.pid ?? 0 },
+    user,
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+async function untilReady(url: string, authority: KeyPair, admin: KeyPair): Promise<void> {
+  const agent = agentFor(authority, admin);
+  try {
+    for (const end = performance.now() + readyWithinMs; ; ) {
+      try {
+        const { statusCode, body } = await request(`${url}/readyz`, { dispatcher: agent });
+        await body.dump();
+        if (statusCode === 200) return;
+      } catch (error) {
+        if (performance.now() > end) throw error;
+      }
+      if (performance.now() > end) throw new Error("readyz does not say ok");
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  } finally {
+    await agent.close();
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const impatient = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  await exited;
+  clearTimeout(impatient);
+}
+
+/** Ports that were free a moment ago, each another. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

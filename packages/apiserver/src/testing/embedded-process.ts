@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { extname } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import {
+  type CertificateRequest,
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+} from "@keelson/base";
+import type { ControlPlane } from "./control-plane.ts";
+import type { ServeSettings } from "./serve-embedded.ts";
+
+/** Our own server in a process of its own, with one cluster. */
+export interface EmbeddedProcess extends ControlPlane {
+  readonly processId: number;
+  /** Of `startApiServer` and `createCluster` together. */
+  readonly readyAfterMs: number;
+  /** From the start of the process, Node.js and the loading of code included. */
+  readonly sinceProcessMs: number;
+  /** Ends it without a warning, as the loss of power does. */
+  kill(): Promise<void>;
+  /** Forgets the history of its cluster, as a compaction does. */
+  forgetHistory(): void;
+}
+
+export interface EmbeddedProcessOptions {
+  /** Where it stores; in memory when absent. */
+  readonly file?: string;
+  /** The authority of an earlier process with the same file; a new one when absent. */
+  readonly authority?: KeyPair;
+  /** Flags for Node.js. */
+  readonly execArgv?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {}): Promise<EmbeddedProcess> {
+  const authority = options.authority ?? (await createCertificateAuthority("embedded", 2));
+  const user = (wanted: Partial<CertificateRequest> & { readonly commonName: string }) =>
+    issueCertificate(authority, { usage: "client", validDays: 1, ...wanted });
+  const tls = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 1,
+  });
+  const script = new URL(`./serve-embedded${extname(import.meta.url)}`, import.meta.url).pathname;
+  const flags = ["--disable-warning=ExperimentalWarning", ...(options.execArgv ?? [])];
+  const child = spawn(process.execPath, [...flags, script], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...options.environment },
+  });
+  const settings: ServeSettings = {
+    tls,
+    clientAuthorityPem: authority.certificatePem,
+    ...(options.file === undefined ? {} : { file: options.file }),
+  };
+  child.stdin.end(JSON.stringify(settings));
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  };
+  const { value: line, done } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  if (done) throw new Error("the server ended before it listened");
+  const said: { url: string; readyAfterMs: number; sinceProcessMs: number } = JSON.parse(line);
+  return {
+    ...said,
+    authority,
+    admin: await user({ commonName: "system:admin", organizations: ["system:masters"] }),
+    processId: child.pid ?? 0,
+    user,
+    kill: () => end("SIGKILL"),
+    forgetHistory: () => void child.kill("SIGUSR2"),
+    [Symbol.asyncDispose]: () => end("SIGTERM"),
+  };
+}

@@ -1,0 +1,8 @@
+export { agentFor } from "./agent.ts";
+export { type ControlPlane, type RealControlPlane, startControlPlane } from "./control-plane.ts";
+export {
+  type EmbeddedProcess,
+  type EmbeddedProcessOptions,
+  startEmbeddedProcess,
+} from "./embedded-process.ts";
+export { startEmbedded } from "./embedded-server.ts";
