@@ -82,7 +82,7 @@ export async function issueCertificate(
     ...validity(request.validDays),
     publicKey: keys.publicKey,
     signingKey: signer,
-    signingAlgorithm: signer.algorithm.name === rsa.name ? rsa : ecdsa,
+    signingAlgorithm: signingAlgorithm(signer),
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -105,13 +105,13 @@ function validity(days: number): { notBefore: Date; notAfter: Date } {
 }
 
 /** 127 random bits: positive in DER, as RFC 5280 section 4.1.2.2 asks. */
-function serialNumber(): string {
+export function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
   return bytes.toString("hex");
 }
 
-function pem(certificate: x509.X509Certificate): string {
+export function pem(certificate: x509.X509Certificate): string {
   return `${certificate.toString("pem")}\n`;
 }
 
@@ -127,13 +127,17 @@ async function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   return keys;
 }
 
-async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
+export async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
   const type = createPrivateKey(keyPem).asymmetricKeyType === "rsa" ? rsa : ecdsa;
   return webcrypto.subtle.importKey("pkcs8", derOf(keyPem, /PRIVATE KEY/), type, false, ["sign"]);
 }
 
+export function signingAlgorithm(key: webcrypto.CryptoKey): typeof rsa | typeof ecdsa {
+  return key.algorithm.name === rsa.name ? rsa : ecdsa;
+}
+
 /** The first block with this label: one file may hold a key and its certificate. */
-function derOf(text: string, label: RegExp): Buffer {
+export function derOf(text: string, label: RegExp): Buffer {
   const blocks = text.matchAll(/-----BEGIN ([A-Z ]+)-----([^-]+)-----END/g);
   const [, , base64] = [...blocks].find(([, name = ""]) => label.test(name)) ?? [];
   if (base64 === undefined) throw new TypeError(`no PEM block ${label.source}`);

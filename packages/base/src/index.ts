@@ -1,5 +1,11 @@
 export { aborted, type StopReason, withTimeout } from "./abort.ts";
 export {
+  type CertificateRequestSubject,
+  readCertificateRequest,
+  type SigningTerms,
+  signCertificateRequest,
+} from "./certificate-requests.ts";
+export {
   type CertificateRequest,
   createCertificateAuthority,
   issueCertificate,

@@ -1,0 +1,104 @@
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import {
+  derOf,
+  importPrivateKey,
+  type KeyPair,
+  pem,
+  serialNumber,
+  signingAlgorithm,
+} from "./certificates.ts";
+
+const block = /^\s*-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----\s*$/;
+
+/** For whom a certificate is asked (RFC 2986), with the alternative names it is to have. */
+export interface CertificateRequestSubject {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+  readonly emailAddresses: readonly string[];
+  readonly uris: readonly string[];
+}
+
+/** What the signer decides about a certificate, whatever was asked. */
+export interface SigningTerms {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** Bits of KeyUsage (RFC 5280 section 4.2.1.3), the first bit being 1. */
+  readonly keyUsage: number;
+  /** Object identifiers. */
+  readonly extendedKeyUsage: readonly string[];
+}
+
+/** Reads a PEM certificate request. @throws TypeError when it is none, or not signed with its own key */
+export async function readCertificateRequest(text: string): Promise<CertificateRequestSubject> {
+  const request = parse(text);
+  if (!(await isSigned(request))) throw new TypeError("the signature of the certificate request is wrong");
+  const names = alternativeNames(request);
+  const ofType = (type: x509.GeneralNameType) =>
+    names.filter((name) => name.type === type).map((name) => name.value);
+  return {
+    commonName: request.subjectName.getField("CN").at(-1) ?? "",
+    organizations: request.subjectName.getField("O"),
+    dnsNames: ofType("dns"),
+    ipAddresses: ofType("ip"),
+    emailAddresses: ofType("email"),
+    uris: ofType("url"),
+  };
+}
+
+/** The PEM certificate that `authority` issues for a request: its subject, key and alternative names, nothing else of it. */
+export async function signCertificateRequest(
+  authority: KeyPair,
+  text: string,
+  terms: SigningTerms,
+): Promise<string> {
+  const request = parse(text);
+  const issuer = new x509.X509Certificate(derOf(authority.certificatePem, /CERTIFICATE/));
+  const signer = await importPrivateKey(authority.privateKeyPem);
+  const names = alternativeNames(request);
+  const { notBefore, notAfter, keyUsage, extendedKeyUsage } = terms;
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    issuer: issuer.subjectName,
+    subject: request.subjectName,
+    notBefore,
+    notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
+    publicKey: request.publicKey,
+    signingKey: signer,
+    signingAlgorithm: signingAlgorithm(signer),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      ...(keyUsage > 0 ? [new x509.KeyUsagesExtension(keyUsage, true)] : []),
+      ...(extendedKeyUsage.length > 0 ? [new x509.ExtendedKeyUsageExtension([...extendedKeyUsage])] : []),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension([...names])] : []),
+    ],
+  });
+  return pem(certificate);
+}
+
+function parse(text: string): x509.Pkcs10CertificateRequest {
+  if (!block.test(text)) throw new TypeError("PEM block type must be CERTIFICATE REQUEST");
+  try {
+    return new x509.Pkcs10CertificateRequest(derOf(text, /CERTIFICATE REQUEST/));
+  } catch (error) {
+    throw new TypeError("the certificate request is malformed", { cause: error });
+  }
+}
+
+/** A key that this platform does not know proves nothing. */
+async function isSigned(request: x509.Pkcs10CertificateRequest): Promise<boolean> {
+  try {
+    return await request.verify();
+  } catch {
+    return false;
+  }
+}
+
+function alternativeNames(request: x509.Pkcs10CertificateRequest): readonly x509.GeneralName[] {
+  return [...request.extensions].flatMap((extension) =>
+    extension instanceof x509.SubjectAlternativeNameExtension ? extension.names.items : [],
+  );
+}
