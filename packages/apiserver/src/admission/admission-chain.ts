@@ -61,8 +61,10 @@ export class AdmissionChain implements Admission {
     const object = exempt.has(request.resource.bucket)
       ? current.object
       : await mutateByWebhooks(this.#context, this.#mutating, current);
-    if (!object) throw failures.badRequest("admission left no object");
-    return object;
+    // A deletion has no object that could be changed.
+    const left = object ?? request.oldObject;
+    if (!left) throw failures.badRequest("admission left no object");
+    return left;
   }
 
   async validate(request: AdmissionRequest): Promise<void> {

@@ -4,7 +4,7 @@ import { parseJson } from "../json/parse.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
 import { type Status, StatusError } from "../status/status-error.ts";
-import { objectIn } from "./object-version.ts";
+import { shownObject } from "./object-version.ts";
 import { namespaceNameOf } from "./selectors.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -27,15 +27,15 @@ export function requestFacts(
 ): Readonly<Record<string, unknown>> & { readonly uid: string } {
   const { operation, user, subresource } = request;
   const object = (value: AdmissionRequest["object"]) =>
-    value ? objectIn(resource, request.resource, value) : null;
+    value ? shownObject(resource, request, value) : null;
   const namespace = namespaceNameOf(request);
   const { name: username, ...identity } = user;
   return {
     uid: randomUUID(),
-    kind: kindOf(resource),
+    kind: kindOf(resource, subresource),
     resource: resourceOf(resource),
     ...(subresource ? { subResource: subresource } : {}),
-    requestKind: kindOf(request.resource),
+    requestKind: kindOf(request.resource, subresource),
     requestResource: resourceOf(request.resource),
     ...(subresource ? { requestSubResource: subresource } : {}),
     ...(request.name ? { name: request.name } : {}),
@@ -52,8 +52,10 @@ export function requestFacts(
   };
 }
 
-function kindOf({ type: { group, version, kind } }: ServedResource) {
-  return { group, version, kind };
+function kindOf({ type: { group, version, kind } }: ServedResource, subresource: string) {
+  return subresource === "scale"
+    ? { group: "autoscaling", version: "v1", kind: "Scale" }
+    : { group, version, kind };
 }
 
 function resourceOf({ type: { group, version, plural } }: ServedResource) {

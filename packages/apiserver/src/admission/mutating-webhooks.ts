@@ -3,14 +3,11 @@ import { messageOf } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import { applyJsonPatch } from "../patch/index.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
-import { decodeObject } from "../registry/decode-object.ts";
-import { fitObject } from "../registry/fit-object.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
 import { internalError } from "./internal-error.ts";
-import { objectIn } from "./object-version.ts";
+import { changedObject, shownObject } from "./object-version.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 
 /**
@@ -51,23 +48,9 @@ async function askOne(
   if (!response) return request.object;
   if (!response.allowed) throw denial(webhook, response.status);
   if (response.patch === undefined || !request.object) return request.object;
-  const shown = objectIn(match.resource, request.resource, request.object);
-  const patched = fitted(match.resource, patchedObject(shown, response.patch));
-  return objectIn(request.resource, match.resource, patched);
-}
-
-function patchedObject(object: KubeObject, patch: unknown): unknown {
+  const shown = shownObject(match.resource, request, request.object);
   try {
-    return applyJsonPatch(object, patch);
-  } catch (error) {
-    throw internalError(messageOf(error), error);
-  }
-}
-
-/** The patched object with the fields and types of its kind. */
-function fitted(resource: ServedResource, value: unknown): KubeObject {
-  try {
-    return fitObject(resource, decodeObject(resource, value), { fieldValidation: "Ignore" });
+    return changedObject(match.resource, request, request.object, applyJsonPatch(shown, response.patch));
   } catch (error) {
     throw internalError(messageOf(error), error);
   }
