@@ -8,6 +8,10 @@ export interface Timings {
   readonly nodeReadyMs: number;
   /** Between one cluster operator becoming available and the next. */
   readonly operatorIntervalMs: number;
+  /** From a node going down for a reboot to its kubelet being back. */
+  readonly rebootMs: number;
+  /** Between two attempts to evict what a disruption budget keeps. */
+  readonly drainRetryMs: number;
 }
 
 export const defaultTimings: Timings = {
@@ -15,6 +19,8 @@ export const defaultTimings: Timings = {
   nodeBootMs: 800,
   nodeReadyMs: 300,
   operatorIntervalMs: 80,
+  rebootMs: 600,
+  drainRetryMs: 250,
 };
 
 /** Everything at once, for tests. */
@@ -23,4 +29,6 @@ export const instantTimings: Timings = {
   nodeBootMs: 0,
   nodeReadyMs: 0,
   operatorIntervalMs: 0,
+  rebootMs: 0,
+  drainRetryMs: 20,
 };

@@ -6,7 +6,9 @@ import { consoleOperator } from "./console/controller.ts";
 import { daemonSets } from "./daemon-sets/controller.ts";
 import { deployments } from "./deployments/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
+import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
 import { machineConfigPools } from "./machine-config-pools/controller.ts";
+import { machineConfigTemplates } from "./machine-configs/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
@@ -21,7 +23,9 @@ export const controllers: readonly Controller[] = [
   bootstrap,
   machines,
   machineSets,
+  machineConfigTemplates,
   machineConfigPools,
+  machineConfigDaemon,
   ingressOperator,
   consoleOperator,
   deployments,

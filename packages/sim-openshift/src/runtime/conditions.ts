@@ -1,4 +1,4 @@
-import { listAt, textAt } from "./fields.ts";
+import { listAt, textAt, textsAt } from "./fields.ts";
 
 export type ConditionStatus = "True" | "False" | "Unknown";
 
@@ -23,6 +23,15 @@ export function withConditions(object: unknown, wanted: readonly Condition[], no
   });
   const others = present.filter((each) => !wanted.some(({ type }) => type === textAt(each, "type")));
   return [...merged, ...others];
+}
+
+/** The condition of a type; without members when there is none. */
+export function conditionOf(
+  object: unknown,
+  type: string,
+): { readonly status?: string; readonly reason?: string; readonly message?: string } {
+  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
+  return textsAt(condition);
 }
 
 export function conditionStatus(object: unknown, type: string): string | undefined {

@@ -18,5 +18,12 @@ export const resources = {
   ingressControllers: ref("operator.openshift.io", "v1", "ingresscontrollers"),
   machines: ref("machine.openshift.io", "v1beta1", "machines"),
   machineSets: ref("machine.openshift.io", "v1beta1", "machinesets"),
+  controlPlaneMachineSets: ref("machine.openshift.io", "v1", "controlplanemachinesets"),
+  machineHealthChecks: ref("machine.openshift.io", "v1beta1", "machinehealthchecks"),
+  containerRuntimeConfigs: ref("machineconfiguration.openshift.io", "v1", "containerruntimeconfigs"),
+  controllerConfigs: ref("machineconfiguration.openshift.io", "v1", "controllerconfigs"),
+  kubeletConfigs: ref("machineconfiguration.openshift.io", "v1", "kubeletconfigs"),
+  machineConfigs: ref("machineconfiguration.openshift.io", "v1", "machineconfigs"),
+  leases: ref("coordination.k8s.io", "v1", "leases"),
   machineConfigPools: ref("machineconfiguration.openshift.io", "v1", "machineconfigpools"),
 } satisfies Record<string, ResourceRef>;

@@ -1,4 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerConfig } from "../../controllers/machine-configs/controller.ts";
+import { releaseImage } from "../../updates/update-source.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";
 
 const managed = { logLevel: "Normal", managementState: "Managed", operatorLogLevel: "Normal" };
@@ -53,6 +55,10 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
       metadata: { name: "cluster" },
       spec: { architectures: ["x86_64"], managementState: "Managed" },
     },
+    controllerConfig(settings.openShiftVersion, releaseImage(settings.openShiftVersion), {
+      domain: settings.domain,
+      infrastructure: undefined,
+    }),
     machineConfigPool("master"),
     machineConfigPool("worker"),
   ];

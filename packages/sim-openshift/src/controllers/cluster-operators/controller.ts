@@ -11,6 +11,8 @@ export const clusterOperatorsController: Controller = {
   watches: [
     { on: "objects", resource: resources.nodes, keys: () => all },
     { on: "objects", resource: resources.clusterVersions, keys: () => all },
+    { on: "objects", resource: resources.machineConfigPools, keys: () => all },
+    { on: "faults", keys: (fault) => (fault?.kind === "operator-degraded" ? all : []) },
     { on: "virtualMachines", keys: () => all },
   ],
   reconcile: reconcileClusterOperators,

@@ -1,7 +1,15 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, conditionStatus } from "../../runtime/conditions.ts";
+import { type Condition, conditionOf, conditionStatus } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
-import { clusterOperators, type Needs, type OperatorFacts } from "./facts.ts";
+import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
+
+/** An operator that is Degraded because somebody asked for it. */
+export interface OperatorFault {
+  readonly operator: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly unavailable: boolean;
+}
 
 export interface OperatorsObserved {
   /** The version that ClusterVersion wants. */
@@ -12,6 +20,11 @@ export interface OperatorsObserved {
   readonly readyMasters: number;
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
+  /** The control plane's machines have the target's operating system. Holds up the machine-config operator. */
+  readonly machineConfigRolledOut?: boolean;
+  /** Pools whose configuration cannot be rendered or applied, in words. */
+  readonly degradedPools?: readonly string[];
+  readonly faults?: readonly OperatorFault[];
 }
 
 export interface OperatorReport {
@@ -23,21 +36,31 @@ export interface OperatorReport {
 export interface OperatorsPlan {
   /** The report of every operator, changed or not. */
   readonly reports: readonly OperatorReport[];
-  /** One of them advanced, and another can after the interval. */
+  /** One of them moved, and after the interval can move on. */
   readonly more: boolean;
+  /** The operator whose turn it is. */
+  readonly turn: string | undefined;
 }
 
 /**
- * What each cluster operator reports next. Operators roll out one per call, in the order of the table, those
- * whose nodes are missing last; one that is rolled out stays available while enough of its nodes are ready.
+ * What each cluster operator reports next. Operators roll out one after another, in the order of the table, those
+ * whose nodes are missing last; an update reaches each in two calls, in which it is Progressing and then done, and the
+ * machine-config operator after all others. One that is rolled out stays available while enough of its nodes are ready.
  */
 export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan {
   const states = clusterOperators.map((facts) => stateOf(facts, observed));
-  const candidates = states.filter((state) => !state.rolledOut && state.canStart);
-  const next = observed.controlPlaneManaged ? candidates[0] : undefined;
+  const candidates = states
+    .filter((state) => !state.rolledOut && state.canStart)
+    .toSorted((a, b) => Number(isUpdatedLast(a)) - Number(isUpdatedLast(b)));
+  const turn = observed.controlPlaneManaged ? candidates[0] : undefined;
+  const held = turn !== undefined && isHeld(turn, observed);
+  const advances = turn !== undefined && !held && (turn.version === undefined || turn.begun);
   return {
-    reports: states.map((state) => report(state, state === next, observed.target)),
-    more: next !== undefined && candidates.length > 1,
+    reports: states.map((state) =>
+      report(state, { turn: state === turn, advances: advances && state === turn, target: observed.target }),
+    ),
+    more: turn !== undefined && !held && (!advances || candidates.length > 1),
+    turn: turn?.facts.name,
   };
 }
 
@@ -47,18 +70,38 @@ interface OperatorState {
   readonly rolledOut: boolean;
   readonly canStart: boolean;
   readonly healthy: boolean;
+  /** It has said that it works towards the target. */
+  readonly begun: boolean;
+  readonly fault: OperatorFault | undefined;
 }
 
 function stateOf(facts: OperatorFacts, observed: OperatorsObserved): OperatorState {
   const operator = observed.operators.find(({ metadata }) => metadata.name === facts.name);
   const version = operatorVersion(operator);
+  const [degraded] = observed.degradedPools ?? [];
+  const poolFault =
+    facts.name === machineConfigOperator && degraded !== undefined && version !== undefined
+      ? { operator: facts.name, reason: "RequiredPoolsFailed", message: degraded, unavailable: false }
+      : undefined;
   return {
     facts,
     version,
     rolledOut: version === observed.target,
     canStart: enoughToStart(facts.needs, observed),
     healthy: enoughToServe(facts.needs, observed),
+    begun: conditionOf(operator, "Progressing").message === workingToward(observed.target),
+    fault: observed.faults?.find((fault) => fault.operator === facts.name) ?? poolFault,
   };
+}
+
+function isUpdatedLast({ facts, version }: OperatorState): boolean {
+  return version !== undefined && facts.name === machineConfigOperator;
+}
+
+function isHeld({ facts, fault, version, begun }: OperatorState, observed: OperatorsObserved): boolean {
+  if (fault) return true;
+  const reboots = facts.name === machineConfigOperator && version !== undefined && begun;
+  return reboots && observed.machineConfigRolledOut === false;
 }
 
 /** All masters, or two workers: routers, registry and console run as two replicas on different nodes. */
@@ -71,49 +114,57 @@ function enoughToServe(needs: Needs, { masters, readyMasters, readyWorkers }: Op
   return needs === "workers" ? readyWorkers >= 1 : readyMasters > masters / 2;
 }
 
-function report(state: OperatorState, advance: boolean, target: string): OperatorReport {
-  const { facts, version } = state;
-  const rolledOut = state.rolledOut || advance;
-  const installed = version !== undefined || advance;
+interface Move {
+  readonly turn: boolean;
+  readonly advances: boolean;
+  readonly target: string;
+}
+
+function report(state: OperatorState, { turn, advances, target }: Move): OperatorReport {
+  const { facts, version, fault } = state;
+  const rolledOut = state.rolledOut || advances;
+  const installed = version !== undefined || advances;
   const waiting = `Waiting for ${facts.needs === "workers" ? "worker" : "control plane"} nodes to be ready`;
-  const available: Condition = !installed
-    ? {
-        type: "Available",
-        status: "False",
-        reason: "Installing",
-        message: `Working toward version ${target}`,
-      }
-    : advance || state.healthy
-      ? { type: "Available", status: "True", reason: "AsExpected", message: "All is well" }
-      : { type: "Available", status: "False", reason: "NodesNotReady", message: waiting };
-  const progressing: Condition = rolledOut
-    ? {
-        type: "Progressing",
-        status: "False",
-        reason: "AsExpected",
-        message: `Version ${target} is rolled out`,
-      }
-    : {
-        type: "Progressing",
-        status: "True",
-        reason: state.canStart ? "RollingOut" : "NodesNotReady",
-        message: state.canStart ? `Working toward version ${target}` : waiting,
-      };
-  const degraded: Condition =
-    installed && available.status === "False"
-      ? { type: "Degraded", status: "True", reason: "NodesNotReady", message: waiting }
-      : { type: "Degraded", status: "False", reason: "AsExpected", message: "All is well" };
-  const upgradeable: Condition = {
-    type: "Upgradeable",
-    status: "True",
+  const asExpected = (type: string, status: Condition["status"], message = "All is well"): Condition => ({
+    type,
+    status,
     reason: "AsExpected",
-    message: "All is well",
+    message,
+  });
+  const available = (): Condition => {
+    if (!installed)
+      return { ...asExpected("Available", "False", workingToward(target)), reason: "Installing" };
+    if (fault?.unavailable)
+      return { type: "Available", status: "False", reason: fault.reason, message: fault.message };
+    if (advances || state.healthy) return asExpected("Available", "True");
+    return { type: "Available", status: "False", reason: "NodesNotReady", message: waiting };
+  };
+  const progressing = (): Condition => {
+    if (rolledOut) return asExpected("Progressing", "False", `Version ${target} is rolled out`);
+    if (installed && !turn && !state.begun)
+      return asExpected("Progressing", "False", `Version ${version} is rolled out`);
+    return {
+      type: "Progressing",
+      status: "True",
+      reason: state.canStart ? "RollingOut" : "NodesNotReady",
+      message: state.canStart ? workingToward(target) : waiting,
+    };
+  };
+  const degraded = (): Condition => {
+    if (fault) return { type: "Degraded", status: "True", reason: fault.reason, message: fault.message };
+    if (installed && !advances && !state.healthy)
+      return { type: "Degraded", status: "True", reason: "NodesNotReady", message: waiting };
+    return asExpected("Degraded", "False");
   };
   return {
     name: facts.name,
-    conditions: [degraded, progressing, available, upgradeable],
+    conditions: [degraded(), progressing(), available(), asExpected("Upgradeable", "True")],
     version: rolledOut ? target : version,
   };
+}
+
+function workingToward(target: string): string {
+  return `Working toward version ${target}`;
 }
 
 /** The version of the operator's own operands that it has rolled out. */

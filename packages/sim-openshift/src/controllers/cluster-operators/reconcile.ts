@@ -1,30 +1,43 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { settled } from "../../runtime/controller.ts";
-import { textAt, textsAt } from "../../runtime/fields.ts";
+import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import { releaseImage } from "../../updates/update-source.ts";
 import { isBootstrapComplete } from "../bootstrap/reconcile.ts";
-import { type OperatorReport, planClusterOperators } from "./plan.ts";
+import { targetOf } from "../machine-config-pools/plan.ts";
+import { controllerConfig, controllerConfigKey, isConfiguredFor } from "../machine-configs/controller.ts";
+import { releaseVersionOf } from "../machine-configs/names.ts";
+import { clusterOperators, machineConfigOperator } from "./facts.ts";
+import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
+import { relatedObjects } from "./related-objects.ts";
 
 export async function reconcileClusterOperators(_key: string, cluster: Cluster): Promise<Outcome> {
   const { client, settings, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const operators = (await client.list(resources.clusterOperators)).items;
+  const target = textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion;
+  const pools = (await client.list(resources.machineConfigPools)).items;
   const plan = planClusterOperators({
-    target: textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion,
+    target,
     controlPlaneManaged: bootstrapRuns(cluster) || (await isBootstrapComplete(client)),
     masters: settings.controlPlane.replicas,
     ...(await countReadyNodes(cluster)),
     operators,
+    machineConfigRolledOut: await isRolledOut(cluster, pools, target),
+    degradedPools: degradedPools(pools),
+    faults: operatorFaults(cluster),
   });
   for (const report of plan.reports) {
     const operator = operators.find(({ metadata }) => metadata.name === report.name);
     await writeReport(cluster, operator ?? (await createOperator(cluster, report.name)), report);
   }
+  if (plan.turn === machineConfigOperator) await configureMachines(cluster, target);
   return plan.more ? { requeueAfterMs: timings.operatorIntervalMs } : settled;
 }
 
@@ -48,11 +61,74 @@ async function countReadyNodes({ client }: Cluster): Promise<{ readyMasters: num
   return { readyMasters: ready("master"), readyWorkers: ready("worker") };
 }
 
+/** The required pool, that of the control plane, has the configuration of the target on all its machines. */
+async function isRolledOut(
+  { client }: Cluster,
+  pools: readonly KubeObject[],
+  target: string,
+): Promise<boolean> {
+  const config = await client.find(resources.controllerConfigs, controllerConfigKey);
+  if (!isConfiguredFor(config, target)) return false;
+  const master = pools.find(({ metadata }) => metadata.name === "master");
+  if (!master) return true;
+  const name = targetOf(master);
+  const rendered = name ? await client.find(resources.machineConfigs, { name }) : undefined;
+  return (
+    releaseVersionOf(rendered) === target &&
+    conditionStatus(master, "Updated") === "True" &&
+    textAt(master, "status", "configuration", "name") === name
+  );
+}
+
+function degradedPools(pools: readonly KubeObject[]): readonly string[] {
+  return pools
+    .filter((pool) => conditionStatus(pool, "Degraded") === "True")
+    .map((pool) => {
+      const text = conditionOf(pool, "RenderDegraded").message || conditionOf(pool, "NodeDegraded").message;
+      const counts = ["machineCount", "readyMachineCount", "updatedMachineCount"].map(
+        (member) => numberAt(pool, "status", member) ?? 0,
+      );
+      const [total = 0, ready = 0, updated = 0] = counts;
+      return `error during syncRequiredMachineConfigPools: [pool ${pool.metadata.name} is degraded: ${text} (total: ${total}, ready ${ready}, updated: ${updated})]`;
+    });
+}
+
+function operatorFaults({ faults }: Cluster): readonly OperatorFault[] {
+  return faults.of("operator-degraded").map(({ id, parameters }) => ({
+    operator: String(parameters.operator),
+    reason: String(parameters.reason ?? "FaultInjected"),
+    message: String(parameters.message ?? `the fault ${id} was asked for`),
+    unavailable: parameters.unavailable === "true",
+  }));
+}
+
+/** Tells the machine config operator's parts which release the machines are to have. */
+async function configureMachines({ client, settings }: Cluster, target: string): Promise<void> {
+  const present = await client.find(resources.controllerConfigs, controllerConfigKey);
+  if (!present || isConfiguredFor(present, target)) return;
+  const wanted = controllerConfig(target, releaseImage(target), {
+    domain: settings.domain,
+    infrastructure: undefined,
+  });
+  const { osImageURL, baseOSContainerImage, releaseImage: image } = recordAt(wanted, "spec");
+  await client.update(resources.controllerConfigs, {
+    ...present,
+    metadata: {
+      ...present.metadata,
+      annotations: { ...present.metadata.annotations, ...wanted.metadata.annotations },
+    },
+    spec: { ...recordAt(present, "spec"), osImageURL, baseOSContainerImage, releaseImage: image },
+  });
+}
+
 function createOperator({ client }: Cluster, name: string): Promise<KubeObject> {
   return client.create(resources.clusterOperators, {
     apiVersion: "config.openshift.io/v1",
     kind: "ClusterOperator",
-    metadata: { name },
+    metadata: {
+      name,
+      annotations: { "include.release.openshift.io/self-managed-high-availability": "true" },
+    },
     spec: {},
   });
 }
@@ -60,7 +136,17 @@ function createOperator({ client }: Cluster, name: string): Promise<KubeObject> 
 async function writeReport(cluster: Cluster, operator: KubeObject, report: OperatorReport): Promise<void> {
   await writeStatus(cluster.client, resources.clusterOperators, operator, {
     conditions: withConditions(operator, report.conditions, cluster.clock.now()),
-    versions: report.version === undefined ? [] : [{ name: "operator", version: report.version }],
+    versions: report.version === undefined ? [] : versionsOf(report.name, report.version),
+    relatedObjects: relatedObjects(report.name),
     extension: null,
   });
+}
+
+function versionsOf(name: string, version: string): readonly { name: string; version: string }[] {
+  const operands = clusterOperators.find((facts) => facts.name === name)?.operands ?? {};
+  const others = Object.entries(operands).map(([operand, counts]) => ({
+    name: operand,
+    version: counts === "release" ? version : kubernetesVersionOf(version),
+  }));
+  return [{ name: "operator", version }, ...others];
 }

@@ -1,8 +1,13 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Controller, settled } from "../../runtime/controller.ts";
+import { textAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import { parseVersion } from "../../updates/update-graph.ts";
+import { operatorVersion } from "../cluster-operators/plan.ts";
 import { planClusterVersion } from "./plan.ts";
 
 const key = ["version"];
@@ -13,20 +18,42 @@ export const clusterVersion: Controller = {
   watches: [
     { on: "objects", resource: resources.clusterVersions, keys: () => key },
     { on: "objects", resource: resources.clusterOperators, keys: () => key },
+    { on: "faults", keys: (fault) => (!fault || fault.kind === "release-rejected" ? key : []) },
   ],
   reconcile: reconcileClusterVersion,
 };
 
-async function reconcileClusterVersion(name: string, { client, settings, clock }: Cluster): Promise<Outcome> {
+async function reconcileClusterVersion(name: string, cluster: Cluster): Promise<Outcome> {
+  const { client, settings, clock } = cluster;
   const object = await client.find(resources.clusterVersions, { name });
   if (!object) return settled;
   const operators = (await client.list(resources.clusterOperators)).items;
+  const version = textAt(object, "status", "desired", "version") ?? settings.openShiftVersion;
+  const channel = textAt(object, "spec", "channel") ?? "";
   const status = planClusterVersion({
     clusterVersion: object,
     operators,
     installed: settings.openShiftVersion,
+    offers: channel === "" ? undefined : cluster.updates.offers(version, channel),
+    rejected: (wanted) => rejectionOf(cluster, wanted),
     now: clock.now(),
   });
   await writeStatus(client, resources.clusterVersions, object, status);
+  serveVersion(cluster, operators);
   return settled;
+}
+
+function rejectionOf({ faults }: Cluster, version: string): string | undefined {
+  const fault = faults
+    .of("release-rejected")
+    .find(({ parameters }) => (parameters.version ?? version) === version);
+  return fault && String(fault.parameters.message ?? `the fault ${fault.id} was asked for`);
+}
+
+/** `/version` tells the release of the API servers that are rolled out. */
+function serveVersion({ logical, settings }: Cluster, operators: readonly KubeObject[]): void {
+  const served = operatorVersion(operators.find(({ metadata }) => metadata.name === "kube-apiserver"));
+  // The installation may have named a Kubernetes of its own.
+  if (served === undefined || served === settings.openShiftVersion || !parseVersion(served)) return;
+  logical.setGitVersion(`v${kubernetesVersionOf(served)}`);
 }

@@ -1,15 +1,21 @@
-import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { type Condition, conditionStatus, timestamp, withConditions } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import type { Release } from "../../updates/update-graph.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { hasSettled, operatorVersion } from "../cluster-operators/plan.ts";
+import { capabilities } from "./capabilities.ts";
+import { type Target, targetOf, upgradeBlocker } from "./target.ts";
 
 export interface ClusterVersionObserved {
   readonly clusterVersion: KubeObject;
   readonly operators: readonly KubeObject[];
   /** The version that the cluster was installed with. */
   readonly installed: string;
+  /** What the update service offers; `undefined` when it does not know the version in the channel. */
+  readonly offers?: readonly Release[] | undefined;
+  /** Why the payload of a version cannot be loaded. */
+  readonly rejected?: (version: string) => string | undefined;
   readonly now: Date;
 }
 
@@ -18,96 +24,157 @@ const payloadManifests = 957;
 
 /** The status of ClusterVersion that fits its spec and the cluster operators. */
 export function planClusterVersion(observed: ClusterVersionObserved): Record<string, unknown> {
-  const { clusterVersion, now } = observed;
-  const before = recordAt(clusterVersion, "status");
-  const target = targetOf(observed);
+  const { clusterVersion, now, offers, rejected = () => undefined } = observed;
+  const target = targetOf({ ...observed, offers, rejected });
+  const { version } = target.release;
   const operators = clusterOperators.map(({ name }) => ({
     name,
     object: observed.operators.find(({ metadata }) => metadata.name === name),
   }));
-  const rolledOut = operators.filter(({ object }) => operatorVersion(object) === target.version);
-  const unsettled = operators
-    .filter(({ object }) => !hasSettled(object, target.version))
-    .map(({ name }) => name);
+  const rolledOut = operators.filter(({ object }) => operatorVersion(object) === version);
+  const unsettled = operators.filter(({ object }) => !hasSettled(object, version)).map(({ name }) => name);
   const history = planHistory(clusterVersion, target, unsettled.length === 0, now);
   const complete = textAt(history[0], "state") === "Completed";
-  const everComplete = history.some((entry) => textAt(entry, "state") === "Completed");
-  const conditions = [
-    availableCondition(everComplete, history),
-    failingCondition(complete, unsettled),
-    progressingCondition(complete, target.version, rolledOut.length / operators.length, unsettled),
-    updatesCondition(clusterVersion),
+  const failure = failureOf(operators, history, complete);
+  const blocker = upgradeBlocker(clusterVersion, observed.operators);
+  const conditions: readonly Condition[] = [
+    availableCondition(history),
+    failure
+      ? { type: "Failing", status: "True", reason: failure.reason, message: failure.message }
+      : { type: "Failing", status: "False" },
+    progressingCondition({
+      complete,
+      version,
+      share: rolledOut.length / operators.length,
+      unsettled,
+      failure,
+    }),
+    updatesCondition(clusterVersion, version, offers),
     implicitCapabilities,
     acceptedCondition(target),
+    ...(blocker ? [{ type: "Upgradeable", status: "False", ...blocker } as const] : []),
+    ...(target.refusal?.kind === "invalid"
+      ? [
+          {
+            type: "Invalid",
+            status: "True",
+            reason: "InvalidClusterVersion",
+            message: `The cluster version is invalid: ${target.refusal.message}`,
+          } as const,
+        ]
+      : []),
   ];
+  const present = withConditions(clusterVersion, conditions, now).filter((condition) => {
+    const type = textAt(condition, "type");
+    // The two that are only there while they have something to say.
+    return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
+  });
+  const hasChannel = (textAt(clusterVersion, "spec", "channel") ?? "") !== "";
   return {
-    ...before,
-    availableUpdates: null,
+    ...recordAt(clusterVersion, "status"),
+    availableUpdates: hasChannel && offers && offers.length > 0 ? offers : null,
     capabilities: { enabledCapabilities: capabilities, knownCapabilities: capabilities },
-    conditions: withConditions(clusterVersion, conditions, now),
-    desired: target,
+    conditions: present,
+    desired: target.release,
     history,
     observedGeneration: clusterVersion.metadata.generation ?? 1,
     versionHash: "kZ2n8hYyW3Y=",
   };
 }
 
-interface Release {
-  readonly version: string;
-  readonly image: string;
-}
-
-/** An update is asked for in `spec.desiredUpdate`; without one the cluster stays where it is. */
-function targetOf({ clusterVersion, installed }: ClusterVersionObserved): Release {
-  const wanted = textAt(clusterVersion, "spec", "desiredUpdate", "version");
-  const current = textAt(clusterVersion, "status", "desired", "version") ?? installed;
-  const version = wanted === undefined || wanted === "" ? current : wanted;
-  return { version, image: releaseImage(version) };
-}
-
-/** The pull specification of a release; the digest is made up, but always the same for a version. */
-export function releaseImage(version: string): string {
-  const digest = createHash("sha256").update(version).digest("hex");
-  return `quay.io/openshift-release-dev/ocp-release@sha256:${digest}`;
-}
-
+/** The newest entry comes first. One that another follows before it was completed stays Partial for good. */
 function planHistory(
   clusterVersion: KubeObject,
-  target: Release,
+  { release, forced }: Target,
   settled: boolean,
   now: Date,
 ): readonly unknown[] {
   const history = listAt(clusterVersion, "status", "history");
   const [latest, ...older] = history;
-  const started = textAt(latest, "version") === target.version;
+  const { version, image } = release;
+  const started = textAt(latest, "version") === version;
   const entry = started
     ? recordAt(latest)
-    : { ...target, state: "Partial", startedTime: timestamp(now), completionTime: null, verified: false };
-  const rest = started ? older : history;
+    : {
+        version,
+        image,
+        state: "Partial",
+        startedTime: timestamp(now),
+        completionTime: null,
+        // The payload of an installation is the installer's own.
+        verified: latest !== undefined && !forced,
+      };
+  const overtaken = recordAt(latest);
+  const rest = started
+    ? older
+    : latest === undefined
+      ? []
+      : [{ ...overtaken, completionTime: overtaken.completionTime ?? timestamp(now) }, ...older];
   if (entry.state === "Completed" || !settled) return [entry, ...rest];
   return [{ ...entry, state: "Completed", completionTime: timestamp(now) }, ...rest];
 }
 
-function availableCondition(everComplete: boolean, history: readonly unknown[]): Condition {
+function availableCondition(history: readonly unknown[]): Condition {
   const done = history.find((entry) => textAt(entry, "state") === "Completed");
-  return everComplete
-    ? { type: "Available", status: "True", message: `Done applying ${textAt(done, "version")}` }
-    : { type: "Available", status: "False" };
+  return done === undefined
+    ? { type: "Available", status: "False" }
+    : { type: "Available", status: "True", message: `Done applying ${textAt(done, "version")}` };
 }
 
-function failingCondition(complete: boolean, unsettled: readonly string[]): Condition {
-  if (!complete || unsettled.length === 0) return { type: "Failing", status: "False" };
-  const message = `Cluster operators ${unsettled.join(", ")} are not available`;
-  return { type: "Failing", status: "True", reason: "ClusterOperatorsNotAvailable", message };
+interface Failure {
+  readonly reason: string;
+  /** What goes wrong, as a sentence and as a part of one. */
+  readonly message: string;
 }
 
-function progressingCondition(
+/** Operators that were lost, or stand in the way of an update. While a cluster installs, waiting is no failure. */
+function failureOf(
+  operators: readonly { readonly name: string; readonly object: KubeObject | undefined }[],
+  history: readonly unknown[],
   complete: boolean,
-  version: string,
-  share: number,
-  unsettled: readonly string[],
-): Condition {
-  if (complete) return { type: "Progressing", status: "False", message: `Cluster version is ${version}` };
+): Failure | undefined {
+  const everComplete = history.some((entry) => textAt(entry, "state") === "Completed");
+  if (!everComplete) return undefined;
+  const missing = operators.filter(
+    ({ object }) => object === undefined || conditionStatus(object, "Available") !== "True",
+  );
+  const degraded = operators.filter(({ object }) => conditionStatus(object, "Degraded") === "True");
+  const failing = missing.length > 0 ? missing : complete ? [] : degraded;
+  const word = missing.length > 0 ? "not available" : "degraded";
+  const suffix = missing.length > 0 ? "NotAvailable" : "Degraded";
+  const names = failing.map(({ name }) => name).toSorted();
+  if (names.length === 0) return undefined;
+  return names.length === 1
+    ? { reason: `ClusterOperator${suffix}`, message: `Cluster operator ${names[0]} is ${word}` }
+    : { reason: `ClusterOperators${suffix}`, message: `Cluster operators ${names.join(", ")} are ${word}` };
+}
+
+interface Progress {
+  readonly complete: boolean;
+  readonly version: string;
+  readonly share: number;
+  readonly unsettled: readonly string[];
+  readonly failure: Failure | undefined;
+}
+
+function progressingCondition({ complete, version, share, unsettled, failure }: Progress): Condition {
+  const cause = failure?.message.replace(/^C/, "the c");
+  if (complete)
+    return failure
+      ? {
+          type: "Progressing",
+          status: "False",
+          reason: failure.reason,
+          message: `Error while reconciling ${version}: ${cause}`,
+        }
+      : { type: "Progressing", status: "False", message: `Cluster version is ${version}` };
+  if (failure)
+    return {
+      type: "Progressing",
+      status: "True",
+      reason: failure.reason,
+      message: `Unable to apply ${version}: ${cause}`,
+    };
   const done = Math.floor(payloadManifests * share);
   const percent = Math.floor(share * 100);
   const progress = `Working towards ${version}: ${done} of ${payloadManifests} done (${percent}% complete)`;
@@ -115,15 +182,27 @@ function progressingCondition(
   return { type: "Progressing", status: "True", message: `${progress}${waiting}` };
 }
 
-function updatesCondition(clusterVersion: KubeObject): Condition {
+function updatesCondition(
+  clusterVersion: KubeObject,
+  version: string,
+  offers: readonly Release[] | undefined,
+): Condition {
   const channel = textAt(clusterVersion, "spec", "channel") ?? "";
-  if (channel !== "") return { type: "RetrievedUpdates", status: "True" };
-  return {
-    type: "RetrievedUpdates",
-    status: "False",
-    reason: "NoChannel",
-    message: "The update channel has not been configured.",
-  };
+  if (channel === "")
+    return {
+      type: "RetrievedUpdates",
+      status: "False",
+      reason: "NoChannel",
+      message: "The update channel has not been configured.",
+    };
+  if (offers === undefined)
+    return {
+      type: "RetrievedUpdates",
+      status: "False",
+      reason: "VersionNotFound",
+      message: `Unable to retrieve available updates: currently reconciling cluster version ${version} not found in the "${channel}" channel`,
+    };
+  return { type: "RetrievedUpdates", status: "True" };
 }
 
 const implicitCapabilities: Condition = {
@@ -133,28 +212,27 @@ const implicitCapabilities: Condition = {
   message: "Capabilities match configured spec",
 };
 
-function acceptedCondition({ version, image }: Release): Condition {
-  const message = `Payload loaded version="${version}" image="${image}" architecture="amd64"`;
-  return { type: "ReleaseAccepted", status: "True", reason: "PayloadLoaded", message };
+function acceptedCondition({ release, refusal }: Target): Condition {
+  const type = "ReleaseAccepted";
+  const described = (of: Release) => `version="${of.version}" image="${of.image}"`;
+  if (refusal?.kind === "payload")
+    return {
+      type,
+      status: "False",
+      reason: "RetrievePayload",
+      message: `Retrieving payload failed ${described(refusal.release)} failure=${refusal.message}`,
+    };
+  if (refusal?.kind === "precondition")
+    return {
+      type,
+      status: "False",
+      reason: "PreconditionChecks",
+      message: `Preconditions failed for payload loaded ${described(refusal.release)}: ${refusal.message}`,
+    };
+  return {
+    type,
+    status: "True",
+    reason: "PayloadLoaded",
+    message: `Payload loaded ${described(release)} architecture="amd64"`,
+  };
 }
-
-/** The optional parts of OpenShift 4.19 (`config.openshift.io/v1` ClusterVersionCapability). */
-const capabilities = [
-  "Build",
-  "CSISnapshot",
-  "CloudControllerManager",
-  "CloudCredential",
-  "Console",
-  "DeploymentConfig",
-  "ImageRegistry",
-  "Ingress",
-  "Insights",
-  "MachineAPI",
-  "NodeTuning",
-  "OperatorLifecycleManager",
-  "OperatorLifecycleManagerV1",
-  "Storage",
-  "baremetal",
-  "marketplace",
-  "openshift-samples",
-];

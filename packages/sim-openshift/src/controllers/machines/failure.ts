@@ -1,9 +1,11 @@
-import { azureErrorCode, azureErrorMessage, statusOf } from "@keelson/azure";
+import { aadstsCode, azureErrorCode, azureErrorMessage, statusOf } from "@keelson/azure";
 import { isCoded, messageOf } from "@keelson/base";
+
+export const failureReasons = ["InsufficientResources", "InvalidConfiguration", "CreateError"] as const;
 
 /** Why a Machine failed for good: `status.errorReason` and `status.errorMessage`. */
 export interface MachineFailure {
-  readonly reason: "InsufficientResources" | "InvalidConfiguration" | "CreateError";
+  readonly reason: (typeof failureReasons)[number];
   readonly message: string;
 }
 
@@ -20,8 +22,12 @@ const exhausted = new Set([
 export function failureOf(error: unknown): MachineFailure | undefined {
   if (isCoded(error, "InvalidMachineConfiguration"))
     return { reason: "InvalidConfiguration", message: messageOf(error) };
+  // Credentials that are refused today may be put right tomorrow.
+  if (aadstsCode(error) !== undefined) return undefined;
   const code = azureErrorCode(error);
   const message = `${code ?? "Error"}: ${azureErrorMessage(error)}`;
   if (code && exhausted.has(code)) return { reason: "InsufficientResources", message };
-  return statusOf(error) === 400 ? { reason: "InvalidConfiguration", message } : undefined;
+  return statusOf(error) === 400 && code !== undefined
+    ? { reason: "InvalidConfiguration", message }
+    : undefined;
 }

@@ -80,6 +80,22 @@ export async function createInstance(
   );
 }
 
+/** Whether Azure has the virtual machine, in whatever state. */
+export async function instanceExists(
+  azure: AzureClients,
+  resourceGroup: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await azure.compute.virtualMachines.get(resourceGroup, name, azure.call(signal));
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
 /** Deletes a machine's virtual machine, network interface and disk; what is gone already is fine. */
 export async function deleteInstance(
   azure: AzureClients,

@@ -24,6 +24,11 @@ const machine = (phase: string | undefined, metadata: Partial<KubeObject["metada
   ...(phase ? { status: { phase } } : {}),
 });
 
+const drained = (object: KubeObject): KubeObject => ({
+  ...object,
+  status: { phase: "Deleting", conditions: [{ type: "Drained", status: "True" }] },
+});
+
 const deleted = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 
 const rows: readonly {
@@ -60,10 +65,10 @@ const rows: readonly {
     expected: { kind: "report", phase: "Running", vm },
   },
   {
-    name: "that lost its instance fails",
+    name: "whose instance nobody tells of is looked up in Azure",
     machine: machine("Running"),
     node,
-    expected: { kind: "fail", failure: { reason: "CreateError", message: "Can't find created instance." } },
+    expected: { kind: "confirm-loss" },
   },
   { name: "that failed stays failed", machine: machine("Failed"), vm, node, expected: { kind: "none" } },
   {
@@ -73,11 +78,28 @@ const rows: readonly {
     expected: { kind: "set-phase", phase: "Deleting" },
   },
   {
-    name: "deleting",
+    name: "deleting drains its node",
     machine: machine("Deleting", deleted),
     vm,
     node,
+    expected: { kind: "drain" },
+  },
+  {
+    name: "drained goes with its instance",
+    machine: drained(machine("Deleting", deleted)),
+    vm,
+    node,
     expected: { kind: "delete-instance" },
+  },
+  {
+    name: "drained waits for its hooks",
+    machine: drained({
+      ...machine("Deleting", deleted),
+      spec: { lifecycleHooks: { preTerminate: [{ name: "backup", owner: "storage" }] } },
+    }),
+    vm,
+    node,
+    expected: { kind: "none" },
   },
   {
     name: "deleted without finalizer is left to go",
@@ -121,6 +143,11 @@ const failures: readonly {
   { name: "a size not offered", error: armError(409, "SkuNotAvailable"), reason: "InsufficientResources" },
   { name: "a bad request", error: armError(400, "InvalidParameter"), reason: "InvalidConfiguration" },
   { name: "a missing size", error: errors.InvalidMachineConfiguration("x"), reason: "InvalidConfiguration" },
+  {
+    name: "refused credentials",
+    error: Object.assign(new Error("AADSTS7000215: Invalid client secret."), { statusCode: 400 }),
+    reason: undefined,
+  },
   { name: "missing rights", error: armError(403, "AuthorizationFailed"), reason: undefined },
   { name: "a server error", error: armError(500, "InternalServerError"), reason: undefined },
   { name: "a lost connection", error: new Error("ECONNRESET"), reason: undefined },

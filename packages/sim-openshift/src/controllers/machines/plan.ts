@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
-import { textAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
 import type { MachineFailure } from "./failure.ts";
 
 /** Keeps a Machine until its instance is gone. */
@@ -21,7 +22,13 @@ export type MachineChange =
   | { readonly kind: "fail"; readonly failure: MachineFailure }
   | { readonly kind: "create-instance" }
   | { readonly kind: "report"; readonly phase: MachinePhase; readonly vm: ObservedMachine }
-  | { readonly kind: "delete-instance" };
+  | { readonly kind: "drain" }
+  | { readonly kind: "delete-instance" }
+  /** The hypervisor does not know the machine any more: Azure has the last word. */
+  | { readonly kind: "confirm-loss" };
+
+/** Somebody asks that the machine's node is not emptied before it goes. */
+export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-draining";
 
 /**
  * A Machine's next step. Phases go Provisioning, Provisioned (the instance exists), Running (its node does);
@@ -32,20 +39,36 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
   const finalized = machine.metadata.finalizers?.includes(machineFinalizer) ?? false;
   if (machine.metadata.deletionTimestamp !== undefined) {
     if (!finalized) return { kind: "none" };
-    return phase === "Deleting" ? { kind: "delete-instance" } : { kind: "set-phase", phase: "Deleting" };
+    if (phase !== "Deleting") return { kind: "set-phase", phase: "Deleting" };
+    if (!isDrained(machine)) return { kind: "drain" };
+    return hooksOf(machine, "preTerminate").length > 0 ? { kind: "none" } : { kind: "delete-instance" };
   }
   if (!finalized) return { kind: "adopt" };
   if (phase === "Failed") return { kind: "none" };
   if (vm?.provisioningState === "Creating") return { kind: "none" };
   if (vm?.provisioningState === "Failed") return { kind: "fail", failure: provisioningFailed };
   if (vm) return { kind: "report", phase: node ? "Running" : "Provisioned", vm };
-  if (phase === "Provisioned" || phase === "Running") return { kind: "fail", failure: instanceLost };
+  if (phase === "Provisioned" || phase === "Running") return { kind: "confirm-loss" };
   return phase === "Provisioning"
     ? { kind: "create-instance" }
     : { kind: "set-phase", phase: "Provisioning" };
 }
 
-const instanceLost: MachineFailure = { reason: "CreateError", message: "Can't find created instance." };
+/** Who holds up the machine's deletion: `owner/name` of each lifecycle hook at this point. */
+export function hooksOf(machine: KubeObject, point: "preDrain" | "preTerminate"): readonly string[] {
+  return listAt(machine, "spec", "lifecycleHooks", point).map(
+    (hook) => `${textAt(hook, "owner") ?? ""}/${textAt(hook, "name") ?? ""}`,
+  );
+}
+
+function isDrained(machine: KubeObject): boolean {
+  return conditionStatus(machine, "Drained") === "True";
+}
+
+export const instanceLost: MachineFailure = {
+  reason: "CreateError",
+  message: "Can't find created instance.",
+};
 
 const provisioningFailed: MachineFailure = {
   reason: "CreateError",

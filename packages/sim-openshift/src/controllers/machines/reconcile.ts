@@ -2,17 +2,17 @@ import type { KubeObject } from "@keelson/apiserver";
 import { readCredentials } from "../../azure/cluster-credentials.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { parseKey, settled } from "../../runtime/controller.ts";
-import { textAt } from "../../runtime/fields.ts";
+import { textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
-import { drainNode } from "./drain.ts";
-import { failureOf, type MachineFailure } from "./failure.ts";
-import { createInstance, deleteInstance } from "./instance.ts";
-import { machineFinalizer, planMachine } from "./plan.ts";
+import { drainNode, setSchedulable } from "../drain/drain-node.ts";
+import { failureOf, failureReasons, type MachineFailure } from "./failure.ts";
+import { createInstance, deleteInstance, instanceExists } from "./instance.ts";
+import { excludeDrainAnnotation, hooksOf, instanceLost, machineFinalizer, planMachine } from "./plan.ts";
 import { parseProviderSpec } from "./provider-spec.ts";
-import { failedStatus, instanceStatus, phaseStatus, withInstance } from "./status.ts";
+import { deletionStatus, failedStatus, instanceStatus, phaseStatus, withInstance } from "./status.ts";
 import { workerUserData } from "./user-data.ts";
 
 export async function reconcileMachine(key: string, cluster: Cluster, signal: AbortSignal): Promise<Outcome> {
@@ -45,8 +45,13 @@ export async function reconcileMachine(key: string, cluster: Cluster, signal: Ab
       await writeStatus(client, resources.machines, current, status);
       return settled;
     }
+    case "confirm-loss":
+      if (await exists(cluster, machine, signal)) return { requeueAfterMs: lossCheckMs };
+      await writeFailure(cluster, machine, instanceLost);
+      return settled;
+    case "drain":
+      return drain(cluster, machine, node);
     case "delete-instance":
-      if (node) await drainNode(client, node);
       await remove(cluster, machine, signal);
       await ensureDeleted(client, resources.nodes, { name });
       await writeFinalizers(
@@ -64,8 +69,25 @@ async function machineApiRuns({ client }: Cluster): Promise<boolean> {
   return operator !== undefined && operatorVersion(operator) !== undefined;
 }
 
+/** The failure that somebody asked for. */
+function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFailure | undefined {
+  const owner = machine.metadata.ownerReferences?.find(({ kind }) => kind === "MachineSet")?.name;
+  const fault = faults
+    .of("machine-create")
+    .find(({ parameters }) => parameters.machineSet === undefined || parameters.machineSet === owner);
+  if (!fault) return undefined;
+  const { reason, message = `the fault ${fault.id} was asked for` } = fault.parameters;
+  const known = failureReasons.find((each) => each === reason) ?? "CreateError";
+  return { reason: known, message: String(message) };
+}
+
 async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<Outcome> {
   const { settings, azure } = cluster;
+  const asked = requestedFailure(cluster, machine);
+  if (asked) {
+    await writeFailure(cluster, machine, asked);
+    return settled;
+  }
   try {
     const spec = parseProviderSpec(machine, settings.platform);
     await createInstance(
@@ -89,13 +111,53 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return { requeueAfterMs: 5_000 };
 }
 
+/** How soon to look again for a machine that Azure has and the hypervisor has not told of. */
+const lossCheckMs = 1_000;
+
+async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<boolean> {
+  const azure = cluster.azure.connect(await readCredentials(cluster));
+  return instanceExists(azure, resourceGroupOf(cluster, machine), machine.metadata.name, signal);
+}
+
+/** Empties the machine's node as its budgets allow, unless somebody asks for it not to be, or holds it up. */
+async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Outcome> {
+  const { client, clock, timings } = cluster;
+  const waits = hooksOf(machine, "preDrain");
+  const write = (drained: Parameters<typeof deletionStatus>[1]) =>
+    writeStatus(client, resources.machines, machine, deletionStatus(machine, drained, clock.now()));
+  if (waits.length > 0) {
+    await write({ kind: "held", hooks: waits });
+    return settled;
+  }
+  const excluded = excludeDrainAnnotation in textsAt(machine, "metadata", "annotations");
+  if (node && !excluded) {
+    await setSchedulable(client, node, false);
+    // A machine that does not run says nothing of its pods' ends: nobody waits for them.
+    const running = cluster.machines.find(machine.metadata.name)?.runningSince !== undefined;
+    const fault = cluster.faults
+      .of("drain-error")
+      .find(({ parameters }) => (parameters.node ?? node.metadata.name) === node.metadata.name);
+    const outcome = fault
+      ? {
+          kind: "blocked" as const,
+          message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`),
+        }
+      : await drainNode(client, node.metadata.name, !running);
+    if (outcome.kind === "blocked") await write({ kind: "failed", message: outcome.message });
+    if (outcome.kind !== "drained") return { requeueAfterMs: timings.drainRetryMs };
+  }
+  await write({ kind: "drained", skipped: excluded || !node });
+  return settled;
+}
+
+function resourceGroupOf({ settings }: Cluster, machine: KubeObject): string {
+  return textAt(machine, "spec", "providerSpec", "value", "resourceGroup") || settings.platform.resourceGroup;
+}
+
 async function remove(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<void> {
-  const { settings, azure } = cluster;
-  const resourceGroup =
-    textAt(machine, "spec", "providerSpec", "value", "resourceGroup") || settings.platform.resourceGroup;
   await deleteInstance(
-    azure.connect(await readCredentials(cluster)),
-    resourceGroup,
+    cluster.azure.connect(await readCredentials(cluster)),
+    resourceGroupOf(cluster, machine),
     machine.metadata.name,
     signal,
   );

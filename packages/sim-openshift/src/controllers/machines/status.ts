@@ -31,6 +31,42 @@ export function instanceStatus(
   };
 }
 
+/** How far the deletion of a Machine is with its node. */
+export type DrainReport =
+  | { readonly kind: "held"; readonly hooks: readonly string[] }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "drained"; readonly skipped: boolean };
+
+/** The status of a Machine that goes: whether its node may be drained, and is. */
+export function deletionStatus(machine: KubeObject, report: DrainReport, now: Date): Record<string, unknown> {
+  const held: Condition = {
+    type: "Drainable",
+    status: "False",
+    reason: "HookPresent",
+    message: report.kind === "held" ? `Drain currently blocked by: [${report.hooks.join(", ")}]` : "",
+  };
+  const drained: Condition =
+    report.kind === "failed"
+      ? {
+          type: "Drained",
+          status: "False",
+          reason: "DrainError",
+          message: `could not drain machine: ${report.message}`,
+        }
+      : {
+          type: "Drained",
+          status: "True",
+          reason: report.kind === "drained" && report.skipped ? "DrainSkipped" : "DrainCompleted",
+          message:
+            report.kind === "drained" && report.skipped
+              ? "Node drain skipped"
+              : "Drain finished successfully",
+        };
+  const conditions =
+    report.kind === "held" ? [held] : [{ type: "Drainable", status: "True" } as const, drained];
+  return { ...phaseStatus(machine, "Deleting", now), conditions: withConditions(machine, conditions, now) };
+}
+
 /** The status with another phase, other members kept. */
 export function phaseStatus(machine: KubeObject, phase: MachinePhase, now: Date): Record<string, unknown> {
   const before = recordAt(machine, "status");

@@ -7,6 +7,10 @@ export const nodes: Controller = {
   name: "nodes",
   watches: [
     { on: "objects", resource: resources.nodes, keys: (node) => [keyOf(node)] },
+    {
+      on: "faults",
+      keys: (fault) => (typeof fault?.parameters.node === "string" ? [fault.parameters.node] : []),
+    },
     { on: "virtualMachines", keys: (machine) => [machine.name] },
   ],
   reconcile: reconcileNode,

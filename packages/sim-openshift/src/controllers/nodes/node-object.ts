@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
+import { type ClusterSettings, kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import { type Condition, withConditions } from "../../runtime/conditions.ts";
 import { at, recordAt, textAt } from "../../runtime/fields.ts";
@@ -27,6 +27,7 @@ export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeO
         "kubernetes.io/os": "linux",
         "node.kubernetes.io/instance-type": vm.vmSize,
         "node.openshift.io/os_id": "rhel",
+        "topology.disk.csi.azure.com/zone": zone ? `${vm.location}-${zone}` : "",
         "topology.kubernetes.io/region": vm.location,
         "topology.kubernetes.io/zone": zone ? `${vm.location}-${zone}` : "0",
         ...(master
@@ -34,6 +35,7 @@ export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeO
           : { "node-role.kubernetes.io/worker": "" }),
       },
       annotations: {
+        "csi.volume.kubernetes.io/nodeid": JSON.stringify({ "disk.csi.azure.com": vm.name }),
         "machine.openshift.io/machine": `${machineNamespace}/${vm.name}`,
         "volumes.kubernetes.io/controller-managed-attach-detach": "true",
       },
@@ -45,12 +47,24 @@ export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeO
   };
 }
 
+/** What runs on a node since its last boot. */
+export interface Boot {
+  readonly bootId: string;
+  readonly openShiftVersion: string;
+}
+
+export interface KubeletReport {
+  readonly kubelet: KubeletState;
+  readonly diskFull: boolean;
+  /** Where the node has booted since its last report. */
+  readonly boot: Boot | undefined;
+}
+
 /** The status that a kubelet in this state has reported, or that was set for it when it fell silent. */
 export function nodeStatus(
   node: KubeObject,
-  settings: ClusterSettings,
   vm: VirtualMachine,
-  kubelet: KubeletState,
+  { kubelet, diskFull, boot }: KubeletReport,
   now: Date,
 ): Record<string, unknown> {
   const { cores, memoryGiB } = capacityOf(vm.vmSize);
@@ -64,17 +78,16 @@ export function nodeStatus(
   });
   const memoryKi = memoryGiB * 1024 * 1024;
   return {
+    ...recordAt(node, "status"),
     addresses: [
       ...vm.privateIpAddresses.map((address) => ({ type: "InternalIP", address })),
       { type: "Hostname", address: vm.name },
     ],
     capacity: resources(cores * 1000, memoryKi),
     allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
-    conditions: withHeartbeats(withConditions(node, conditionsOf(kubelet), now)),
+    conditions: withHeartbeats(withConditions(node, conditionsOf(kubelet, diskFull), now)),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-    nodeInfo: at(node, "status", "nodeInfo", "machineID")
-      ? at(node, "status", "nodeInfo")
-      : nodeInfo(node, settings),
+    nodeInfo: boot ? nodeInfo(node, boot) : at(node, "status", "nodeInfo"),
   };
 }
 
@@ -86,25 +99,25 @@ function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
   }));
 }
 
-function nodeInfo(node: KubeObject, settings: ClusterSettings): Record<string, unknown> {
-  const [major, minor] = settings.openShiftVersion.split(".");
-  const release = `${major}.${minor}`;
-  const machineId = (node.metadata.uid ?? settings.clusterId).replaceAll("-", "");
+function nodeInfo(node: KubeObject, { bootId, openShiftVersion }: Boot): Record<string, unknown> {
+  const release = openShiftVersion.split(".").slice(0, 2).join(".");
+  const kubernetesVersion = kubernetesVersionOf(openShiftVersion);
+  const { uid = "" } = node.metadata;
   return {
     architecture: "amd64",
-    bootID: node.metadata.uid ?? settings.clusterId,
-    containerRuntimeVersion: `cri-o://${settings.kubernetesVersion.replace(/\.\d+$/, "")}.5`,
+    bootID: bootId,
+    containerRuntimeVersion: `cri-o://${kubernetesVersion.replace(/\.\d+$/, "")}.5`,
     kernelVersion: "5.14.0-570.62.1.el9_6.x86_64",
-    kubeProxyVersion: `v${settings.kubernetesVersion}`,
-    kubeletVersion: `v${settings.kubernetesVersion}`,
-    machineID: machineId,
+    kubeProxyVersion: `v${kubernetesVersion}`,
+    kubeletVersion: `v${kubernetesVersion}`,
+    machineID: uid.replaceAll("-", ""),
     operatingSystem: "linux",
     osImage: `Red Hat Enterprise Linux CoreOS 9.6 (Plow) (OpenShift ${release})`,
-    systemUUID: node.metadata.uid ?? settings.clusterId,
+    systemUUID: uid,
   };
 }
 
-function conditionsOf(kubelet: KubeletState): readonly Condition[] {
+function conditionsOf(kubelet: KubeletState, diskFull: boolean): readonly Condition[] {
   const silent = kubelet === "silent";
   const pressure = (type: string, reason: string, message: string): Condition =>
     silent
@@ -117,7 +130,14 @@ function conditionsOf(kubelet: KubeletState): readonly Condition[] {
       : { type, status: "False", reason, message };
   return [
     pressure("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
-    pressure("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    diskFull && !silent
+      ? {
+          type: "DiskPressure",
+          status: "True",
+          reason: "KubeletHasDiskPressure",
+          message: "kubelet has disk pressure",
+        }
+      : pressure("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
     pressure("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
     readyCondition(kubelet),
   ];
@@ -138,6 +158,13 @@ function readyCondition(kubelet: KubeletState): Condition {
         status: "False",
         reason: "KubeletNotReady",
         message: "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady",
+      };
+    case "rebooting":
+      return {
+        type: "Ready",
+        status: "False",
+        reason: "KubeletNotReady",
+        message: "node is shutting down",
       };
     case "silent":
       return {

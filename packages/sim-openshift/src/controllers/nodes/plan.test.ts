@@ -5,6 +5,9 @@ import { parseSettings } from "../../bootstrap/cluster-settings.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { exampleClusterJson } from "../../testing/example-cluster.ts";
 import { exampleMachine } from "../../testing/fake-hypervisor.ts";
+import { instantTimings } from "../../timings.ts";
+import { configNames } from "../machine-configs/names.ts";
+import { bootIdOf } from "./boot.ts";
 import { capacityOf } from "./capacity.ts";
 import { nodeObject, nodeStatus } from "./node-object.ts";
 import { type NodeChange, planNode } from "./plan.ts";
@@ -12,7 +15,7 @@ import { nodeTaints } from "./taints.ts";
 
 const settings = parseSettings(exampleClusterJson());
 const start = new Date("2026-01-01T00:00:00Z");
-const timings = { bootstrapBootMs: 0, nodeBootMs: 800, nodeReadyMs: 300, operatorIntervalMs: 0 };
+const timings = { ...instantTimings, nodeBootMs: 800, nodeReadyMs: 300 };
 const name = "demo-x7k2p-master-0";
 const running: ObservedMachine = { ...exampleMachine(name), runningSince: start };
 const stopped: ObservedMachine = exampleMachine(name, { powerState: "stopped" });
@@ -109,23 +112,46 @@ test("a master's node carries its roles, taint and provider ID", () => {
 });
 
 test("reporting the same state again changes nothing", () => {
+  const boot = { bootId: "b", openShiftVersion: "4.19.24" };
+  const report = { kubelet: "ready", diskFull: false } as const;
   const first = {
     ...node(undefined),
-    status: nodeStatus(node(undefined), settings, running, "ready", start),
+    status: nodeStatus(node(undefined), running, { ...report, boot }, start),
   };
-  const again = nodeStatus(first, settings, running, "ready", new Date(start.getTime() + 60_000));
-  assert.deepEqual(again, first.status);
+  const later = new Date(start.getTime() + 60_000);
+  assert.deepEqual(nodeStatus(first, running, { ...report, boot: undefined }, later), first.status);
+});
+
+test("a node that reboots is not ready until it is up, and then lives another life", () => {
+  const until = new Date(start.getTime() + 10_000);
+  const annotations = { [configNames.state]: "Rebooting", [configNames.rebootUntil]: until.toISOString() };
+  const before = node("True");
+  const rebooting = { ...before, metadata: { ...before.metadata, annotations } };
+  const plan = (afterMs: number) => {
+    const now = new Date(start.getTime() + afterMs);
+    return planNode({ settings, vm: running, node: rebooting, now, timings });
+  };
+  assert.partialDeepStrictEqual(plan(4_000), { kind: "report", kubelet: "rebooting", nextMs: 6_000 });
+  assert.partialDeepStrictEqual(plan(10_000), { kind: "report", kubelet: "ready" });
+  assert.notEqual(bootIdOf(before, "a"), bootIdOf(before, "b"));
+});
+
+test("a kubelet that was silenced is silent however well its machine runs", () => {
+  const change = planNode({ settings, vm: running, node: node("True"), silenced: true, now: start, timings });
+  assert.partialDeepStrictEqual(change, { kind: "report", kubelet: "silent" });
 });
 
 test("taints follow readiness and spare those of others", () => {
-  const ready = node("True");
-  assert.equal(nodeTaints(ready, "True"), undefined);
-  const silent = nodeTaints(ready, "Unknown");
-  assert.equal(silent?.length, 3);
-  assert.equal(nodeTaints({ ...ready, spec: { taints: silent } }, "Unknown"), undefined);
-  assert.deepEqual(nodeTaints({ ...ready, spec: { taints: silent } }, "True"), [
+  const [ready, silent] = [node("True"), node("Unknown")];
+  assert.equal(nodeTaints(ready, start), undefined);
+  const taints = nodeTaints(silent, start);
+  assert.equal(taints?.length, 3);
+  assert.equal(nodeTaints({ ...silent, spec: { taints } }, new Date()), undefined);
+  assert.deepEqual(nodeTaints({ ...ready, spec: { taints } }, start), [
     { key: "node-role.kubernetes.io/master", effect: "NoSchedule" },
   ]);
+  const cordoned = { ...ready, spec: { unschedulable: true } };
+  assert.partialDeepStrictEqual(nodeTaints(cordoned, start), [{ key: "node.kubernetes.io/unschedulable" }]);
 });
 
 for (const [size, cores, memoryGiB] of [

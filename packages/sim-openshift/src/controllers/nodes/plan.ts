@@ -4,16 +4,20 @@ import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
 import { conditionStatus } from "../../runtime/conditions.ts";
 import type { Timings } from "../../timings.ts";
+import { rebootUntil } from "./boot.ts";
 
 export interface NodeObserved {
   readonly settings: ClusterSettings;
   readonly vm: ObservedMachine | undefined;
   readonly node: KubeObject | undefined;
+  /** Somebody asked for the kubelet to fall silent. */
+  readonly silenced?: boolean;
   readonly now: Date;
   readonly timings: Timings;
 }
 
-export type KubeletState = "starting" | "ready" | "silent";
+/** `rebooting`: it said that its machine goes down, and is not back yet. */
+export type KubeletState = "starting" | "ready" | "rebooting" | "silent";
 
 export type NodeChange =
   | { readonly kind: "none" }
@@ -33,13 +37,18 @@ export type NodeChange =
  * that stops leaves a node whose kubelet is silent; a machine that is gone takes its node with it, as the cloud
  * provider's node life cycle controller does. The bootstrap machine never becomes a node.
  */
-export function planNode({ settings, vm, node, now, timings }: NodeObserved): NodeChange {
+export function planNode({ settings, vm, node, silenced = false, now, timings }: NodeObserved): NodeChange {
   if (!vm) return node ? { kind: "remove", node } : { kind: "none" };
   if (roleOf(vm, settings.infraId) === "bootstrap") return { kind: "none" };
-  if (!vm.runningSince) return node ? { kind: "report", node, vm, kubelet: "silent" } : { kind: "none" };
+  if (!vm.runningSince || (silenced && node))
+    return node ? { kind: "report", node, vm, kubelet: "silent" } : { kind: "none" };
   const runningMs = now.getTime() - vm.runningSince.getTime();
   const bootMs = timings.nodeBootMs - runningMs;
   if (!node) return bootMs > 0 ? { kind: "wait", ms: bootMs } : { kind: "register", vm };
+  const reboot = rebootUntil(node);
+  const downMs = reboot ? reboot.at.getTime() - now.getTime() : 0;
+  if (downMs > 0) return { kind: "report", node, vm, kubelet: "rebooting", nextMs: downMs };
+  if (reboot) return { kind: "report", node, vm, kubelet: "ready" };
   // A process that starts again finds nodes that were ready: they stay so.
   if (conditionStatus(node, "Ready") === "True") return { kind: "report", node, vm, kubelet: "ready" };
   const readyMs = bootMs + timings.nodeReadyMs;

@@ -1,17 +1,32 @@
+import type { KubeObject } from "@keelson/apiserver";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { settled } from "../../runtime/controller.ts";
-import { recordAt } from "../../runtime/fields.ts";
+import { recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
-import { nodeObject, nodeStatus } from "./node-object.ts";
+import { poolOf } from "../machine-config-pools/membership.ts";
+import { controllerConfigKey } from "../machine-configs/controller.ts";
+import { nodeConfigOf, releaseVersionOf } from "../machine-configs/names.ts";
+import { bootIdOf, rebootUntil } from "./boot.ts";
+import { ensureLease } from "./lease.ts";
+import { type Boot, nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
 export async function reconcileNode(name: string, cluster: Cluster): Promise<Outcome> {
   const { client, settings, clock, timings } = cluster;
   const node = await client.find(resources.nodes, { name });
-  const change = planNode({ settings, node, timings, vm: cluster.machines.find(name), now: clock.now() });
+  const befalls = (kind: "node-not-ready" | "disk-full") =>
+    cluster.faults.of(kind).some(({ parameters }) => parameters.node === name);
+  const change = planNode({
+    settings,
+    node,
+    timings,
+    vm: cluster.machines.find(name),
+    silenced: befalls("node-not-ready"),
+    now: clock.now(),
+  });
   switch (change.kind) {
     case "none":
       return settled;
@@ -26,29 +41,42 @@ export async function reconcileNode(name: string, cluster: Cluster): Promise<Out
       return settled;
     case "report": {
       const { kubelet, vm, nextMs } = change;
+      const boot = await bootOf(cluster, change.node, kubelet === "ready");
+      const report = { kubelet, diskFull: befalls("disk-full"), boot };
       await writeStatus(
         client,
         resources.nodes,
         change.node,
-        nodeStatus(change.node, settings, vm, kubelet, clock.now()),
+        nodeStatus(change.node, vm, report, clock.now()),
       );
-      await writeTaints(
-        cluster,
-        name,
-        kubelet === "silent" ? "Unknown" : kubelet === "ready" ? "True" : "False",
-      );
+      await writeTaints(cluster, name);
+      await ensureLease(cluster, change.node);
       return nextMs === undefined ? settled : { requeueAfterMs: nextMs };
     }
   }
 }
 
-async function writeTaints(
-  cluster: Cluster,
-  name: string,
-  ready: "True" | "False" | "Unknown",
-): Promise<void> {
-  const node = await cluster.client.get(resources.nodes, { name });
-  const taints = nodeTaints(node, ready);
-  if (taints)
-    await cluster.client.update(resources.nodes, { ...node, spec: { ...recordAt(node, "spec"), taints } });
+/** The node's first boot, or the one that ends its reboot, while it has not been reported. */
+async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promise<Boot | undefined> {
+  const reported = textAt(node, "status", "nodeInfo", "bootID");
+  if (!reported) return { bootId: node.metadata.uid ?? "", openShiftVersion: await releaseOf(cluster, node) };
+  const reboot = rebootUntil(node);
+  if (!reboot || !isUp) return undefined;
+  const bootId = bootIdOf(node, reboot.text);
+  return reported === bootId ? undefined : { bootId, openShiftVersion: await releaseOf(cluster, node) };
+}
+
+/** The release of the configuration that a node boots with: what it was told, or what its pool's nodes have. */
+async function releaseOf({ client, settings }: Cluster, node: KubeObject): Promise<string> {
+  const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
+  const name = nodeConfigOf(node).desired ?? textAt(pool, "status", "configuration", "name");
+  const config = name ? await client.find(resources.machineConfigs, { name }) : undefined;
+  const fallback = () => client.find(resources.controllerConfigs, controllerConfigKey);
+  return releaseVersionOf(config ?? (await fallback())) ?? settings.openShiftVersion;
+}
+
+async function writeTaints({ client, clock }: Cluster, name: string): Promise<void> {
+  const node = await client.get(resources.nodes, { name });
+  const taints = nodeTaints(node, clock.now());
+  if (taints) await client.update(resources.nodes, { ...node, spec: { ...recordAt(node, "spec"), taints } });
 }

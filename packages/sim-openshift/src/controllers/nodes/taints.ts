@@ -1,32 +1,45 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { conditionStatus, timestamp } from "../../runtime/conditions.ts";
+import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
 
-const lifecycleTaints: Readonly<Record<"True" | "False" | "Unknown", string | undefined>> = {
-  True: undefined,
-  False: "node.kubernetes.io/not-ready",
-  Unknown: "node.kubernetes.io/unreachable",
-};
+const managed: ReadonlySet<string | undefined> = new Set([
+  "node.kubernetes.io/not-ready",
+  "node.kubernetes.io/unreachable",
+  "node.kubernetes.io/disk-pressure",
+  "node.kubernetes.io/unschedulable",
+]);
 
 /**
- * The taints of a node whose Ready condition has this status, as the node life cycle controller sets them;
- * `undefined` when they are right. Taints of others stay.
+ * The taints that the node life cycle controller gives a node for its conditions and its being cordoned; `undefined`
+ * when they are right. Taints of others stay.
  */
-export function nodeTaints(
-  node: KubeObject,
-  ready: "True" | "False" | "Unknown",
-): readonly unknown[] | undefined {
+export function nodeTaints(node: KubeObject, now: Date): readonly unknown[] | undefined {
   const present = listAt(node, "spec", "taints");
-  const managed = Object.values(lifecycleTaints);
-  const others = present.filter((taint) => !managed.includes(textAt(taint, "key")));
-  const key = lifecycleTaints[ready];
-  const wanted =
-    key === undefined
-      ? []
-      : [
-          { key, effect: "NoSchedule" },
-          { key, effect: "NoExecute" },
-        ];
+  const others = present.filter((taint) => !managed.has(textAt(taint, "key")));
+  const wanted = wantedTaints(node).map((taint) => {
+    const before = present.find(
+      (each) => textAt(each, "key") === taint.key && textAt(each, "effect") === taint.effect,
+    );
+    return before === undefined ? { ...taint, timeAdded: timestamp(now) } : recordAt(before);
+  });
   const taints = [...others, ...wanted];
   return isDeepStrictEqual(present, taints) ? undefined : taints;
+}
+
+function wantedTaints(node: KubeObject): readonly { readonly key: string; readonly effect: string }[] {
+  const ready = conditionStatus(node, "Ready");
+  const lost =
+    ready === "True" || ready === undefined
+      ? undefined
+      : `node.kubernetes.io/${ready === "Unknown" ? "unreachable" : "not-ready"}`;
+  return [
+    ...(lost ? ["NoSchedule", "NoExecute"].map((effect) => ({ key: lost, effect })) : []),
+    ...(conditionStatus(node, "DiskPressure") === "True"
+      ? [{ key: "node.kubernetes.io/disk-pressure", effect: "NoSchedule" }]
+      : []),
+    ...(at(node, "spec", "unschedulable") === true
+      ? [{ key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" }]
+      : []),
+  ];
 }

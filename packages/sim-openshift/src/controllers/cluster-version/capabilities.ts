@@ -1,0 +1,20 @@
+/** The optional parts of OpenShift 4.19 (`config.openshift.io/v1` ClusterVersionCapability). */
+export const capabilities = [
+  "Build",
+  "CSISnapshot",
+  "CloudControllerManager",
+  "CloudCredential",
+  "Console",
+  "DeploymentConfig",
+  "ImageRegistry",
+  "Ingress",
+  "Insights",
+  "MachineAPI",
+  "NodeTuning",
+  "OperatorLifecycleManager",
+  "OperatorLifecycleManagerV1",
+  "Storage",
+  "baremetal",
+  "marketplace",
+  "openshift-samples",
+];

@@ -1,0 +1,68 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { at, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { ensureDeleted } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+
+/** `blocked`: disruption budgets forbid evictions. `leaving`: evicted pods have not ended yet. */
+export type DrainOutcome =
+  | { readonly kind: "drained" }
+  | { readonly kind: "leaving"; readonly pods: number }
+  | { readonly kind: "blocked"; readonly message: string };
+
+/** Lets no further pods come to a node, or lets them come again. Gives the node as it is then. */
+export async function setSchedulable(
+  client: ClusterClient,
+  node: KubeObject,
+  schedulable: boolean,
+): Promise<KubeObject> {
+  if ((at(node, "spec", "unschedulable") === true) === !schedulable) return node;
+  const { unschedulable: _, ...spec } = recordAt(node, "spec");
+  return client.update(resources.nodes, {
+    ...node,
+    spec: schedulable ? spec : { ...spec, unschedulable: true },
+  });
+}
+
+/**
+ * Evicts a node's pods as far as their disruption budgets let it; call it again until it is drained. Pods of
+ * DaemonSets and static pods stay: they would only come back. `force` deletes without asking the budgets.
+ */
+export async function drainNode(
+  client: ClusterClient,
+  nodeName: string,
+  force = false,
+): Promise<DrainOutcome> {
+  let message: string | undefined;
+  for (const pod of await podsToLeave(client, nodeName)) {
+    if (pod.metadata.deletionTimestamp !== undefined && !force) continue;
+    try {
+      if (force || hasEnded(pod)) await ensureDeleted(client, resources.pods, pod.metadata);
+      else await client.evict(pod.metadata);
+    } catch (error) {
+      if (hasReason(error, "NotFound")) continue;
+      if (!hasReason(error, "TooManyRequests") && !hasReason(error, "InternalError")) throw error;
+      message ??= `error when evicting pods/"${pod.metadata.name}" -n "${pod.metadata.namespace}": ${messageOf(error)}`;
+    }
+  }
+  if (message !== undefined) return { kind: "blocked", message };
+  const left = await podsToLeave(client, nodeName);
+  return left.length === 0 ? { kind: "drained" } : { kind: "leaving", pods: left.length };
+}
+
+async function podsToLeave(client: ClusterClient, nodeName: string): Promise<readonly KubeObject[]> {
+  return (await client.list(resources.pods)).items.filter(
+    (pod) => textAt(pod, "spec", "nodeName") === nodeName && !comesBack(pod),
+  );
+}
+
+function comesBack({ metadata }: KubeObject): boolean {
+  const owned =
+    metadata.ownerReferences?.some(({ kind }) => kind === "DaemonSet" || kind === "Node") ?? false;
+  return owned || "kubernetes.io/config.mirror" in textsAt(metadata, "annotations");
+}
+
+function hasEnded(pod: KubeObject): boolean {
+  return ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? "");
+}

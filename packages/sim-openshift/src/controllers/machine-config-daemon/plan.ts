@@ -1,0 +1,73 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { at, textAt, textsAt } from "../../runtime/fields.ts";
+import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
+import { needsReboot, unreconcilable } from "../machine-configs/render.ts";
+import { bootIdOf } from "../nodes/boot.ts";
+
+export interface DaemonObserved {
+  readonly node: KubeObject;
+  /** What a new node of its pool is born with. */
+  readonly birthConfig: string | undefined;
+  readonly current: KubeObject | undefined;
+  readonly desired: KubeObject | undefined;
+  /** Why it cannot apply anything, because somebody asked for that. */
+  readonly fault: string | undefined;
+}
+
+export type DaemonChange =
+  | { readonly kind: "none" }
+  | { readonly kind: "adopt"; readonly config: string }
+  | { readonly kind: "degrade"; readonly reason: string }
+  | { readonly kind: "begin" }
+  | { readonly kind: "drain" }
+  | { readonly kind: "finish" };
+
+/**
+ * A node's next step towards its desired configuration: Working (cordon and drain), Rebooting, Done (and open to
+ * pods again). Degraded while the desired configuration cannot be applied; it goes on when it can.
+ */
+export function planDaemon({ node, birthConfig, current, desired, fault }: DaemonObserved): DaemonChange {
+  const config = nodeConfigOf(node);
+  if (config.current === undefined)
+    return birthConfig ? { kind: "adopt", config: birthConfig } : { kind: "none" };
+  if (config.desired === undefined || (config.desired === config.current && config.state === "Done"))
+    return { kind: "none" };
+  if (config.desired === config.current && config.state !== "Rebooting") return { kind: "finish" };
+  if (config.state === "Rebooting") return isBack(node) ? { kind: "finish" } : { kind: "none" };
+  const problem = fault ?? unreconcilable(desired, config.desired);
+  if (problem !== undefined)
+    return config.state === "Degraded" && config.reason === problem
+      ? { kind: "none" }
+      : { kind: "degrade", reason: problem };
+  if (desired && !needsReboot(current, desired)) return { kind: "finish" };
+  // A failed drain is tried again as it is; what else went wrong begins anew.
+  if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
+  return { kind: "begin" };
+}
+
+/** Ready again, in the life that the reboot began. */
+function isBack(node: KubeObject): boolean {
+  const until = textsAt(node, "metadata", "annotations")[configNames.rebootUntil];
+  if (until === undefined) return true;
+  return (
+    conditionStatus(node, "Ready") === "True" &&
+    textAt(node, "status", "nodeInfo", "bootID") === bootIdOf(node, until)
+  );
+}
+
+export function failedDrain(nodeName: string): string {
+  return `failed to drain node: ${nodeName} after 1 hour. Please see machine-config-controller logs for more information`;
+}
+
+function isFailedDrain(reason: string): boolean {
+  return reason.startsWith("failed to drain node");
+}
+
+/** Whether the node was cordoned for its configuration, and not by somebody else before. */
+export function cordonedForConfig(node: KubeObject): boolean {
+  return (
+    at(node, "spec", "unschedulable") === true &&
+    (textsAt(node, "metadata", "annotations")[configNames.desiredDrain] ?? "").startsWith("drain-")
+  );
+}

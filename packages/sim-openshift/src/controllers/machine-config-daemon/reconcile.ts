@@ -1,0 +1,118 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { settled } from "../../runtime/controller.ts";
+import { textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { drainNode, setSchedulable } from "../drain/drain-node.ts";
+import { poolOf } from "../machine-config-pools/membership.ts";
+import { targetOf } from "../machine-config-pools/plan.ts";
+import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
+import { cordonedForConfig, failedDrain, planDaemon } from "./plan.ts";
+
+export async function reconcileDaemon(name: string, cluster: Cluster): Promise<Outcome> {
+  const { client } = cluster;
+  const node = await client.find(resources.nodes, { name });
+  if (!node) return settled;
+  const config = nodeConfigOf(node);
+  const find = (configName: string | undefined) =>
+    configName === undefined ? undefined : client.find(resources.machineConfigs, { name: configName });
+  const moving = config.desired !== config.current;
+  const change = planDaemon({
+    node,
+    birthConfig: config.current === undefined ? await birthConfigOf(cluster, node) : undefined,
+    current: moving ? await find(config.current) : undefined,
+    desired: moving ? await find(config.desired) : undefined,
+    fault: faultOf(cluster, "config-error", name)?.message,
+  });
+  switch (change.kind) {
+    case "none":
+      return settled;
+    case "adopt":
+      await annotate(cluster, node, {
+        [configNames.currentConfig]: change.config,
+        [configNames.desiredConfig]: change.config,
+        [configNames.state]: "Done",
+        [configNames.reason]: "",
+      });
+      return settled;
+    case "degrade":
+      await annotate(cluster, node, { [configNames.state]: "Degraded", [configNames.reason]: change.reason });
+      return settled;
+    case "begin":
+      await annotate(cluster, node, {
+        [configNames.state]: "Working",
+        [configNames.reason]: "",
+        [configNames.desiredDrain]: `drain-${config.desired}`,
+      });
+      return settled;
+    case "drain":
+      return drain(cluster, node);
+    case "finish":
+      return finish(cluster, node);
+  }
+}
+
+/** A new node gets what its pool's nodes have; while a first configuration rolls out, that. */
+async function birthConfigOf({ client }: Cluster, node: KubeObject): Promise<string | undefined> {
+  const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
+  return textAt(pool, "status", "configuration", "name") || (pool && targetOf(pool));
+}
+
+function faultOf({ faults }: Cluster, kind: "config-error" | "drain-error", name: string) {
+  const fault = faults.of(kind).find(({ parameters }) => (parameters.node ?? name) === name);
+  return fault && { message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`) };
+}
+
+async function drain(cluster: Cluster, node: KubeObject): Promise<Outcome> {
+  const { client, timings, clock } = cluster;
+  const { name } = node.metadata;
+  const again = { requeueAfterMs: timings.drainRetryMs };
+  const cordoned = await setSchedulable(client, node, false);
+  if (faultOf(cluster, "drain-error", name)) {
+    await annotate(cluster, cordoned, {
+      [configNames.state]: "Degraded",
+      [configNames.reason]: failedDrain(name),
+    });
+    return settled;
+  }
+  const outcome = await drainNode(client, name);
+  if (outcome.kind !== "drained") return again;
+  const until = new Date(clock.now().getTime() + timings.rebootMs).toISOString();
+  await annotate(cluster, cordoned, {
+    [configNames.state]: "Rebooting",
+    [configNames.reason]: "",
+    [configNames.lastAppliedDrain]: `drain-${nodeConfigOf(node).desired}`,
+    [configNames.rebootUntil]: until,
+  });
+  return settled;
+}
+
+async function finish(cluster: Cluster, node: KubeObject): Promise<Outcome> {
+  const { desired = "" } = nodeConfigOf(node);
+  const opened = cordonedForConfig(node) ? await setSchedulable(cluster.client, node, true) : node;
+  const { [configNames.rebootUntil]: _, ...annotations } = opened.metadata.annotations ?? {};
+  await annotate(
+    cluster,
+    { ...opened, metadata: { ...opened.metadata, annotations } },
+    {
+      [configNames.currentConfig]: desired,
+      [configNames.state]: "Done",
+      [configNames.reason]: "",
+      [configNames.desiredDrain]: `uncordon-${desired}`,
+      [configNames.lastAppliedDrain]: `uncordon-${desired}`,
+    },
+  );
+  return settled;
+}
+
+async function annotate(
+  { client }: Cluster,
+  node: KubeObject,
+  annotations: Readonly<Record<string, string>>,
+): Promise<void> {
+  await client.update(resources.nodes, {
+    ...node,
+    metadata: { ...node.metadata, annotations: { ...node.metadata.annotations, ...annotations } },
+  });
+}

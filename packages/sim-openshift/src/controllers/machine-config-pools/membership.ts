@@ -1,0 +1,29 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+
+/**
+ * The pool that a node takes its configuration from: `master` before all others, a custom pool before `worker`;
+ * `undefined` for a node of no pool, or of several custom ones.
+ */
+export function poolOf(node: KubeObject, pools: readonly KubeObject[]): KubeObject | undefined {
+  const labels = textsAt(node, "metadata", "labels");
+  const selecting = pools.filter((pool) => {
+    const selector = at(pool, "spec", "nodeSelector");
+    return selector !== undefined && selectsLabels(selector, labels);
+  });
+  const named = (name: string) => selecting.find(({ metadata }) => metadata.name === name);
+  const custom = selecting.filter(({ metadata }) => !["master", "worker"].includes(metadata.name));
+  const master = named("master");
+  if (master) return master;
+  if (custom.length > 1) return undefined;
+  return custom[0] ?? named("worker");
+}
+
+export function nodesOf(
+  pool: KubeObject,
+  nodes: readonly KubeObject[],
+  pools: readonly KubeObject[],
+): readonly KubeObject[] {
+  return nodes.filter((node) => poolOf(node, pools)?.metadata.name === pool.metadata.name);
+}

@@ -1,0 +1,142 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { at, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { nodeConfigOf } from "../machine-configs/names.ts";
+import type { RenderOutcome } from "../machine-configs/render.ts";
+
+export interface PoolObserved {
+  /** With `spec.configuration` as it is wanted. */
+  readonly pool: KubeObject;
+  readonly nodes: readonly KubeObject[];
+  /** Why the pool's configs cannot be rendered. */
+  readonly renderProblem: string | undefined;
+  readonly now: Date;
+}
+
+/** The pool's configuration that a rendering asks for: its name, and what it was made of. */
+export function configurationOf(
+  rendered: RenderOutcome & { readonly kind: "rendered" },
+  sources: readonly KubeObject[],
+): Record<string, unknown> {
+  return {
+    name: rendered.name,
+    source: sources
+      .map(({ metadata }) => metadata.name)
+      .toSorted()
+      .map((name) => ({ apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfig", name })),
+  };
+}
+
+/** The nodes that may begin to move to the pool's configuration now, so that not too many are out of service. */
+export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): readonly KubeObject[] {
+  const target = targetOf(pool);
+  if (target === undefined || at(pool, "spec", "paused") === true) return [];
+  const limit = maxUnavailableOf(at(pool, "spec", "maxUnavailable"), nodes.length);
+  const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
+  const unavailable = nodes.filter(isUnavailable);
+  const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
+  // A node that cannot be brought to what it was told may be told something better.
+  const stuck = nodes.filter((node) => isDegraded(node) && nodeConfigOf(node).desired !== target);
+  const idle = nodes
+    .filter((node) => nodeConfigOf(node).current !== undefined && nodeConfigOf(node).desired !== target)
+    .filter((node) => !isUnavailable(node))
+    .toSorted(byZoneThenAge);
+  return [...stuck, ...idle.slice(0, Math.max(0, capacity))];
+}
+
+/** A number, or a share of the nodes rounded down; at least one (the pool's default too). */
+export function maxUnavailableOf(value: unknown, nodes: number): number {
+  const percent = typeof value === "string" ? /^(\d+)%$/.exec(value)?.[1] : undefined;
+  const wanted = percent === undefined ? Number(value ?? 1) : Math.floor((Number(percent) * nodes) / 100);
+  return Number.isFinite(wanted) ? Math.max(1, Math.floor(wanted)) : 1;
+}
+
+/** Facts: openshift/machine-config-operator pkg/controller/node/status.go. */
+export function poolStatus({ pool, nodes, renderProblem, now }: PoolObserved): Record<string, unknown> {
+  const target = targetOf(pool) ?? "";
+  const updated = nodes.filter((node) => isUpdated(node, target));
+  const ready = updated.filter(isReady);
+  const unavailable = nodes.filter(isUnavailable);
+  const degraded = nodes.filter(isDegraded);
+  const allUpdated =
+    target !== "" &&
+    updated.length === nodes.length &&
+    ready.length === nodes.length &&
+    unavailable.length === 0;
+  const reasons = degraded
+    .filter((node) => nodeConfigOf(node).reason !== "")
+    .map((node) => `Node ${node.metadata.name} is reporting: ${JSON.stringify(nodeConfigOf(node).reason)}`)
+    .join(", ");
+  const paused = at(pool, "spec", "paused") === true;
+  const flag = (type: string, holds: boolean, message = "", reason = ""): Condition => ({
+    type,
+    status: holds ? "True" : "False",
+    reason,
+    message,
+  });
+  const updating = paused
+    ? `Pool is paused; will not update to MachineConfig ${target}`
+    : `All nodes are updating to MachineConfig ${target}`;
+  const conditions = [
+    flag(
+      "RenderDegraded",
+      renderProblem !== undefined,
+      renderProblem === undefined
+        ? ""
+        : `Failed to render configuration for pool ${pool.metadata.name}: ${renderProblem}`,
+    ),
+    flag("Updated", allUpdated, allUpdated ? `All nodes are updated with MachineConfig ${target}` : ""),
+    flag("Updating", !allUpdated && !paused, allUpdated ? "" : updating),
+    degraded.length > 0
+      ? flag("NodeDegraded", true, reasons, `${degraded.length} nodes are reporting degraded status on sync`)
+      : flag("NodeDegraded", false),
+    flag("Degraded", degraded.length > 0 || renderProblem !== undefined, reasons),
+  ];
+  const before = recordAt(pool, "status");
+  const configuration = allUpdated ? at(pool, "spec", "configuration") : before.configuration;
+  return {
+    ...before,
+    observedGeneration: pool.metadata.generation ?? 1,
+    ...(configuration === undefined ? {} : { configuration }),
+    machineCount: nodes.length,
+    updatedMachineCount: updated.length,
+    readyMachineCount: ready.length,
+    unavailableMachineCount: unavailable.length,
+    degradedMachineCount: degraded.length,
+    conditions: withConditions(pool, conditions, now),
+  };
+}
+
+export function targetOf(pool: KubeObject): string | undefined {
+  return textAt(pool, "spec", "configuration", "name") || undefined;
+}
+
+function isUpdated(node: KubeObject, target: string): boolean {
+  const { current, desired, state } = nodeConfigOf(node);
+  return current === target && desired === target && state === "Done";
+}
+
+function isReady(node: KubeObject): boolean {
+  return conditionStatus(node, "Ready") === "True" && at(node, "spec", "unschedulable") !== true;
+}
+
+/** Out of service, or about to go. */
+function isUnavailable(node: KubeObject): boolean {
+  const { current, desired, state } = nodeConfigOf(node);
+  return !isReady(node) || current === undefined || current !== desired || state !== "Done";
+}
+
+function isDegraded(node: KubeObject): boolean {
+  const { state } = nodeConfigOf(node);
+  return state === "Degraded" || state === "Unreconcilable";
+}
+
+function byZoneThenAge(a: KubeObject, b: KubeObject): number {
+  const zone = (node: KubeObject) => textsAt(node, "metadata", "labels")["topology.kubernetes.io/zone"] ?? "";
+  const born = (node: KubeObject) => node.metadata.creationTimestamp ?? "";
+  return (
+    zone(a).localeCompare(zone(b)) ||
+    born(a).localeCompare(born(b)) ||
+    a.metadata.name.localeCompare(b.metadata.name)
+  );
+}

@@ -1,0 +1,92 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { canonicalJson } from "../../runtime/canonical-json.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { settled } from "../../runtime/controller.ts";
+import { at, recordAt, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { controllerConfigKey } from "../machine-configs/controller.ts";
+import { configNames, releaseVersionOf } from "../machine-configs/names.ts";
+import { renderConfigs } from "../machine-configs/render.ts";
+import { nodesOf } from "./membership.ts";
+import { configurationOf, nodesToUpdate, poolStatus, targetOf } from "./plan.ts";
+
+export async function reconcilePool(name: string, cluster: Cluster): Promise<Outcome> {
+  const { client, clock } = cluster;
+  const found = await client.find(resources.machineConfigPools, { name });
+  if (!found || found.metadata.deletionTimestamp !== undefined) return settled;
+  const { pool, renderProblem } = await render(cluster, found);
+  const pools = (await client.list(resources.machineConfigPools)).items;
+  const nodes = nodesOf(pool, (await client.list(resources.nodes)).items, pools);
+  for (const node of nodesToUpdate(pool, nodes)) await tellNode(cluster, node, targetOf(pool) ?? "");
+  const status = poolStatus({ pool, nodes, renderProblem, now: clock.now() });
+  await writeStatus(client, resources.machineConfigPools, pool, status);
+  return settled;
+}
+
+/** Renders what the pool selects, and points the pool to it. What cannot be rendered leaves the pool as it was. */
+async function render(
+  { client }: Cluster,
+  pool: KubeObject,
+): Promise<{ readonly pool: KubeObject; readonly renderProblem: string | undefined }> {
+  const version = releaseVersionOf(await client.find(resources.controllerConfigs, controllerConfigKey));
+  const selector = at(pool, "spec", "machineConfigSelector");
+  const configs = (await client.list(resources.machineConfigs)).items.filter(
+    (config) => selector !== undefined && selectsLabels(selector, textsAt(config, "metadata", "labels")),
+  );
+  // Half of a release's own configs would be a configuration that nobody asked for.
+  if (version === undefined || !isComplete(configs, version)) return { pool, renderProblem: undefined };
+  const rendered = renderConfigs(pool.metadata.name, configs);
+  if (rendered.kind === "invalid") return { pool, renderProblem: rendered.message };
+  if (targetOf(pool) !== rendered.name)
+    await ensureObject(client, resources.machineConfigs, {
+      apiVersion: "machineconfiguration.openshift.io/v1",
+      kind: "MachineConfig",
+      metadata: {
+        name: rendered.name,
+        annotations: {
+          ...versionAnnotations(configs, version),
+          [configNames.releaseVersion]: version,
+        },
+        ownerReferences: [controllerReference(pool)],
+      },
+      spec: rendered.spec,
+    });
+  const configuration = configurationOf(rendered, configs);
+  if (canonicalJson(recordAt(pool, "spec", "configuration")) === canonicalJson(configuration))
+    return { pool, renderProblem: undefined };
+  const spec = { ...recordAt(pool, "spec"), configuration };
+  return {
+    pool: await client.update(resources.machineConfigPools, { ...pool, spec }),
+    renderProblem: undefined,
+  };
+}
+
+/** All configs that the release brings are there, each in the release's version. */
+function isComplete(configs: readonly KubeObject[], version: string): boolean {
+  const generated = configs.filter((config) => releaseVersionOf(config) !== undefined);
+  return (
+    generated.length >= templatesPerRole && generated.every((config) => releaseVersionOf(config) === version)
+  );
+}
+
+const templatesPerRole = 7;
+
+function versionAnnotations(configs: readonly KubeObject[], version: string): Record<string, string> {
+  const generated = configs.find((config) => releaseVersionOf(config) === version);
+  const hash = textsAt(generated, "metadata", "annotations")[configNames.generatedBy];
+  return hash === undefined ? {} : { [configNames.generatedBy]: hash };
+}
+
+async function tellNode({ client }: Cluster, node: KubeObject, desired: string): Promise<void> {
+  await client.update(resources.nodes, {
+    ...node,
+    metadata: {
+      ...node.metadata,
+      annotations: { ...node.metadata.annotations, [configNames.desiredConfig]: desired },
+    },
+  });
+}

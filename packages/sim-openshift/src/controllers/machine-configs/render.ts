@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import type { KubeObject } from "@keelson/apiserver";
+import { canonicalJson } from "../../runtime/canonical-json.ts";
+import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+
+export type RenderOutcome =
+  | { readonly kind: "rendered"; readonly name: string; readonly spec: Readonly<Record<string, unknown>> }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/**
+ * Merges a pool's MachineConfigs into one, in the order of their names: of two files at one path and two units of one
+ * name the later wins; kernel arguments add up in order, extensions are a set.
+ */
+export function renderConfigs(pool: string, configs: readonly KubeObject[]): RenderOutcome {
+  const sorted = configs.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  for (const config of sorted) {
+    const problem = problemOf(config);
+    if (problem !== undefined) return { kind: "invalid", message: problem };
+  }
+  const all = (...path: readonly string[]) => sorted.flatMap((config) => listAt(config, "spec", ...path));
+  const last = (member: string) =>
+    sorted
+      .map((config) => textAt(config, "spec", member))
+      .findLast((value) => value !== undefined && value !== "");
+  const spec = {
+    baseOSExtensionsContainerImage: last("baseOSExtensionsContainerImage") ?? "",
+    config: {
+      ignition: { version: "3.4.0" },
+      passwd: { users: mergeUsers(all("config", "passwd", "users")) },
+      storage: {
+        ...storageLists(sorted),
+        files: lastBy(all("config", "storage", "files"), "path"),
+      },
+      systemd: { units: mergeUnits(all("config", "systemd", "units")) },
+    },
+    extensions: [...new Set(all("extensions"))].toSorted(),
+    fips: sorted.some((config) => at(config, "spec", "fips") === true),
+    kernelArguments: all("kernelArguments"),
+    kernelType: last("kernelType") ?? "default",
+    osImageURL: last("osImageURL") ?? "",
+  };
+  const digest = createHash("md5").update(canonicalJson(spec)).digest("hex");
+  return { kind: "rendered", name: `rendered-${pool}-${digest}`, spec };
+}
+
+const knownVersions = /^(2\.2|3\.[0-5])\.0$/;
+
+/** What keeps a MachineConfig from being rendered, in the words of the pool's RenderDegraded condition. */
+function problemOf(config: KubeObject): string | undefined {
+  const { name } = config.metadata;
+  const ignition = at(config, "spec", "config");
+  if (ignition === undefined || ignition === null) return undefined;
+  const version = textAt(ignition, "ignition", "version");
+  const failed = (why: string) => `parsing Ignition config failed for MachineConfig ${name}: ${why}`;
+  if (version === undefined || !knownVersions.test(version))
+    return failed("unknown version. Supported spec versions: 2.2, 3.0, 3.1, 3.2, 3.3, 3.4, 3.5");
+  const files = listAt(ignition, "storage", "files");
+  const lost = files.find((file) => !textAt(file, "path")?.startsWith("/"));
+  if (lost !== undefined) return failed("invalid config: path not absolute");
+  const source = files
+    .map((file) => textAt(file, "contents", "source"))
+    .find((each) => each !== undefined && each !== "" && !/^[a-z][a-z0-9+.-]*:/i.test(each));
+  if (source !== undefined) return failed("invalid config: unable to parse url");
+  if (listAt(ignition, "systemd", "units").some((unit) => !textAt(unit, "name")))
+    return failed("invalid config: invalid systemd unit extension");
+  return undefined;
+}
+
+function storageLists(configs: readonly KubeObject[]): Record<string, unknown> {
+  const lists = ["directories", "disks", "filesystems", "links", "luks", "raid"].map((member) => [
+    member,
+    configs.flatMap((config) => listAt(config, "spec", "config", "storage", member)),
+  ]);
+  return Object.fromEntries(lists.filter(([, list]) => list !== undefined && list.length > 0));
+}
+
+function lastBy(items: readonly unknown[], member: string): readonly unknown[] {
+  return [...new Map(items.map((item) => [textAt(item, member), item])).values()];
+}
+
+/** Of two units of one name the later one's members win; drop-ins merge by their own names. */
+function mergeUnits(units: readonly unknown[]): readonly unknown[] {
+  const merged = new Map<string | undefined, Record<string, unknown>>();
+  for (const unit of units) {
+    const name = textAt(unit, "name");
+    const before = merged.get(name) ?? {};
+    const dropins = lastBy([...listAt(before, "dropins"), ...listAt(unit, "dropins")], "name");
+    merged.set(name, { ...before, ...recordAt(unit), ...(dropins.length > 0 ? { dropins } : {}) });
+  }
+  return [...merged.values()];
+}
+
+function mergeUsers(users: readonly unknown[]): readonly unknown[] {
+  const merged = new Map<string | undefined, Record<string, unknown>>();
+  for (const user of users) {
+    const name = textAt(user, "name");
+    const before = merged.get(name) ?? {};
+    const keys = [...new Set([...listAt(before, "sshAuthorizedKeys"), ...listAt(user, "sshAuthorizedKeys")])];
+    merged.set(name, {
+      ...before,
+      ...recordAt(user),
+      ...(keys.length > 0 ? { sshAuthorizedKeys: keys } : {}),
+    });
+  }
+  return [...merged.values()];
+}
+
+/** Why the machine config daemon cannot bring a node to a rendered config; `undefined` when it can. */
+export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
+  if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;
+  const ignition = at(config, "spec", "config");
+  const stranger = listAt(ignition, "passwd", "users").find((user) => textAt(user, "name") !== "core");
+  if (stranger !== undefined)
+    return `can't reconcile config with ${name}: ignition passwd user section contains unsupported changes: non-core user`;
+  const disks = ["disks", "filesystems", "raid", "luks"].find(
+    (member) => listAt(ignition, "storage", member).length > 0,
+  );
+  if (disks === undefined) return undefined;
+  return `can't reconcile config with ${name}: ignition ${disks} section contains changes`;
+}
+
+/** Files whose change the daemon applies without taking the node out of service. */
+const quietFiles: ReadonlySet<string> = new Set([
+  "/var/lib/kubelet/config.json",
+  "/etc/kubernetes/kubelet-ca.crt",
+  "/etc/kubernetes/ca.crt",
+]);
+
+/** Whether the step from one rendered config to another takes a drain and a reboot: all but credentials do. */
+export function needsReboot(from: KubeObject | undefined, to: KubeObject): boolean {
+  const loud = (config: KubeObject | undefined) => {
+    const spec = recordAt(config, "spec");
+    const ignition = recordAt(spec, "config");
+    const files = listAt(ignition, "storage", "files").filter(
+      (file) => !quietFiles.has(textAt(file, "path") ?? ""),
+    );
+    const storage = { ...recordAt(ignition, "storage"), files };
+    return canonicalJson({ ...spec, config: { ...ignition, storage, passwd: undefined } });
+  };
+  return loud(from) !== loud(to);
+}

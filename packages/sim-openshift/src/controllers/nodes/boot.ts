@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { KubeObject } from "@keelson/apiserver";
+import { textsAt } from "../../runtime/fields.ts";
+import { configNames } from "../machine-configs/names.ts";
+
+/** The boot ID of the life that begins at `time`; one of its own for every reboot of every node. */
+export function bootIdOf(node: KubeObject, time: string): string {
+  const hex = createHash("sha256").update(`${node.metadata.uid} ${time}`).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
+}
+
+/** When a node that goes through a reboot is up again; `undefined` for one that does not. */
+export function rebootUntil(
+  node: KubeObject | undefined,
+): { readonly text: string; readonly at: Date } | undefined {
+  const annotations = textsAt(node, "metadata", "annotations");
+  const text = annotations[configNames.rebootUntil];
+  if (text === undefined || annotations[configNames.state] !== "Rebooting") return undefined;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : { text, at: time };
+}

@@ -1,0 +1,25 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+
+const namespace = "kube-node-lease";
+
+/**
+ * The lease by which a kubelet says that it is alive. It is not renewed: an idle cluster writes nothing, and nobody
+ * else than the simulation judges nodes by it.
+ */
+export async function ensureLease({ client, clock }: Cluster, node: KubeObject): Promise<void> {
+  const { name, uid = "" } = node.metadata;
+  if (await client.find(resources.leases, { namespace, name })) return;
+  await ensureObject(client, resources.leases, {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { namespace, name, ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }] },
+    spec: {
+      holderIdentity: name,
+      leaseDurationSeconds: 40,
+      renewTime: clock.now().toISOString().replace("Z", "000Z"),
+    },
+  });
+}

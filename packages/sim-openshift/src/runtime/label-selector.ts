@@ -1,0 +1,27 @@
+import { listAt, textAt, textsAt } from "./fields.ts";
+
+/** Whether a label selector (meta.k8s.io/v1 LabelSelector) selects an object with these labels. Empty selects all. */
+export function selectsLabels(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
+  const equal = Object.entries(textsAt(selector, "matchLabels")).every(
+    ([key, value]) => labels[key] === value,
+  );
+  return equal && listAt(selector, "matchExpressions").every((each) => meets(each, labels));
+}
+
+function meets(requirement: unknown, labels: Readonly<Record<string, string>>): boolean {
+  const key = textAt(requirement, "key") ?? "";
+  const value = labels[key];
+  const listed = value !== undefined && listAt(requirement, "values").includes(value);
+  switch (textAt(requirement, "operator")) {
+    case "In":
+      return listed;
+    case "NotIn":
+      return !listed;
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    default:
+      return false;
+  }
+}
