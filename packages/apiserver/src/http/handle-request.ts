@@ -34,7 +34,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   const user = actingUser(cluster.authorizer, requester, request.incoming);
   const path = parseApiPath(request.segments);
   const verb = path ? objectVerb(request, path) : pathVerb(request.method);
-  authorize(cluster, user, attributesOf(request, path, verb));
+  authorize(cluster, user, attributesOf(cluster, request, path, verb));
   if (!path) {
     await handleDocuments(cluster, request);
     return;
@@ -70,15 +70,23 @@ function authorize({ authorizer }: Cluster, user: User, attributes: Attributes):
   requireAllowed(authorizer, user, attributes);
 }
 
-function attributesOf(request: ApiRequest, path: ApiPath | undefined, verb: string): Attributes {
+function attributesOf(
+  { context }: Cluster,
+  request: ApiRequest,
+  path: ApiPath | undefined,
+  verb: string,
+): Attributes {
   if (!path) return { kind: "path", verb, path: request.path };
   const { group, resource, subresource, namespace, name } = path;
+  const standsForNamespace =
+    (group === "" && resource === "namespaces") ||
+    context.directory.find(path)?.declared?.standsForNamespace === true;
   return {
     kind: "resource",
     verb,
     group,
     resource: subresource ? `${resource}/${subresource}` : resource,
-    namespace: namespace ?? (group === "" && resource === "namespaces" ? (name ?? "") : ""),
+    namespace: namespace ?? (standsForNamespace ? (name ?? "") : ""),
     name: name ?? "",
   };
 }

@@ -1,6 +1,6 @@
 import { subresourceOf } from "../catalogue/index.ts";
 import { failures } from "../status/status-error.ts";
-import { handleDeclared, handlePart } from "../virtual/handle-declared.ts";
+import { handleDeclared, handlePart, handleSpecialGet } from "../virtual/handle-declared.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { subresourceHandler } from "./subresources/index.ts";
 import { handleCreate } from "./verbs/create.ts";
@@ -33,6 +33,7 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   }
   const { declared } = resource;
   if (declared?.code && path.subresource === undefined) return handleDeclared(call, declared.code);
+  if (declared?.specialGet && verb === "get" && (await handleSpecialGet(call, declared.specialGet))) return;
   const part = declared?.parts?.[path.subresource ?? ""];
   if (part) return handlePart(call, part);
   const handler =

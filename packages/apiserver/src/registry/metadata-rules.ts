@@ -21,13 +21,14 @@ const labelText =
 /** Resources named by DNS labels; those of `rbac` by path segments; all others by DNS subdomains. */
 const labelNamed: ReadonlySet<string> = new Set(["/namespaces", "/services"]);
 
-/** What is wrong with an object's metadata. `bucket` is `group/plural`. */
+/** What is wrong with an object's metadata. `bucket` is `group/plural`; `pathNames`: any segment of a path is a name. */
 export function validateMetadata(
   bucket: string,
   metadata: Readonly<Record<string, unknown>>,
+  pathNames = bucket.startsWith("rbac.authorization.k8s.io/"),
 ): readonly StatusCause[] {
   return [
-    ...validateName(bucket, String(metadata.name ?? "")),
+    ...validateName(bucket, String(metadata.name ?? ""), pathNames),
     ...validateLabels(metadata.labels),
     ...validateAnnotations(metadata.annotations),
     ...validateOwners(metadata.ownerReferences),
@@ -35,9 +36,9 @@ export function validateMetadata(
   ];
 }
 
-function validateName(bucket: string, name: string): readonly StatusCause[] {
+function validateName(bucket: string, name: string, pathNames: boolean): readonly StatusCause[] {
   const field = "metadata.name";
-  if (bucket.startsWith("rbac.authorization.k8s.io/")) {
+  if (pathNames) {
     const bad =
       name === "." || name === ".."
         ? `may not be '${name}'`

@@ -24,6 +24,12 @@ export interface DeclaredResource {
   /** Of stored objects: whether their status is written apart, and how they scale. */
   readonly status?: boolean;
   readonly scale?: { readonly labelSelectorPath?: string };
+  /** Names may hold anything that a segment of a URL's path may, for example `system:admin`. */
+  readonly pathNames?: boolean;
+  /** Rights in the namespace of its name are rights on the object: each stands for a namespace. */
+  readonly standsForNamespace?: boolean;
+  /** Stored objects: answers a get for a name that no object has; `undefined` for those that are stored. */
+  readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
   /** Answers the verbs that it has functions for; all others get 405. */
   readonly code?: ResourceCode;
   /** Further subresources, by name. */

@@ -46,7 +46,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       break;
     }
     case "patch": {
-      const change = await readPatch(request, resource, resource.type);
+      const { change } = await readPatch(request, resource, resource.type);
       if (!code.get || !code.update) break;
       const current = await code.get(named(call));
       const changed = decodeObject(resource, change(current));
@@ -62,6 +62,16 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
     default:
   }
   throw failures.methodNotAllowed();
+}
+
+/** Answers a get of a stored resource if code knows the name. */
+export async function handleSpecialGet(
+  call: ResourceRequest,
+  get: (call: NamedCall) => Promise<KubeObject | undefined>,
+): Promise<boolean> {
+  const found = await get(named(call));
+  if (found) sendObject(call, 200, storedAs(call, found));
+  return found !== undefined;
 }
 
 /** Answers a request for a subresource that code answers. @throws StatusError */
