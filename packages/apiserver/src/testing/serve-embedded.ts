@@ -29,7 +29,6 @@ const readyAfterMs = performance.now() - began;
 process.stdout.write(
   `${JSON.stringify({ url: cluster.url, listeningAfterMs, readyAfterMs, sinceProcessMs: performance.now() })}\n`,
 );
-// What a test or a benchmark wants done inside, one word a line.
 process.on("SIGUSR2", () => void cluster.forgetHistory());
 process.once("SIGTERM", async () => {
   await server[Symbol.asyncDispose]();
