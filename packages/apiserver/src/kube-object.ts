@@ -1,3 +1,5 @@
+import type { ManagedFieldsEntry } from "./managed-fields/entry.ts";
+
 /** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339, to the second. */
 export interface ObjectMeta {
   readonly name: string;
@@ -13,6 +15,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 export interface OwnerReference {

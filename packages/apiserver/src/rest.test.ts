@@ -146,7 +146,7 @@ for (const [what, method, path, body, expected, headers] of [
     "PATCH",
     `${configMaps}/x`,
     "{}",
-    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json",
+    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml",
     { "content-type": "text/plain" },
   ],
   [
@@ -154,7 +154,7 @@ for (const [what, method, path, body, expected, headers] of [
     "PATCH",
     `${widgetsPath}/x`,
     "{}",
-    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json",
+    "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
     { "content-type": "application/strategic-merge-patch+json" },
   ],
   [

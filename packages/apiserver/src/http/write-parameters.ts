@@ -3,54 +3,123 @@ import type { WriteOptions } from "../registry/registry-context.ts";
 import type { RemoveOptions } from "../registry/remove.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
+import { type ResourceRequest, warning } from "./resource-request.ts";
 
-/** The query parameters of a create, update or patch. @throws StatusError 422 */
+const maxManagerLength = 128;
+
+/** The options of meta/v1 that a write may have in its query. */
+export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
+
+/** How a create, update or patch wants to be treated, from its query and who sends it. @throws StatusError 422 */
 export function writeOptions(
-  query: URLSearchParams,
-  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
-  warn: (text: string) => void,
+  call: ResourceRequest,
+  kind: OptionsKind,
+  strictErrors: readonly string[] = [],
+  applies = false,
 ): WriteOptions {
+  const { query, incoming } = call.request;
   const validation = query.get("fieldValidation") ?? "";
   const manager = query.get("fieldManager") ?? "";
+  const dryRun = query.getAll("dryRun");
+  const force = kind === "PatchOptions" ? query.get("force") : null;
   const causes = [
-    ...dryRunCauses(query.getAll("dryRun")),
+    ...(applies && !manager ? [fieldError.required("fieldManager", "is required for apply patch")] : []),
+    ...(force !== null && !applies
+      ? [fieldError.forbidden("force", "may not be specified for non-apply patch")]
+      : []),
+    ...managerCauses(manager),
+    ...dryRunCauses(dryRun),
     ...(["", "Ignore", "Warn", "Strict"].includes(validation)
       ? []
       : [fieldError.notSupported("fieldValidation", validation, ["", "Ignore", "Strict", "Warn"])]),
-    ...(manager.length > 128 ? [fieldError.tooLong("fieldManager", 128)] : []),
-    ...(query.has("force")
-      ? [fieldError.forbidden("force", "may not be specified for non-apply patch")]
-      : []),
   ];
   if (causes.length > 0) throw failures.invalid({ group: "meta.k8s.io", kind }, "", causes);
   return {
-    dryRun: query.getAll("dryRun").includes("All"),
+    dryRun: dryRun.includes("All"),
     fieldValidation: validation === "Ignore" || validation === "Strict" ? validation : "Warn",
-    warn,
+    warn: warning(call),
+    strictErrors,
+    fieldManager: manager || userAgent(incoming.headers["user-agent"]),
+    force: force === "" || force === "1" || force?.toLowerCase() === "true",
+    subresource: call.path.subresource ?? "",
+    user: call.user,
+    given: {
+      kind,
+      apiVersion: "meta.k8s.io/v1",
+      ...(dryRun.length > 0 ? { dryRun } : {}),
+      ...(manager ? { fieldManager: manager } : {}),
+      ...(validation ? { fieldValidation: validation } : {}),
+      ...(force === null ? {} : { force: force.toLowerCase() === "true" }),
+    },
   };
 }
 
-/** The options of a deletion, from its body and its query parameters. @throws StatusError 422 */
-export function removeOptions(query: URLSearchParams, body: unknown): RemoveOptions {
+/** The options of a deletion, from its body and its query parameters. @throws StatusError 400, 422 */
+export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptions {
+  const { query } = call.request;
   const policy = textAt(body, "propagationPolicy") || query.get("propagationPolicy") || "";
-  const orphan = valueAt(body, "orphanDependents") ?? query.get("orphanDependents");
+  const orphan = valueAt(body, "orphanDependents") ?? query.get("orphanDependents") ?? undefined;
   const dryRun = [...textsAt(body, "dryRun"), ...query.getAll("dryRun")];
+  const grace = valueAt(body, "gracePeriodSeconds") ?? query.get("gracePeriodSeconds") ?? undefined;
+  const gracePeriodSeconds = grace === undefined ? undefined : Number(grace);
+  if (gracePeriodSeconds !== undefined && !Number.isSafeInteger(gracePeriodSeconds)) {
+    throw failures.badRequest(`gracePeriodSeconds must be a number of seconds, not ${JSON.stringify(grace)}`);
+  }
   const wanted = policy || (orphan === true || orphan === "true" ? "Orphan" : "");
   const causes = [
-    ...dryRunCauses(dryRun),
-    ...(["", "Background", "Foreground", "Orphan"].includes(wanted)
+    ...(policy && orphan !== undefined
+      ? [
+          fieldError.invalid(
+            "propagationPolicy",
+            policy,
+            "orphanDependents and deletionPropagation cannot be both set",
+          ),
+        ]
+      : []),
+    ...(["", "Background", "Foreground", "Orphan"].includes(policy)
       ? []
-      : [fieldError.notSupported("propagationPolicy", wanted, ["Background", "Foreground", "Orphan"])]),
+      : [
+          fieldError.notSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"]),
+        ]),
+    ...dryRunCauses(dryRun),
   ];
   if (causes.length > 0) throw failures.invalid({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes);
-  const uid = textAt(body, "preconditions", "uid");
-  const resourceVersion = textAt(body, "preconditions", "resourceVersion");
+  const uid = textAt(body, "preconditions", "uid") || undefined;
+  const resourceVersion = textAt(body, "preconditions", "resourceVersion") || undefined;
   return {
     propagationPolicy:
       wanted === "Background" || wanted === "Foreground" || wanted === "Orphan" ? wanted : undefined,
-    preconditions: { uid: uid || undefined, resourceVersion: resourceVersion || undefined },
+    preconditions: { uid, resourceVersion },
     dryRun: dryRun.includes("All"),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    user: call.user,
+    warn: warning(call),
+    given: {
+      kind: "DeleteOptions",
+      apiVersion: "meta.k8s.io/v1",
+      ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+      ...(policy ? { propagationPolicy: policy } : {}),
+      ...(uid || resourceVersion
+        ? { preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) } }
+        : {}),
+      ...(dryRun.length > 0 ? { dryRun } : {}),
+    },
   };
+}
+
+/** The name of a client's program: what comes before its version. */
+function userAgent(header = ""): string {
+  const [program = ""] = header.split("/", 1);
+  return program.replace(/[^\x20-\x7e]/g, "").slice(0, maxManagerLength) || "unknown";
+}
+
+function managerCauses(manager: string) {
+  const at = [...manager].findIndex((character) => /\p{C}|[\p{Zl}\p{Zp}]/u.test(character));
+  const why = `invalid character ${JSON.stringify([...manager][at])} (at position ${at})`;
+  return [
+    ...(manager.length > maxManagerLength ? [fieldError.tooLong("fieldManager", maxManagerLength)] : []),
+    ...(at >= 0 ? [fieldError.invalid("fieldManager", manager, why)] : []),
+  ];
 }
 
 function dryRunCauses(values: readonly string[]) {

@@ -1,30 +1,31 @@
 import { validate } from "../custom/validate.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
+import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import { type RegistryContext, timestamp } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/**
- * An object as it may be stored: completed with what its kind adds, and keeping every rule of its kind.
- * @throws StatusError 422
- */
-export function conform(
+/** An object completed with what its kind adds to it. */
+export function completed(
   context: RegistryContext,
   resource: ServedResource,
   object: KubeObject,
   current: KubeObject | undefined,
 ): KubeObject {
-  const rules = rulesOf(resource.bucket);
-  const complete = rules.complete?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
+  const { complete } = rulesOf(resource.bucket);
+  return complete?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
+}
+
+/** Makes sure that an object keeps every rule of its kind. @throws StatusError 422 */
+export function check(resource: ServedResource, object: KubeObject, current: KubeObject | undefined): void {
   const causes = [
-    ...validateMetadata(resource.bucket, { ...complete.metadata }),
-    ...(resource.custom ? validate(resource.custom.schema, withoutMetadata(complete)) : []),
-    ...(rules.validate?.(complete, current) ?? []),
+    ...validateMetadata(resource.bucket, { ...object.metadata }, resource.declared?.pathNames),
+    ...(resource.custom ? validate(resource.custom.schema, withoutMetadata(object)) : []),
+    ...(rulesOf(resource.bucket).validate?.(object, current) ?? []),
   ];
-  if (causes.length > 0) throw failures.invalid(resource.type, complete.metadata.name, causes);
-  return complete;
+  if (causes.length > 0) throw failures.invalid(resource.type, object.metadata.name, causes);
 }
 
 /** Metadata has rules of its own: a schema may only narrow its name. */
@@ -50,10 +51,28 @@ const writableMembers: ReadonlySet<string> = new Set([
   "annotations",
   "finalizers",
   "ownerReferences",
+  "managedFields",
 ]);
 
-/** The members of metadata that only the server decides. */
+/** The members of metadata that only the server decides; who manages fields is told apart from them. */
 export function systemMetadata(metadata: ObjectMeta): ObjectMeta {
   const members = Object.entries(metadata).filter(([name]) => !writableMembers.has(name));
   return { ...Object.fromEntries(members), name: metadata.name };
+}
+
+/** The object with its managers. */
+export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEntry[]): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return {
+    ...object,
+    // TypeScript loses the members that an index signature has when an object is spread.
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: managers.length > 0 ? { ...metadata, managedFields: managers } : metadata,
+  };
+}
+
+/** The object in the version that its resource is stored in. */
+export function asStored({ storageApiVersion }: ServedResource, object: KubeObject): KubeObject {
+  return object.apiVersion === storageApiVersion ? object : { ...object, apiVersion: storageApiVersion };
 }

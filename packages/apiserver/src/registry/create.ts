@@ -1,11 +1,15 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { KubeObject } from "../kube-object.ts";
+import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import type { AdmissionRequest } from "./admission.ts";
+import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
-import { conform, writableMetadata } from "./conform.ts";
+import { asStored, check, completed, managedBy, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
+import { ownersAtBirth } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { present } from "./present.ts";
@@ -17,7 +21,7 @@ const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
 
 /**
- * Creates an object. Resolves when it is durable.
+ * Creates an object. Resolves when it is durable. `managers` own its fields; whoever creates it if absent.
  * @throws StatusError 400, 403 and 404 (namespace), 409, 422
  */
 export async function createObject(
@@ -26,6 +30,7 @@ export async function createObject(
   namespace: string | undefined,
   body: unknown,
   options: WriteOptions = {},
+  managers?: readonly ManagedFieldsEntry[],
 ): Promise<StoredObject> {
   const decoded = fitObject(resource, inNamespace(decodeObject(resource, body), namespace), options);
   const { metadata } = decoded;
@@ -40,7 +45,22 @@ export async function createObject(
   admitToNamespace(context, resource, namespace, metadata.name);
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
-    const object = conform(context, resource, born(context, resource, decoded, name), undefined);
+    const newborn = completed(context, resource, born(context, resource, decoded, name), undefined);
+    const owners = managers ?? ownersAtBirth(context, resource, newborn, options);
+    const wanted = managedBy(newborn, owners);
+    const request: AdmissionRequest & { readonly object: KubeObject } = {
+      operation: "CREATE",
+      resource,
+      namespace,
+      name: metadata.name,
+      object: wanted,
+      oldObject: undefined,
+      ...admissionOptions(options),
+    };
+    const concerned = context.admission.concerns(request);
+    const object = concerned ? await admitted(context, request) : wanted;
+    if (concerned) admitToNamespace(context, resource, namespace, metadata.name);
+    else check(resource, object, undefined);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;
     if (taken && (metadata.name || attempt === maxNameAttempts)) {
@@ -48,7 +68,7 @@ export async function createObject(
     }
     if (taken) continue;
     if (options.dryRun) return encodeObject(key, context.store.head, object);
-    const outcome = context.store.put(resource.bucket, key, 0, object);
+    const outcome = context.store.put(resource.bucket, key, 0, asStored(resource, object));
     if (outcome.kind === "conflict") throw failures.alreadyExists(subjectOf(resource), name);
     await outcome.durable;
     return present(resource, outcome.stored);
@@ -78,7 +98,7 @@ function born(
   const keepsStatus = rules.statusOnCreate || !resource.type.subresources.includes("status");
   return {
     ...rest,
-    apiVersion: resource.storageApiVersion,
+    apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: {
       name,

@@ -19,8 +19,12 @@ export function fitObject(resource: ServedResource, object: KubeObject, options:
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
   const [mismatch] = fit.mismatches;
   if (mismatch) throw failures.badRequest(`${handled}: json: ${describe(kind, mismatch)}`);
-  const { fieldValidation = "Warn", warn } = options;
-  const unknown = fit.unknownFields.map((path) => `unknown field "${path}"`);
+  const { fieldValidation = "Warn", warn, strictErrors = [] } = options;
+  const unfit = fit.unknownFields.map((path) => `unknown field "${path}"`);
+  const unknown = [
+    ...unfit,
+    ...strictErrors.filter((text) => !unfit.includes(text.replace("duplicate", "unknown"))),
+  ];
   if (unknown.length > 0 && fieldValidation === "Strict") {
     throw failures.badRequest(`${handled}: strict decoding error: ${unknown.join(", ")}`);
   }

@@ -1,11 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
-import { textsAt } from "../json/access.ts";
+import { textsAt, valueAt } from "../json/access.ts";
+import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
+import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { conform, systemMetadata, writableMetadata } from "./conform.ts";
+import type { AdmissionRequest } from "./admission.ts";
+import { admissionOptions, admitted } from "./admit.ts";
+import { asStored, check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
+import { ownersAfterUpdate } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { present } from "./present.ts";
@@ -16,13 +20,16 @@ import { type ServedResource, subjectOf } from "./served-resource.ts";
 /** What a write may change: everything but the status, only the status, or only the namespace's finalizers. */
 export type ModifiedPart = "main" | "status" | "finalize";
 
+/** A write that others overtake while admission takes its time is done again on what they left, so many times. */
+const maxAttempts = 5;
+
 /**
  * Replaces an object by what `change` makes of it: PUT and every PATCH go through here. The `resourceVersion` and
  * `uid` in the result are preconditions. A result that changes nothing writes nothing. An object under deletion is
  * removed with its last finalizer. Resolves when the write is durable.
  * @throws StatusError 400, 404, 409, 422
  */
-export async function modifyObject(
+export function modifyObject(
   context: RegistryContext,
   resource: ServedResource,
   key: string,
@@ -30,25 +37,90 @@ export async function modifyObject(
   change: (current: KubeObject) => unknown,
   options: WriteOptions = {},
 ): Promise<StoredObject> {
-  const stored = getObject(context, resource, key);
-  const current = present(resource, stored).object;
-  const body = fitObject(resource, decodeObject(resource, change(current)), options);
-  checkPreconditions(resource, current, body, part);
-  const wanted = conform(context, resource, merged(resource, current, body, part), current);
-  checkFinalizers(resource, current, wanted);
-  const next = counted(resource, current, wanted);
-  if (isDeepStrictEqual(encodeObject(key, stored.revision, next).object, current)) {
-    await context.store.settled();
-    return present(resource, stored);
+  return replaceObject(context, resource, key, part, (current) => ({ body: change(current) }), options);
+}
+
+/** What an object is to become. */
+export interface Proposal {
+  readonly body: unknown;
+  /** Who owns its fields from now on; absent where that follows from what changes. */
+  readonly managers?: readonly ManagedFieldsEntry[];
+}
+
+/** As `modifyObject`, for changes that may say themselves who owns what. @throws StatusError 400, 404, 409, 422 */
+export async function replaceObject(
+  context: RegistryContext,
+  resource: ServedResource,
+  key: string,
+  part: ModifiedPart,
+  propose: (current: KubeObject) => Proposal,
+  options: WriteOptions = {},
+): Promise<StoredObject> {
+  for (let attempt = 1; ; attempt++) {
+    const stored = getObject(context, resource, key);
+    const current = present(resource, stored).object;
+    const wanted = proposed(context, resource, part, current, propose(current), options);
+    const request: AdmissionRequest & { readonly object: KubeObject } = {
+      operation: "UPDATE",
+      resource,
+      namespace: current.metadata.namespace,
+      name: current.metadata.name,
+      object: wanted,
+      oldObject: current,
+      ...admissionOptions(options),
+    };
+    const concerned = context.admission.concerns(request);
+    const admittedObject = concerned ? await admitted(context, request) : wanted;
+    if (!concerned) check(resource, wanted, current);
+    checkFinalizers(resource, current, admittedObject);
+    const next = counted(resource, current, admittedObject);
+    if (isUnchanged(current, next)) {
+      await context.store.settled();
+      return present(resource, stored);
+    }
+    if (options.dryRun) return encodeObject(key, stored.revision, next);
+    const outcome = isFinished(next)
+      ? context.store.remove(resource.bucket, key, stored.revision)
+      : context.store.put(resource.bucket, key, stored.revision, asStored(resource, next));
+    if (outcome.kind === "written") {
+      await outcome.durable;
+      return present(resource, outcome.stored);
+    }
+    if (attempt === maxAttempts) throw failures.modified(subjectOf(resource), current.metadata.name);
   }
-  if (options.dryRun) return encodeObject(key, stored.revision, next);
-  const object = { ...next, apiVersion: resource.storageApiVersion };
-  const outcome = isFinished(next)
-    ? context.store.remove(resource.bucket, key, stored.revision)
-    : context.store.put(resource.bucket, key, stored.revision, object);
-  if (outcome.kind === "conflict") throw failures.modified(subjectOf(resource), current.metadata.name);
-  await outcome.durable;
-  return present(resource, outcome.stored);
+}
+
+/** The object that a write asks for, completed, with its managers; not yet checked. */
+function proposed(
+  context: RegistryContext,
+  resource: ServedResource,
+  part: ModifiedPart,
+  current: KubeObject,
+  { body, managers }: Proposal,
+  options: WriteOptions,
+): KubeObject {
+  const sent = valueAt(body, "metadata", "managedFields");
+  const fit = fitObject(resource, decodeObject(resource, body), options);
+  checkPreconditions(resource, current, fit, part);
+  const wanted = completed(context, resource, merged(resource, current, fit, part), current);
+  return managedBy(
+    wanted,
+    managers ?? ownersAfterUpdate(context, resource, part, current, wanted, sent, options),
+  );
+}
+
+/** Whether nothing changed, or nothing but the time at which somebody took what was already theirs. */
+function isUnchanged(current: KubeObject, next: KubeObject): boolean {
+  const before = current.metadata.managedFields ?? [];
+  const after = next.metadata.managedFields ?? [];
+  if (before.length !== after.length || !sameJson(comparable(current), comparable(next))) return false;
+  const timeless = ({ time: _, ...entry }: ManagedFieldsEntry) => entry;
+  return before === after || sameJson(before.map(timeless), after.map(timeless));
+}
+
+function comparable(object: KubeObject): Readonly<Record<string, unknown>> {
+  const { managedFields: _managers, resourceVersion: _revision, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function checkPreconditions(
@@ -135,7 +207,7 @@ function checkFinalizers(resource: ServedResource, current: KubeObject, wanted: 
 function counted(resource: ServedResource, current: KubeObject, wanted: KubeObject): KubeObject {
   if (!resource.custom && !rulesOf(resource.bucket).counted) return wanted;
   const ignoresStatus = !resource.custom || resource.type.subresources.includes("status");
-  if (isDeepStrictEqual(desired(current, ignoresStatus), desired(wanted, ignoresStatus))) return wanted;
+  if (sameJson(desired(current, ignoresStatus), desired(wanted, ignoresStatus))) return wanted;
   const generation = (current.metadata.generation ?? 0) + 1;
   return { ...wanted, metadata: { ...wanted.metadata, generation } };
 }
@@ -147,7 +219,8 @@ function desired(object: KubeObject, ignoresStatus: boolean): Readonly<Record<st
 
 /** An object under deletion that nothing holds back any more. */
 export function isFinished(object: KubeObject): boolean {
-  if (!object.metadata.deletionTimestamp || (object.metadata.finalizers ?? []).length > 0) return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  if (!deletionTimestamp || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;
   return !(
     object.apiVersion === "v1" &&
     object.kind === "Namespace" &&

@@ -1,29 +1,44 @@
 import type { Clock } from "@keelson/base";
+import type { User } from "../auth/user.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Admission } from "./admission.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 
-/** What the verbs work on: the objects and the resources of one cluster. */
+/** What the verbs work on: the objects and the resources of one cluster, and who has a say in writes. */
 export interface RegistryContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
-  /** Who may change or refuse writes. */
   readonly admission: Admission;
+  /** Whether somebody stops the pods of nodes and confirms that they are gone: only then is there time for it. */
+  readonly stopsPods: () => boolean;
 }
 
-/** How a write wants to be treated (the query parameters of the same names). */
+/** How a write wants to be treated (the query parameters of the same names), and who wants it. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
   /** Receives what `fieldValidation: Warn` has to say. */
   readonly warn?: (text: string) => void;
+  /** What strict decoding of the body found before it was a value: fields that are there twice. */
+  readonly strictErrors?: readonly string[];
+  /** Who owns the fields that the write sets. */
+  readonly fieldManager?: string;
+  /** For applies: take fields from other managers. */
+  readonly force?: boolean;
+  /** Empty or absent for the object itself. */
+  readonly subresource?: string;
+  /** The administrator when absent. */
+  readonly user?: User;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /** Now, as metadata has it: RFC 3339 to the second. */
 export function timestamp(clock: Clock): string {
-  return clock
-    .now()
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z");
+  return timestampAt(clock.now());
+}
+
+export function timestampAt(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }

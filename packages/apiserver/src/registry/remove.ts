@@ -1,22 +1,28 @@
-import type { KubeObject } from "../kube-object.ts";
+import type { Clock } from "@keelson/base";
+import { textAt, valueAt } from "../json/access.ts";
+import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { AdmissionRequest } from "./admission.ts";
+import { admissionOptions } from "./admit.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { isFinished } from "./modify.ts";
+import { present } from "./present.ts";
 import { getObject } from "./read.ts";
-import { type RegistryContext, timestamp } from "./registry-context.ts";
+import { type RegistryContext, timestampAt, type WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
-/** How to delete (meta/v1 DeleteOptions). */
-export interface RemoveOptions {
+/** How to delete (meta/v1 DeleteOptions), and who deletes. */
+export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "given" | "warn"> {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   readonly preconditions?: {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
   };
-  readonly dryRun?: boolean;
+  /** For pods: the time to stop in. 0 means that it has stopped, or that nobody shall wait for it. */
+  readonly gracePeriodSeconds?: number;
 }
 
 /** `gone`: `stored` is the last state. `terminating`: finalizers hold the object, and `stored` says since when. */
@@ -27,33 +33,58 @@ export interface Removal {
 
 const undeletable: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
-/** Deletes an object, or marks it for deletion while finalizers hold it. @throws StatusError 403, 404, 409 */
+/** A deletion that writes overtake while admission takes its time is tried again, so many times. */
+const maxAttempts = 5;
+const defaultGraceSeconds = 30;
+
+/**
+ * Deletes an object, or marks it for deletion while finalizers hold it or its node stops it.
+ * @throws StatusError 403, 404, 409
+ */
 export async function removeObject(
   context: RegistryContext,
   resource: ServedResource,
   key: string,
   options: RemoveOptions = {},
 ): Promise<Removal> {
-  const { store } = context;
-  const stored = getObject(context, resource, key);
-  const { object } = stored;
-  if (resource.bucket === "/namespaces" && undeletable.has(key)) {
-    throw failures.forbidden(subjectOf(resource), key, "this namespace may not be deleted");
+  const { store, admission } = context;
+  for (let attempt = 1; ; attempt++) {
+    const stored = getObject(context, resource, key);
+    const { object } = stored;
+    if (resource.bucket === "/namespaces" && undeletable.has(key)) {
+      throw failures.forbidden(subjectOf(resource), key, "this namespace may not be deleted");
+    }
+    checkPreconditions(resource, object, options);
+    const request: AdmissionRequest = {
+      operation: "DELETE",
+      resource,
+      namespace: object.metadata.namespace,
+      name: object.metadata.name,
+      object: undefined,
+      oldObject: present(resource, stored).object,
+      ...admissionOptions(options),
+    };
+    if (admission.concerns(request)) {
+      await admission.mutate(request);
+      await admission.validate(request);
+    }
+    const marked = markedForDeletion(context, resource, object, options);
+    const kind = isFinished(marked) ? "gone" : "terminating";
+    if (options.dryRun) return { kind, stored: present(resource, stored) };
+    if (kind === "terminating" && marked === object) {
+      await store.settled();
+      return { kind, stored: present(resource, stored) };
+    }
+    const outcome =
+      kind === "gone"
+        ? store.remove(resource.bucket, key, stored.revision)
+        : store.put(resource.bucket, key, stored.revision, marked);
+    if (outcome.kind === "written") {
+      await outcome.durable;
+      return { kind, stored: present(resource, outcome.stored) };
+    }
+    if (attempt === maxAttempts) throw failures.modified(subjectOf(resource), object.metadata.name);
   }
-  checkPreconditions(resource, object, options);
-  const marked = markedForDeletion(context, resource, object, options.propagationPolicy);
-  const finished = isFinished(marked);
-  if (options.dryRun) return { kind: finished ? "gone" : "terminating", stored };
-  if (!finished && marked === object) {
-    await store.settled();
-    return { kind: "terminating", stored };
-  }
-  const outcome = finished
-    ? store.remove(resource.bucket, key, stored.revision)
-    : store.put(resource.bucket, key, stored.revision, marked);
-  if (outcome.kind === "conflict") throw failures.modified(subjectOf(resource), object.metadata.name);
-  await outcome.durable;
-  return { kind: finished ? "gone" : "terminating", stored: outcome.stored };
 }
 
 function checkPreconditions(
@@ -76,10 +107,10 @@ function checkPreconditions(
 }
 
 function markedForDeletion(
-  { clock }: RegistryContext,
+  context: RegistryContext,
   resource: ServedResource,
   object: KubeObject,
-  policy: PropagationPolicy | undefined,
+  { propagationPolicy: policy, gracePeriodSeconds }: RemoveOptions,
 ): KubeObject {
   const { metadata } = object;
   const kept = (metadata.finalizers ?? []).filter(
@@ -87,8 +118,11 @@ function markedForDeletion(
   );
   const wanted = policy === "Orphan" ? ["orphan"] : policy === "Foreground" ? ["foregroundDeletion"] : [];
   const finalizers = [...new Set([...kept, ...wanted])];
+  const period = gracePeriod(context, resource, object, gracePeriodSeconds);
   const unchanged = finalizers.join() === (metadata.finalizers ?? []).join();
-  if (metadata.deletionTimestamp && unchanged) return object;
+  if (metadata.deletionTimestamp && unchanged && period === (metadata.deletionGracePeriodSeconds ?? 0)) {
+    return object;
+  }
   const counted = resource.custom !== undefined || rulesOf(resource.bucket).counted === true;
   const { finalizers: _, ...rest } = metadata;
   const marked: KubeObject = {
@@ -96,8 +130,8 @@ function markedForDeletion(
     metadata: {
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
-      deletionTimestamp: metadata.deletionTimestamp ?? timestamp(clock),
-      deletionGracePeriodSeconds: 0,
+      deletionTimestamp: deletionTime(context.clock, metadata, period),
+      deletionGracePeriodSeconds: period,
       ...(counted && !metadata.deletionTimestamp ? { generation: (metadata.generation ?? 0) + 1 } : {}),
     },
   };
@@ -106,4 +140,31 @@ function markedForDeletion(
     ...marked,
     status: { ...(typeof object.status === "object" ? object.status : {}), phase: "Terminating" },
   };
+}
+
+/** How long a pod may take to stop: only on a node, only while it runs, and never longer than before. */
+function gracePeriod(
+  { stopsPods }: RegistryContext,
+  { bucket }: ServedResource,
+  object: KubeObject,
+  asked: number | undefined,
+): number {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
+  const own = valueAt(object, "spec", "terminationGracePeriodSeconds");
+  const usual = typeof own === "number" ? own : defaultGraceSeconds;
+  if (deletionTimestamp) return Math.min(asked ?? deletionGracePeriodSeconds, deletionGracePeriodSeconds);
+  if (bucket !== "/pods" || !textAt(object, "spec", "nodeName") || !stopsPods()) return 0;
+  const phase = textAt(object, "status", "phase");
+  if (phase === "Succeeded" || phase === "Failed") return 0;
+  const period = asked ?? usual;
+  return period < 0 ? 1 : period;
+}
+
+/** When the object is to be gone: the grace period after somebody first wanted it to be, and never in the past. */
+function deletionTime(clock: Clock, metadata: ObjectMeta, period: number): string {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  const now = clock.now().getTime();
+  const asked = deletionTimestamp ? Date.parse(deletionTimestamp) - 1_000 * deletionGracePeriodSeconds : now;
+  if (deletionTimestamp && period === deletionGracePeriodSeconds) return deletionTimestamp;
+  return timestampAt(new Date(Math.max(asked + 1_000 * period, now)));
 }

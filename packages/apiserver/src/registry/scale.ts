@@ -2,7 +2,7 @@ import { arrayAt, recordAt, textAt, valueAt, withValueAt } from "../json/access.
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
-import type { ServedResource } from "./served-resource.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
 
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 
@@ -31,12 +31,7 @@ export function scaleOf(resource: ServedResource, object: KubeObject): KubeObjec
 
 /** The object with the replicas that a Scale asks for. The Scale's `resourceVersion` is a precondition. @throws StatusError 422 */
 export function scaled(resource: ServedResource, object: KubeObject, scale: unknown): KubeObject {
-  const replicas = valueAt(scale, "spec", "replicas") ?? 0;
-  if (typeof replicas !== "number" || !Number.isInteger(replicas) || replicas < 0 || replicas > 2 ** 31 - 1) {
-    throw failures.invalid(scaleKind, object.metadata.name, [
-      fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
-    ]);
-  }
+  const replicas = replicasOf(scale, object.metadata.name);
   const { apiVersion, kind, metadata } = object;
   const resourceVersion = textAt(scale, "metadata", "resourceVersion") || metadata.resourceVersion;
   return {
@@ -45,6 +40,29 @@ export function scaled(resource: ServedResource, object: KubeObject, scale: unkn
     kind,
     metadata: { ...metadata, ...(resourceVersion ? { resourceVersion } : {}) },
   };
+}
+
+/** What applying a Scale applies to its object. @throws StatusError 400, 422 */
+export function scaleConfiguration(resource: ServedResource, name: string, scale: unknown): KubeObject {
+  if (textAt(scale, "apiVersion") !== "autoscaling/v1" || textAt(scale, "kind") !== "Scale") {
+    const { group, version } = parseApiVersion(textAt(scale, "apiVersion"));
+    throw failures.badRequest(`invalid object type: ${group}/${version}, Kind=${textAt(scale, "kind")}`);
+  }
+  const resourceVersion = textAt(scale, "metadata", "resourceVersion");
+  const metadata = { name, ...(resourceVersion ? { resourceVersion } : {}) };
+  const named = { apiVersion: apiVersionOf(resource.type), kind: resource.type.kind, metadata };
+  if (valueAt(scale, "spec", "replicas") === undefined) return named;
+  return { ...withValueAt({}, specPath(resource), replicasOf(scale, name)), ...named };
+}
+
+function replicasOf(scale: unknown, name: string): number {
+  const replicas = valueAt(scale, "spec", "replicas") ?? 0;
+  if (typeof replicas === "number" && Number.isInteger(replicas) && replicas >= 0 && replicas < 2 ** 31) {
+    return replicas;
+  }
+  throw failures.invalid(scaleKind, name, [
+    fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
+  ]);
 }
 
 function specPath(resource: ServedResource): readonly string[] {

@@ -9,7 +9,7 @@ export async function handleEviction(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
   const key = keyIn(call);
   const body = await decodeBody(request);
-  const options = removeOptions(request.query, valueAt(body, "deleteOptions"));
+  const options = removeOptions(call, valueAt(body, "deleteOptions"));
   await evictPod(cluster.context, resource, key, body, options);
   sendJson(request.response, 201, {
     kind: "Status",

@@ -1,32 +1,52 @@
 import type { KubeObject } from "../../kube-object.ts";
+import { applyConfiguration } from "../../registry/apply.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { readObject } from "../../registry/read.ts";
-import { scaled, scaleOf } from "../../registry/scale.ts";
+import { scaleConfiguration, scaled, scaleOf } from "../../registry/scale.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import { decodeBody } from "../decode-body.ts";
-import { readPatch } from "../patch-body.ts";
-import { keyIn, type ResourceRequest, warning } from "../resource-request.ts";
+import { decodeStrictly } from "../decode-body.ts";
+import { isApply, type Patch, readApply, readPatch } from "../patch-body.ts";
+import { keyIn, type ResourceRequest } from "../resource-request.ts";
 import { sendJson } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
+
+const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
 export async function handleScale(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, verb } = call;
   const key = keyIn(call);
-  if (verb === "get") {
-    sendScale(call, await readObject(cluster.context, resource, key));
-    return;
+  if (verb === "get") sendScale(call, await readObject(cluster.context, resource, key));
+  else if (verb === "patch" && isApply(request)) await handleApply(call);
+  else {
+    const { change, strictErrors } =
+      verb === "patch" ? await readPatch(request, resource, scaleKind) : await readScale(call);
+    const options = writeOptions(call, verb === "patch" ? "PatchOptions" : "UpdateOptions", strictErrors);
+    const apply = (object: KubeObject) => scaled(resource, object, change(scaleOf(resource, object)));
+    sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
   }
-  const change =
-    verb === "patch"
-      ? await readPatch(request, resource, { group: "autoscaling", version: "v1", kind: "Scale" })
-      : await decodeBody(request).then((body) => () => body);
-  const options = writeOptions(
-    request.query,
-    verb === "patch" ? "PatchOptions" : "UpdateOptions",
-    warning(call),
+}
+
+async function handleApply(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource, path } = call;
+  const { value, strictErrors } = await readApply(request);
+  const options = writeOptions(call, "PatchOptions", strictErrors, true);
+  const name = path.name ?? "";
+  const config = scaleConfiguration(resource, name, value);
+  const { stored } = await applyConfiguration(
+    cluster.context,
+    resource,
+    resource.type.namespaced ? path.namespace : undefined,
+    name,
+    "main",
+    config,
+    options,
   );
-  const apply = (object: KubeObject) => scaled(resource, object, change(scaleOf(resource, object)));
-  sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
+  sendScale(call, stored);
+}
+
+async function readScale({ request }: ResourceRequest): Promise<Patch> {
+  const { value, strictErrors } = await decodeStrictly(request);
+  return { change: () => value, strictErrors };
 }
 
 function sendScale({ request, resource }: ResourceRequest, { object }: StoredObject): void {

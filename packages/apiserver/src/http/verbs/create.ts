@@ -1,15 +1,15 @@
 import { reviewOf } from "../../auth/reviews.ts";
 import { createObject } from "../../registry/create.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeBody } from "../decode-body.ts";
-import { type ResourceRequest, sendObject, warning } from "../resource-request.ts";
+import { decodeStrictly } from "../decode-body.ts";
+import { type ResourceRequest, sendObject } from "../resource-request.ts";
 import { sendJson } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 export async function handleCreate(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, path, user } = call;
   if (path.name !== undefined) throw failures.methodNotAllowed();
-  const body = await decodeBody(request);
+  const { value: body, strictErrors } = await decodeStrictly(request);
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
     const { group, version, kind } = resource.type;
@@ -17,6 +17,6 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
     sendJson(request.response, 201, { kind, apiVersion: `${group}/${version}`, metadata: {}, ...answer });
     return;
   }
-  const options = writeOptions(request.query, "CreateOptions", warning(call));
+  const options = writeOptions(call, "CreateOptions", strictErrors);
   sendObject(call, 201, await createObject(cluster.context, resource, path.namespace, body, options));
 }

@@ -10,7 +10,7 @@ export async function handleDeleteCollection(call: ResourceRequest): Promise<voi
   const { cluster, request, resource } = call;
   const representation = representationFor(call);
   const query = listQueryOf(call);
-  const options = removeOptions(request.query, await decodeBody(request));
+  const options = removeOptions(call, await decodeBody(request));
   const page = await listObjects(cluster.context, resource, query);
   for (const stored of page.objects) {
     const { uid } = stored.object.metadata;

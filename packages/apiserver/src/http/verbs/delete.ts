@@ -6,7 +6,7 @@ import { removeOptions } from "../write-parameters.ts";
 
 export async function handleDelete(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
-  const options = removeOptions(request.query, await decodeBody(request));
+  const options = removeOptions(call, await decodeBody(request));
   const { kind, stored } = await removeObject(cluster.context, resource, keyIn(call), options);
   if (kind === "terminating") {
     sendObject(call, 200, stored);

@@ -1,11 +1,23 @@
+import { applyToObject } from "../../registry/apply.ts";
 import { type ModifiedPart, modifyObject } from "../../registry/modify.ts";
-import { readPatch } from "../patch-body.ts";
-import { keyIn, type ResourceRequest, sendObject, warning } from "../resource-request.ts";
+import { isApply, readApply, readPatch } from "../patch-body.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 export async function handlePatch(call: ResourceRequest, part: ModifiedPart): Promise<void> {
-  const { cluster, request, resource } = call;
-  const change = await readPatch(request, resource, resource.type);
-  const options = writeOptions(request.query, "PatchOptions", warning(call));
-  sendObject(call, 200, await modifyObject(cluster.context, resource, keyIn(call), part, change, options));
+  const { cluster, request, resource, path } = call;
+  const key = keyIn(call);
+  if (isApply(request)) {
+    const { value, strictErrors } = await readApply(request);
+    const options = writeOptions(call, "PatchOptions", strictErrors, true);
+    const { context } = cluster;
+    const namespace = resource.type.namespaced ? path.namespace : undefined;
+    const name = path.name ?? "";
+    const { stored, created } = await applyToObject(context, resource, namespace, name, part, value, options);
+    sendObject(call, created ? 201 : 200, stored);
+    return;
+  }
+  const { change, strictErrors } = await readPatch(request, resource, resource.type);
+  const options = writeOptions(call, "PatchOptions", strictErrors);
+  sendObject(call, 200, await modifyObject(cluster.context, resource, key, part, change, options));
 }

@@ -1,0 +1,193 @@
+import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { freeShape, leafShape, type Shape } from "./shape.ts";
+
+/**
+ * Lists that divide into items, as `package.version.Type field=keys ...`; `field=` is a set. All others are atomic.
+ * Facts: `+listType` and `+listMapKey` in kubernetes/api `{group}/{version}/types.go` (1.36) and of ObjectMeta.
+ */
+const lists = `
+meta.v1.ObjectMeta finalizers= ownerReferences=uid
+core.v1.Container env=name ports=containerPort,protocol volumeDevices=devicePath volumeMounts=mountPath
+core.v1.ContainerRestartRuleOnExitCodes values=
+core.v1.ContainerStatus allocatedResourcesStatus=name volumeMounts=mountPath
+core.v1.EphemeralContainer env=name ports=containerPort,protocol volumeDevices=devicePath volumeMounts=mountPath
+core.v1.ResourceRequirements claims=name
+core.v1.ResourceStatus resources=resourceID
+core.v1.PodSpec containers=name ephemeralContainers=name hostAliases=ip imagePullSecrets=name initContainers=name
+core.v1.PodSpec resourceClaims=name schedulingGates=name topologySpreadConstraints=topologyKey,whenUnsatisfiable
+core.v1.PodSpec volumes=name
+core.v1.PodStatus conditions=type podIPs=ip resourceClaimStatuses=name
+core.v1.PersistentVolumeClaimStatus conditions=type
+core.v1.ReplicationControllerStatus conditions=type
+core.v1.ServiceSpec ports=port,protocol
+core.v1.ServiceStatus conditions=type
+core.v1.ServiceAccount secrets=name
+core.v1.NodeSpec podCIDRs=
+core.v1.NodeStatus addresses=type conditions=type
+core.v1.NamespaceStatus conditions=type
+core.v1.ComponentStatus conditions=type
+admissionregistration.v1.ValidatingAdmissionPolicySpec matchConditions=name variables=name
+admissionregistration.v1.ValidatingAdmissionPolicyStatus conditions=type
+admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec validationActions=
+admissionregistration.v1.MutatingAdmissionPolicySpec matchConditions=name
+admissionregistration.v1.ValidatingWebhookConfiguration webhooks=name
+admissionregistration.v1.MutatingWebhookConfiguration webhooks=name
+admissionregistration.v1.ValidatingWebhook matchConditions=name
+admissionregistration.v1.MutatingWebhook matchConditions=name
+apiextensions.v1.CustomResourceDefinitionStatus conditions=type
+apiregistration.v1.APIServiceStatus conditions=type
+apps.v1.StatefulSetStatus conditions=type
+apps.v1.DeploymentStatus conditions=type
+apps.v1.DaemonSetStatus conditions=type
+apps.v1.ReplicaSetStatus conditions=type
+autoscaling.v2.HorizontalPodAutoscalerStatus conditions=type
+batch.v1.PodFailurePolicyOnExitCodesRequirement values=
+batch.v1.UncountedTerminatedPods succeeded= failed=
+certificates.v1.CertificateSigningRequestStatus conditions=type
+discovery.v1.Endpoint addresses=
+flowcontrol.v1.ResourcePolicyRule verbs= apiGroups= resources= namespaces=
+flowcontrol.v1.NonResourcePolicyRule verbs= nonResourceURLs=
+flowcontrol.v1.FlowSchemaStatus conditions=type
+flowcontrol.v1.PriorityLevelConfigurationStatus conditions=type
+networking.v1.ServiceCIDRStatus conditions=type
+policy.v1.PodDisruptionBudgetStatus conditions=type
+resource.v1.ResourceClaimStatus reservedFor=uid devices=device,driver,pool,shareID
+resource.v1.AllocatedDeviceStatus conditions=type
+storage.v1.CSIDriverSpec volumeLifecycleModes=
+storage.v1.CSINodeSpec drivers=name
+`;
+
+/** Types whose values are owned as a whole, `+structType=atomic` at the same place. */
+const atomicTypes: ReadonlySet<string> = new Set(
+  `
+admissionregistration.v1.ParamKind admissionregistration.v1.ParamRef admissionregistration.v1.Variable
+admissionregistration.v1.MatchResources admissionregistration.v1.NamedRuleWithOperations
+autoscaling.v1.CrossVersionObjectReference core.v1.SecretReference core.v1.FileKeySelector
+core.v1.ObjectFieldSelector core.v1.ResourceFieldSelector core.v1.ConfigMapKeySelector core.v1.SecretKeySelector
+core.v1.NodeSelector core.v1.NodeSelectorTerm core.v1.TopologySelectorTerm core.v1.EndpointAddress
+core.v1.EndpointPort core.v1.ObjectReference core.v1.LocalObjectReference core.v1.TypedLocalObjectReference
+core.v1.ScopeSelector discovery.v1.EndpointPort networking.v1.ServiceBackendPort rbac.v1.Subject rbac.v1.RoleRef
+meta.v1.OwnerReference meta.v1.LabelSelector
+`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Fields that differ from their type (`+structType`, `+mapType` of the field). */
+const atomicFields: ReadonlySet<string> = new Set([
+  "core.v1.PodSpec.nodeSelector",
+  "core.v1.ReplicationControllerSpec.selector",
+  "core.v1.ServiceSpec.selector",
+  "node.v1.Scheduling.nodeSelector",
+]);
+const granularFields: ReadonlySet<string> = new Set(["core.v1.PersistentVolumeSpec.claimRef"]);
+
+/** Values of keys that items of these lists may leave out. */
+const keyDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "core.v1.Container.ports": { protocol: "TCP" },
+  "core.v1.EphemeralContainer.ports": { protocol: "TCP" },
+  "core.v1.ServiceSpec.ports": { protocol: "TCP" },
+};
+
+/** Objects that Go writes even when they are empty, because they are held by value; lists likewise. */
+const inbornFields: ReadonlySet<string> = new Set([
+  "metadata",
+  "spec",
+  "status",
+  "template",
+  "jobTemplate",
+  "strategy",
+  "updateStrategy",
+  "containers",
+]);
+
+const listKeys: ReadonlyMap<string, readonly string[]> = new Map(
+  lists
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [type, ...fields] = line.split(" ");
+      return fields.map((text): [string, readonly string[]] => {
+        const [field = "", keys = ""] = text.split("=");
+        return [`${type}.${field}`, keys === "" ? [] : keys.split(",")];
+      });
+    }),
+);
+
+/** What only the server decides: nobody owns it. */
+const serverFields: readonly string[] = [
+  "name",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "selfLink",
+  "managedFields",
+];
+
+const shapes = new Map<string, Shape>();
+
+/** The shape of a built-in kind; without a schema if the catalogue does not hold it. */
+export function builtinShape(type: ResourceType): Shape {
+  const schema = typeOf(type);
+  return objectShape(schema ? shapeOfObject(schema) : freeShape);
+}
+
+/** The shape of a whole object whose kind has this one: what only the server decides is left out. */
+export function objectShape(shape: Shape): Shape {
+  const struct = shape.kind === "struct" ? shape : undefined;
+  const fields = new Map<string, Shape | undefined>(struct?.fields);
+  fields.set("apiVersion", undefined).set("kind", undefined).set("metadata", metadataShape());
+  const others = struct ? struct.others : freeShape;
+  return { kind: "struct", fields, others, inborn: new Set([...(struct?.inborn ?? []), "metadata"]) };
+}
+
+function metadataShape(): Shape {
+  const schema = allTypes().get("meta.v1.ObjectMeta");
+  const shape = schema ? shapeOfObject(schema) : freeShape;
+  if (shape.kind !== "struct") return shape;
+  const fields = new Map<string, Shape | undefined>(shape.fields);
+  for (const name of serverFields) fields.set(name, undefined);
+  return { ...shape, fields };
+}
+
+function shapeOfObject(schema: ObjectSchema, granular = false): Shape {
+  if (atomicTypes.has(schema.name) && !granular) return leafShape;
+  const found = shapes.get(schema.name);
+  if (found) return found;
+  const fields = new Map<string, Shape>();
+  const inborn = new Set([...schema.fields.keys()].filter((name) => inbornFields.has(name)));
+  const shape: Shape = { kind: "struct", fields, others: undefined, inborn };
+  // Types may contain themselves: the shape is known before its fields are.
+  shapes.set(schema.name, shape);
+  for (const [name, field] of schema.fields) {
+    fields.set(name, shapeOfField(`${schema.name}.${name}`, field.schema));
+  }
+  return shape;
+}
+
+function shapeOfField(path: string, schema: TypeSchema): Shape {
+  if (atomicFields.has(path)) return leafShape;
+  if (schema.type === "object") return shapeOfObject(schema, granularFields.has(path));
+  if (schema.type !== "list") return shapeOf(schema);
+  const keys = listKeys.get(path);
+  if (!keys) return leafShape;
+  if (keys.length === 0) return { kind: "set" };
+  // An item that is atomic elsewhere still has keys here: they name it, and it is owned as a whole.
+  return { kind: "list", keys, defaults: keyDefaults[path] ?? {}, items: shapeOf(schema.items) };
+}
+
+function shapeOf(schema: TypeSchema): Shape {
+  switch (schema.type) {
+    case "object":
+      return shapeOfObject(schema);
+    case "map":
+      return { kind: "map", values: shapeOf(schema.values) };
+    case "any":
+      return freeShape;
+    default:
+      return leafShape;
+  }
+}

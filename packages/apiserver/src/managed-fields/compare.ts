@@ -1,0 +1,106 @@
+import { isPlainObject } from "@keelson/base";
+import { sameJson } from "../json/same-json.ts";
+import { itemsOf } from "./elements.ts";
+import { emptySet, type FieldSet, type FieldTree, leaf } from "./field-set.ts";
+import { everyField } from "./fields-of.ts";
+import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
+
+/** What tells one object from another. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** The differences at a node; the parts that are absent have none. */
+interface Changes {
+  added?: FieldTree;
+  modified?: FieldTree;
+  removed?: FieldTree;
+}
+
+/** Compares two objects field by field. */
+export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
+  const { added, modified, removed } = changesOf(shape, before, after) ?? {};
+  return { added: added ?? emptySet, modified: modified ?? emptySet, removed: removed ?? emptySet };
+}
+
+/** `undefined`: no difference. */
+function changesOf(shape: Shape, before: unknown, after: unknown): Changes | undefined {
+  if (before === after) return undefined;
+  if (shape.kind === "set" || shape.kind === "list") return changesOfList(shape, before, after);
+  const [old, next] = [containerOf(before), containerOf(after)];
+  if (shape.kind === "leaf" || !old || !next || !(isPlainObject(before) || isPlainObject(after))) {
+    return changesOfLeaf(before, after);
+  }
+  if (isEmptyObject(old) && isEmptyObject(next)) return changesOfLeaf(before, after);
+  const changes: Changes = {};
+  for (const name in next) {
+    const [inner, value] = [memberShape(shape, name), next[name]];
+    if (inner && value !== undefined) note(changes, `f:${name}`, inner, own(old, name), value);
+  }
+  for (const name in old) {
+    const [inner, value] = [memberShape(shape, name), old[name]];
+    if (inner && value !== undefined && own(next, name) === undefined) {
+      note(changes, `f:${name}`, inner, value, undefined);
+    }
+  }
+  return changes;
+}
+
+function changesOfList(shape: ListShape | SetShape, before: unknown, after: unknown): Changes | undefined {
+  const [old, next] = [before ?? [], after ?? []];
+  if (!Array.isArray(old) || !Array.isArray(next) || (old.length === 0 && next.length === 0)) {
+    return changesOfLeaf(before, after);
+  }
+  const inner: Shape = shape.kind === "list" ? shape.items : { kind: "leaf" };
+  const [oldItems, nextItems] = [itemsOf(shape, old), itemsOf(shape, next)];
+  const changes: Changes = {};
+  for (const [element, item] of nextItems) note(changes, element, inner, oldItems.get(element), item);
+  for (const [element, item] of oldItems) {
+    if (!nextItems.has(element)) note(changes, element, inner, item, undefined);
+  }
+  return changes;
+}
+
+function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {
+  return sameJson(before, after) ? undefined : { modified: leaf };
+}
+
+/** Adds to `changes` what happened to the part `element`. */
+function note(changes: Changes, element: string, shape: Shape, before: unknown, after: unknown): void {
+  if (before === undefined) {
+    changes.added ??= {};
+    changes.added[element] = everyField(shape, after);
+    return;
+  }
+  if (after === undefined) {
+    changes.removed ??= {};
+    changes.removed[element] = everyField(shape, before);
+    return;
+  }
+  const inner = changesOf(shape, before, after);
+  if (!inner) return;
+  for (const kind of ["added", "modified", "removed"] as const) {
+    const tree = inner[kind];
+    if (!tree) continue;
+    const all = changes[kind] ?? {};
+    all[element] = tree;
+    changes[kind] = all;
+  }
+}
+
+/** Null is the empty object or list. */
+function containerOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === null) return emptySet;
+  return isPlainObject(value) ? value : undefined;
+}
+
+function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function isEmptyObject(object: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in object) return false;
+  return true;
+}

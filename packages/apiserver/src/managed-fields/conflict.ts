@@ -1,0 +1,49 @@
+import type { StatusCause } from "../status/status-error.ts";
+import { StatusError } from "../status/status-error.ts";
+import { formatPath } from "./elements.ts";
+import type { ManagedFieldsEntry } from "./entry.ts";
+import { type FieldSet, pathsOf } from "./field-set.ts";
+
+/** Fields of another manager that an apply would change. */
+export interface Conflict {
+  readonly entry: ManagedFieldsEntry;
+  readonly fields: FieldSet;
+}
+
+/** 409, with a cause for each field, in the words that kubectl looks for. */
+export function conflictError(conflicts: readonly Conflict[]): StatusError {
+  const fields = conflicts
+    .map(({ entry, fields: set }) => ({ manager: describe(entry), paths: [...pathsOf(set)].map(formatPath) }))
+    .sort((a, b) => (a.manager < b.manager ? -1 : 1));
+  const causes = fields.flatMap(({ manager, paths }) =>
+    paths.map(
+      (field): StatusCause => ({
+        reason: "FieldManagerConflict",
+        message: `conflict with ${manager}`,
+        field,
+      }),
+    ),
+  );
+  return new StatusError(409, "Conflict", messageOf(fields), { causes });
+}
+
+function messageOf(
+  fields: readonly { readonly manager: string; readonly paths: readonly string[] }[],
+): string {
+  const count = fields.reduce((sum, { paths }) => sum + paths.length, 0);
+  const [first] = fields;
+  if (count === 1 && first) {
+    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.paths.join()}`;
+  }
+  const lines = fields.flatMap(({ manager, paths }) => [
+    `conflicts with ${manager}:`,
+    ...paths.map((path) => `- ${path}`),
+  ]);
+  return `Apply failed with ${count} conflicts: ${lines.join("\n")}`;
+}
+
+function describe({ manager, subresource, operation, apiVersion }: ManagedFieldsEntry): string {
+  const named =
+    JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : "");
+  return operation === "Update" ? `${named} using ${apiVersion}` : named;
+}

@@ -1,0 +1,51 @@
+import { isPlainObject } from "@keelson/base";
+import type { ListShape, SetShape, Shape } from "./shape.ts";
+
+/** A part of a value: the path element that names it, its shape and what it holds. */
+export interface Item {
+  readonly element: string;
+  readonly shape: Shape;
+  readonly value: unknown;
+}
+
+/** The items of a list by path element; of several with the same name the first. */
+export function itemsOf(shape: ListShape | SetShape, list: readonly unknown[]): ReadonlyMap<string, unknown> {
+  const items = new Map<string, unknown>();
+  for (const item of list) {
+    const element = itemElement(shape, item);
+    if (!items.has(element)) items.set(element, item);
+  }
+  return items;
+}
+
+/** The path element that names an item of a list: by its value, or by its keys. */
+export function itemElement(shape: ListShape | SetShape, item: unknown): string {
+  if (shape.kind === "set") return `v:${JSON.stringify(item)}`;
+  const keys: [string, unknown][] = [];
+  for (const key of shape.keys) {
+    const value = (isPlainObject(item) ? item[key] : undefined) ?? shape.defaults[key];
+    if (value !== undefined) keys.push([key, value]);
+  }
+  return `k:${JSON.stringify(Object.fromEntries(keys))}`;
+}
+
+/** A path as messages show it: `.spec.containers[name="a"].image`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map(formatElement).join("");
+}
+
+function formatElement(element: string): string {
+  const rest = element.slice(2);
+  switch (element.slice(0, 2)) {
+    case "k:": {
+      const keys = Object.entries(Object(JSON.parse(rest)));
+      return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
+    }
+    case "v:":
+      return `[=${rest}]`;
+    case "i:":
+      return `[${rest}]`;
+    default:
+      return `.${rest}`;
+  }
+}

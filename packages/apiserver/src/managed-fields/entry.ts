@@ -1,0 +1,91 @@
+import { isPlainObject } from "@keelson/base";
+import { type FieldSet, parseFieldSet } from "./field-set.ts";
+
+/** One manager of an object and its fields (meta/v1 ManagedFieldsEntry). */
+export interface ManagedFieldsEntry {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  /** The version in which `fieldsV1` names fields. */
+  readonly apiVersion: string;
+  /** RFC 3339, to the second. */
+  readonly time?: string;
+  readonly fieldsType: "FieldsV1";
+  readonly fieldsV1: FieldSet;
+  /** Absent for the object itself. */
+  readonly subresource?: string;
+}
+
+/** Who writes, through which door. */
+export interface Writer {
+  readonly manager: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly apiVersion: string;
+  /** RFC 3339, to the second. */
+  readonly now: string;
+}
+
+/** What tells managers apart: one that applies stays the same in another version, one that updates does not. */
+export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
+  return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
+}
+
+export function entryOf(
+  { manager, apiVersion, now, subresource }: Writer,
+  operation: ManagedFieldsEntry["operation"],
+  fields: FieldSet,
+): ManagedFieldsEntry {
+  return {
+    manager,
+    operation,
+    apiVersion,
+    time: now,
+    fieldsType: "FieldsV1",
+    fieldsV1: fields,
+    ...(subresource ? { subresource } : {}),
+  };
+}
+
+/**
+ * The managers that an update starts from: those that the client sends (it may take fields from itself or from
+ * others), the live ones if it sends none or nonsense, and none if it sends `[{}]`.
+ */
+export function managersSent(
+  sent: unknown,
+  live: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] {
+  if (sent === live || !Array.isArray(sent) || sent.length === 0) return live;
+  if (sent.length === 1 && isPlainObject(sent[0]) && Object.keys(sent[0]).length === 0) return [];
+  const byIdentity = new Map<string, ManagedFieldsEntry>();
+  for (const each of sent) {
+    const entry = live.find((known) => known === each) ?? parseEntry(each);
+    if (!entry) return live;
+    byIdentity.set(identityOf(entry), entry);
+  }
+  return inOrder([...byIdentity.values()]);
+}
+
+/** Appliers first, then by time, and by name where that is the same. */
+export function inOrder(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  return entries.length < 2 ? entries : entries.toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+}
+
+function orderOf({ operation, time, manager, apiVersion, subresource }: ManagedFieldsEntry): string {
+  return [operation, time, manager, apiVersion, subresource].join("\0");
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function parseEntry(value: unknown): ManagedFieldsEntry | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const { manager = "", operation, apiVersion, time, subresource = "" } = value;
+  const fields = parseFieldSet(value.fieldsV1);
+  if ((operation !== "Apply" && operation !== "Update") || value.fieldsType !== "FieldsV1") return undefined;
+  if (!fields || typeof apiVersion !== "string" || typeof manager !== "string") return undefined;
+  if (typeof subresource !== "string" || (time !== undefined && typeof time !== "string")) return undefined;
+  const entry = entryOf({ manager, apiVersion, now: time ?? "", subresource }, operation, fields);
+  const { time: _, ...timeless } = entry;
+  return time ? entry : timeless;
+}

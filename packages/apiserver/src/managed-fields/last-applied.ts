@@ -1,0 +1,46 @@
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "../kube-object.ts";
+import { compare } from "./compare.ts";
+import { difference, emptySet, type FieldSet } from "./field-set.ts";
+import { namedFields } from "./fields-of.ts";
+import type { Shape } from "./shape.ts";
+
+/** The manager whose applies come from kubectl: the annotation of its client-side apply is its own. */
+export const kubectl = "kubectl";
+const annotation = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** The fields that client-side apply set and nobody changed since. */
+export function allowedByLastApplied(shape: Shape, live: KubeObject): FieldSet {
+  const last = parse(live.metadata.annotations?.[annotation]);
+  if (!isPlainObject(last)) return emptySet;
+  const { added, modified, removed } = compare(shape, last, live);
+  return [added, modified, removed].reduce(difference, namedFields(shape, last));
+}
+
+/** The object with the annotation of client-side apply brought up to date, if it has one and kubectl applies. */
+export function withLastApplied(
+  object: KubeObject,
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  manager: string,
+): KubeObject {
+  if (manager !== kubectl || live?.metadata.annotations?.[annotation] === undefined) return object;
+  const { [annotation]: _, ...annotations } = applied.metadata.annotations ?? {};
+  const last = { ...applied, metadata: { ...applied.metadata, annotations } };
+  const { metadata } = object;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata.annotations, [annotation]: `${JSON.stringify(last)}\n` },
+    },
+  };
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

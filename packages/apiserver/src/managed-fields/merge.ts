@@ -1,0 +1,56 @@
+import { isPlainObject } from "@keelson/base";
+import { itemElement, itemsOf } from "./elements.ts";
+import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
+
+/** What is live with what is applied laid over it: parts that divide into fields merge, others are replaced. */
+export function merge(shape: Shape, live: unknown, applied: unknown): unknown {
+  if (applied === undefined) return live;
+  if (shape.kind === "leaf" || live === undefined || live === null) return applied;
+  if (shape.kind === "set" || shape.kind === "list") {
+    return Array.isArray(live) && Array.isArray(applied) ? mergeLists(shape, live, applied) : applied;
+  }
+  if (!isPlainObject(live) || !isPlainObject(applied)) return applied;
+  const members = new Map(Object.entries(live));
+  for (const [name, value] of Object.entries(applied)) {
+    const inner = memberShape(shape, name);
+    members.set(name, inner ? merge(inner, members.get(name), value) : value);
+  }
+  return Object.fromEntries(members);
+}
+
+/**
+ * The items that are applied keep their order. Items that only the live list has stay before the next item that both
+ * have, and before items that are new at the same place.
+ * @see kubernetes-sigs/structured-merge-diff typed/merge.go
+ */
+function mergeLists(
+  shape: ListShape | SetShape,
+  live: readonly unknown[],
+  applied: readonly unknown[],
+): readonly unknown[] {
+  const elementOf = (item: unknown) => itemElement(shape, item);
+  const liveItems = itemsOf(shape, live);
+  const liveElements = live.map(elementOf);
+  const elements = applied.map(elementOf);
+  const isApplied = new Set(elements);
+  const shared = elements.filter((element) => liveItems.has(element));
+  const result: unknown[] = [];
+  let cursor = 0;
+  let nextShared = 0;
+  for (const [at, element] of elements.entries()) {
+    for (; cursor < live.length && liveElements[cursor] !== shared[nextShared]; cursor++) {
+      if (!isApplied.has(liveElements[cursor] ?? "")) result.push(live[cursor]);
+    }
+    if (element === shared[nextShared]) {
+      nextShared++;
+      if (liveElements[cursor] === element) cursor++;
+    }
+    result.push(
+      shape.kind === "list" ? merge(shape.items, liveItems.get(element), applied[at]) : applied[at],
+    );
+  }
+  for (; cursor < live.length; cursor++) {
+    if (!isApplied.has(liveElements[cursor] ?? "")) result.push(live[cursor]);
+  }
+  return result;
+}

@@ -1,0 +1,50 @@
+import { administrator } from "../auth/user.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { AdmissionRequest } from "./admission.ts";
+import { check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
+import { decodeObject } from "./decode-object.ts";
+import { fitObject } from "./fit-object.ts";
+import type { RegistryContext, WriteOptions } from "./registry-context.ts";
+
+/** What all admission requests of one write share. */
+export function admissionOptions(
+  options: WriteOptions,
+): Pick<AdmissionRequest, "subresource" | "user" | "dryRun" | "options" | "warn"> {
+  return {
+    subresource: options.subresource ?? "",
+    user: options.user ?? administrator,
+    dryRun: options.dryRun ?? false,
+    options: options.given ?? {},
+    warn: options.warn ?? ignore,
+  };
+}
+
+const ignore = () => undefined;
+
+/**
+ * The object as mutating admission leaves it, completed and valid again, after validating admission had no objection.
+ * @throws StatusError
+ */
+export async function admitted(
+  context: RegistryContext,
+  request: AdmissionRequest & { readonly object: KubeObject },
+): Promise<KubeObject> {
+  const { resource, object: before, oldObject } = request;
+  const mutated = await context.admission.mutate(request);
+  const object = mutated === before ? before : refitted(context, request, mutated);
+  check(resource, object, oldObject);
+  await context.admission.validate({ ...request, object });
+  return object;
+}
+
+/** A mutated object is decoded like one that a client sends; what only the server decides stays as it was. */
+function refitted(
+  context: RegistryContext,
+  { resource, object: before, oldObject }: AdmissionRequest & { readonly object: KubeObject },
+  mutated: KubeObject,
+): KubeObject {
+  const fit = fitObject(resource, decodeObject(resource, mutated), { fieldValidation: "Ignore" });
+  const metadata = { ...systemMetadata(before.metadata), ...writableMetadata(fit.metadata) };
+  const object = { ...fit, apiVersion: fit.apiVersion, kind: fit.kind, metadata };
+  return managedBy(completed(context, resource, object, oldObject), before.metadata.managedFields ?? []);
+}

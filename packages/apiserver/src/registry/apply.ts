@@ -1,0 +1,151 @@
+import { isPlainObject } from "@keelson/base";
+import { textAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { createObject } from "./create.ts";
+import { decodeObject } from "./decode-object.ts";
+import { applied, appliedProblems } from "./field-owners.ts";
+import { type ModifiedPart, replaceObject } from "./modify.ts";
+import type { RegistryContext, WriteOptions } from "./registry-context.ts";
+import { apiVersionOf, keyOf, parseApiVersion, type ServedResource, subjectOf } from "./served-resource.ts";
+
+export interface AppliedObject {
+  readonly stored: StoredObject;
+  /** There was no such object before. */
+  readonly created: boolean;
+}
+
+/** An object that others create or delete in the meantime is tried again, so many times. */
+const maxAttempts = 5;
+
+/**
+ * Server-side apply of `body` to the object `name`, which is created if there is none. Resolves when it is durable.
+ * @throws StatusError 400, 404, 409 (conflicts with other managers), 422, 500 for fields that the schema lacks
+ */
+export async function applyToObject(
+  context: RegistryContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  name: string,
+  part: ModifiedPart,
+  body: unknown,
+  options: WriteOptions,
+): Promise<AppliedObject> {
+  const wanted = configuration(resource, namespace, name, body);
+  const problems = appliedProblems(resource, wanted);
+  if (problems.length > 0) throw unfit(resource, wanted, problems);
+  return applyConfiguration(context, resource, namespace, name, part, wanted, options);
+}
+
+/** The same for a configuration that is known to fit: a Scale says what a part of its object is to be. */
+export async function applyConfiguration(
+  context: RegistryContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  name: string,
+  part: ModifiedPart,
+  config: KubeObject,
+  given: WriteOptions,
+): Promise<AppliedObject> {
+  const options = strictly(given);
+  const key = keyOf(namespace, name);
+  for (let attempt = 1; ; attempt++) {
+    const exists = context.store.get(resource.bucket, key) !== undefined;
+    try {
+      if (exists) {
+        const propose = (live: KubeObject) => {
+          const { object, managers } = applied(context, resource, part, live, config, options);
+          return { body: withPreconditions(object, config), managers };
+        };
+        return {
+          stored: await replaceObject(context, resource, key, part, propose, options),
+          created: false,
+        };
+      }
+      if (part !== "main" || options.subresource) throw failures.notFound(subjectOf(resource), name);
+      refuseUid(resource, config);
+      const { object, managers } = applied(context, resource, part, undefined, config, options);
+      return {
+        stored: await createObject(context, resource, namespace, object, options, managers),
+        created: true,
+      };
+    } catch (error) {
+      if (attempt === maxAttempts || !isOvertaken(error, exists)) throw error;
+    }
+  }
+}
+
+/** What strict reading found has words of its own here. @throws StatusError 400 */
+function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {
+  if (strictErrors.length === 0 || options.fieldValidation === "Ignore") return options;
+  const text = `error converting YAML to JSON: ${strictErrors.join(", ")}`;
+  if (options.fieldValidation === "Strict") throw failures.badRequest(`error strict decoding YAML: ${text}`);
+  options.warn?.(text);
+  return options;
+}
+
+/** The body as an object to be applied. @throws StatusError 400 */
+function configuration(
+  resource: ServedResource,
+  namespace: string | undefined,
+  name: string,
+  body: unknown,
+): KubeObject {
+  const { type } = resource;
+  const [apiVersion, kind] = [textAt(body, "apiVersion"), textAt(body, "kind")];
+  if (!isPlainObject(body) || apiVersion !== apiVersionOf(type) || kind !== type.kind) {
+    const { group, version } = parseApiVersion(apiVersion);
+    throw failures.badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`);
+  }
+  if (valueAt(body, "metadata", "managedFields") !== undefined) {
+    throw failures.badRequest("metadata.managedFields must be nil");
+  }
+  const object = decodeObject(resource, body);
+  const { metadata } = object;
+  if (metadata.name && metadata.name !== name) {
+    throw failures.badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    throw failures.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  return { ...object, apiVersion, kind, metadata: { ...metadata, name } };
+}
+
+function unfit({ type }: ServedResource, { metadata }: KubeObject, problems: readonly string[]): StatusError {
+  const list =
+    problems.length === 1 ? problems[0] : ["errors:", ...problems.map((each) => `  ${each}`)].join("\n");
+  const of = `${metadata.namespace ?? ""}/${metadata.name}; ${type.group}/${type.version}, Kind=${type.kind}`;
+  return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
+}
+
+/** Laying the configuration over the object must not hide which one the client meant. */
+function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
+  const { resourceVersion, uid } = metadata;
+  return {
+    ...object,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      ...object.metadata,
+      ...(resourceVersion ? { resourceVersion } : {}),
+      ...(uid ? { uid } : {}),
+    },
+  };
+}
+
+function refuseUid(resource: ServedResource, { metadata: { name, uid } }: KubeObject): void {
+  if (!uid) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw failures.conflict(subjectOf(resource), name, why);
+}
+
+/** Somebody created the object, or deleted it, since it was looked for. */
+function isOvertaken(error: unknown, existed: boolean): boolean {
+  if (!(error instanceof StatusError)) return false;
+  return existed ? error.code === 404 && error.reason === "NotFound" : error.reason === "AlreadyExists";
+}

@@ -1,0 +1,133 @@
+import type { KubeObject } from "../kube-object.ts";
+import {
+  afterUpdate,
+  appliedErrors,
+  applyObject,
+  builtinShape,
+  comparisons,
+  customShape,
+  entryOf,
+  type ManagedFieldsEntry,
+  managersSent,
+  newFields,
+  type Shape,
+  type Writer,
+} from "../managed-fields/index.ts";
+import type { ModifiedPart } from "./modify.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
+import { apiVersionOf, type ServedResource } from "./served-resource.ts";
+
+/** The manager of writes that name none: those of the server's own controllers, and of clients in process. */
+export const defaultManager = "keelson";
+
+export interface Managed {
+  readonly object: KubeObject;
+  readonly managers: readonly ManagedFieldsEntry[];
+}
+
+/** Whoever creates an object owns all that it has, defaults included. */
+export function ownersAtBirth(
+  context: RegistryContext,
+  resource: ServedResource,
+  object: KubeObject,
+  options: WriteOptions,
+): readonly ManagedFieldsEntry[] {
+  const fields = newFields(shapeOf(resource, "main"), object);
+  return [entryOf(writerOf(context, resource, options), "Update", fields)];
+}
+
+/** Whoever updates an object owns what it changes. `sent` is the `managedFields` of the request. */
+export function ownersAfterUpdate(
+  context: RegistryContext,
+  resource: ServedResource,
+  part: ModifiedPart,
+  current: KubeObject,
+  next: KubeObject,
+  sent: unknown,
+  options: WriteOptions,
+): readonly ManagedFieldsEntry[] {
+  const live = current.metadata.managedFields ?? [];
+  const managers = options.subresource ? live : managersSent(sent, live);
+  // Nobody tracks this object: an update is no reason to begin.
+  if (managers.length === 0) return managers;
+  const writer = writerOf(context, resource, options);
+  const shapeAt = shapesOf(context, resource, part);
+  const shape = shapeOf(resource, part);
+  return afterUpdate(managers, comparisons(current, next, shape, { writer, shapeAt }), writer);
+}
+
+/** The object after a server-side apply of `applied`. @throws StatusError 409 */
+export function applied(
+  context: RegistryContext,
+  resource: ServedResource,
+  part: ModifiedPart,
+  live: KubeObject | undefined,
+  wanted: KubeObject,
+  options: WriteOptions,
+): Managed {
+  return applyObject({
+    live,
+    applied: wanted,
+    managers: live?.metadata.managedFields ?? [],
+    writer: writerOf(context, resource, options),
+    force: options.force ?? false,
+    shape: shapeOf(resource, part),
+    shapeAt: shapesOf(context, resource, part),
+  });
+}
+
+/** What keeps a configuration from being applied: fields that the schema lacks, list items without keys. */
+export function appliedProblems(resource: ServedResource, config: KubeObject): readonly string[] {
+  return appliedErrors(shapeOf(resource, "main"), config);
+}
+
+function writerOf(
+  { clock }: RegistryContext,
+  resource: ServedResource,
+  { fieldManager = defaultManager, subresource = "" }: WriteOptions,
+): Writer {
+  return {
+    manager: fieldManager,
+    subresource,
+    apiVersion: apiVersionOf(resource.type),
+    now: timestamp(clock),
+  };
+}
+
+function shapesOf({ directory }: RegistryContext, { type }: ServedResource, part: ModifiedPart) {
+  return (apiVersion: string): Shape | undefined => {
+    const slash = apiVersion.lastIndexOf("/");
+    const version = apiVersion.slice(slash + 1);
+    const found = directory.find({
+      group: apiVersion.slice(0, Math.max(slash, 0)),
+      version,
+      resource: type.plural,
+    });
+    return found && shapeOf(found, part);
+  };
+}
+
+const shapes = new WeakMap<ServedResource, Map<ModifiedPart, Shape>>();
+
+/** The fields that a door to an object may change. */
+function shapeOf(resource: ServedResource, part: ModifiedPart): Shape {
+  const known = shapes.get(resource) ?? new Map<ModifiedPart, Shape>();
+  shapes.set(resource, known);
+  const found = known.get(part);
+  if (found) return found;
+  const whole = resource.custom ? customShape(resource.custom.schema) : builtinShape(resource.type);
+  const made = partOf(whole, part, resource);
+  known.set(part, made);
+  return made;
+}
+
+function partOf(whole: Shape, part: ModifiedPart, { type }: ServedResource): Shape {
+  if (whole.kind !== "struct") return whole;
+  if (part === "main") {
+    if (!type.subresources.includes("status")) return whole;
+    return { ...whole, fields: new Map<string, Shape | undefined>(whole.fields).set("status", undefined) };
+  }
+  const name = part === "status" ? "status" : "spec";
+  const field = whole.fields.get(name) ?? whole.others;
+  return { ...whole, fields: new Map([[name, field]]), others: undefined };
+}
