@@ -1,11 +1,17 @@
 /** `make bench`: figures on standard output, each beside a yardstick measured in the same run. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
+import { benchApiServer } from "./apiserver/main.ts";
 import { benchFrontend } from "./frontend.ts";
 import { benchService } from "./service.ts";
 import { benchStore } from "./store.ts";
 
-const parts = { frontend: benchFrontend, store: benchStore, service: benchService };
+const parts = {
+  frontend: benchFrontend,
+  store: benchStore,
+  service: benchService,
+  apiserver: () => benchApiServer(),
+};
 const wanted = process.argv.slice(2);
 process.stdout.write(
   `node ${process.versions.node}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? ""}\n\n`,
