@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { globSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { accessTour } from "./kubectl-tour/access-tour.ts";
 import { clusterTour } from "./kubectl-tour/cluster-tour.ts";

@@ -16,7 +16,7 @@ export const objectsTour: readonly TourStep[] = [
   },
   {
     command: "create configmap settings",
-    says: /AlreadyExists.*configmaps "settings" already exists/s,
+    says: /configmaps "settings" already exists/,
     code: 1,
   },
   { command: "get configmap settings", says: /NAME\s+DATA\s+AGE\nsettings\s+2\s/ },
