@@ -6,61 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import type { KubeObject } from "@keelson/apiserver";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
 import { conditionStatus } from "./runtime/conditions.ts";
 import { at, numberAt, textAt } from "./runtime/fields.ts";
 import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
-import { infraId, TestWorld, type WorldOptions } from "./testing/installed-world.ts";
+import {
+  assertComplete,
+  installed,
+  machinesByPhase,
+  nodesByState,
+  someWorkerMachine,
+} from "./testing/installed-cluster.ts";
+import { infraId, TestWorld } from "./testing/installed-world.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
-
-async function nodesByState(client: ClusterClient): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const node of (await client.list(resources.nodes)).items) {
-    const role = "node-role.kubernetes.io/master" in (node.metadata.labels ?? {}) ? "master" : "worker";
-    const state = `${role} ${conditionStatus(node, "Ready")}`;
-    counts[state] = (counts[state] ?? 0) + 1;
-  }
-  return counts;
-}
-
-async function machinesByPhase(client: ClusterClient): Promise<Record<string, number>> {
-  const machines = (await client.list(resources.machines)).items;
-  return Object.fromEntries(
-    Map.groupBy(machines, (machine) => textAt(machine, "status", "phase") ?? "none")
-      .entries()
-      .map(([phase, group]) => [phase, group.length]),
-  );
-}
-
-async function someWorkerMachine(client: ClusterClient): Promise<KubeObject> {
-  const labelSelector = "machine.openshift.io/cluster-api-machine-role=worker";
-  const [machine] = (await client.list(resources.machines, { labelSelector })).items;
-  assert.ok(machine);
-  return machine;
-}
-
-async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
-  const version = await client.get(resources.clusterVersions, { name: "version" });
-  assert.equal(conditionStatus(version, "Available"), "True");
-  assert.equal(conditionStatus(version, "Progressing"), "False");
-  assert.deepEqual(await nodesByState(client), { "master True": 3, "worker True": workers });
-  assert.deepEqual(await machinesByPhase(client), { Running: 3 + workers });
-}
-
-async function installed(options: WorldOptions = {}): Promise<TestWorld> {
-  const world = await TestWorld.start(options);
-  try {
-    await world.install();
-    await eventually(() => assertComplete(world.client, options.workers ?? 3), 20_000);
-    return world;
-  } catch (error) {
-    await world[Symbol.asyncDispose]();
-    throw error;
-  }
-}
 
 describe("a simulated cluster", { timeout: 60_000 }, () => {
   test("forms from a bootstrap machine and three masters, and completes with workers of its own making", async () => {

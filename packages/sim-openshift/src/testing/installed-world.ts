@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiServer, ApiServerOptions, ClusterClient } from "@keelson/apiserver";
+import type { ApiServer, ApiServerOptions, ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import { type AzureClients, connectAzure } from "@keelson/azure";
 import {
   createCertificateAuthority,
@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly storage?: ApiServerOptions["storage"];
   readonly timings?: Partial<Timings>;
   readonly workers?: number;
+  /** What the installer installs. */
+  readonly openShiftVersion?: string;
   readonly logger?: Logger;
   /** Neither API server nor simulation run until `wake`. */
   readonly asleep?: true;
@@ -98,9 +100,19 @@ export class TestWorld implements AsyncDisposable {
   }
 
   get client(): ClusterClient {
+    return this.cluster.client;
+  }
+
+  /** The cluster as its API server has it. */
+  get cluster(): LogicalCluster {
     const cluster = this.#running?.apiServer.findCluster(infraId);
     if (!cluster) throw new Error("the cluster does not exist");
-    return cluster.client;
+    return cluster;
+  }
+
+  get simulated(): SimulatedClusters {
+    if (!this.#running) throw new Error("the simulation sleeps");
+    return this.#running.clusters;
   }
 
   get clusterNames(): readonly string[] {
@@ -110,7 +122,8 @@ export class TestWorld implements AsyncDisposable {
   /** What an installer does: a bootstrap machine that knows all, and three masters. */
   async install(): Promise<void> {
     const { workers } = this.#options;
-    const json = exampleClusterJson(workers);
+    const { openShiftVersion = "4.19.24" } = this.#options;
+    const json: Record<string, unknown> = { ...exampleClusterJson(workers), openShiftVersion };
     const platform = {
       ...(typeof json.platform === "object" ? json.platform : {}),
       armEndpoint: this.#cloud.url,

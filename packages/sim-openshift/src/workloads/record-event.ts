@@ -25,7 +25,9 @@ export async function recordEvent(
 ): Promise<void> {
   const { name, uid, resourceVersion } = about.metadata;
   const namespace = about.metadata.namespace ?? "default";
-  const hash = createHash("sha256").update(JSON.stringify([uid, reason, message, source])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([uid, reason, message, source]))
+    .digest("hex");
   const key = { namespace, name: `${name}.${hash.slice(0, 16)}` };
   const now = timestamp(clock.now());
   try {
@@ -59,7 +61,8 @@ export async function recordEvent(
     });
   } catch (error) {
     // The namespace is being deleted, or somebody told the same at this moment.
-    if (hasReason(error, "Forbidden") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound")) return;
+    if (hasReason(error, "Forbidden") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound"))
+      return;
     logger.debug({ reason, error: messageOf(error) }, "event not recorded");
   }
 }

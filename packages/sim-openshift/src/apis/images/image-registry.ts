@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { KubeObject } from "@keelson/apiserver";
+import type { Clock } from "@keelson/base";
+import { timestamp } from "../../runtime/conditions.ts";
+import type { ClusterFaults } from "../../faults/fault-registry.ts";
+import { imageFault } from "../../faults/image-faults.ts";
+import { formatImageReference, type ImageReference } from "./image-reference.ts";
+
+/** What a registry answers to a question for an image. */
+export type RegistryAnswer =
+  | { readonly kind: "image"; readonly image: KubeObject; readonly dockerImageReference: string }
+  | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
+
+/**
+ * All registries of the simulated world: they have every image, until faults say otherwise. One reference is always the
+ * same image.
+ */
+export class ImageRegistry {
+  readonly #faults: ClusterFaults;
+  readonly #clock: Clock;
+
+  constructor(faults: ClusterFaults, clock: Clock) {
+    this.#faults = faults;
+    this.#clock = clock;
+  }
+
+  async find(reference: ImageReference, signal: AbortSignal): Promise<RegistryAnswer> {
+    const name = formatImageReference(reference);
+    const fault = imageFault(this.#faults, name);
+    if (fault && fault.delayMs > 0) await this.#clock.sleep(fault.delayMs, signal);
+    if (fault?.error) return failureOf(name, fault.error);
+    const image = imageOf(reference, timestamp(this.#clock.now()));
+    return { kind: "image", image, dockerImageReference: dockerImageReferenceOf(reference) };
+  }
+}
+
+/** A failed answer in the words of the image importer (openshift/library-go, image import). */
+function failureOf(name: string, { code, message }: { readonly code: number; readonly message: string }): RegistryAnswer {
+  switch (code) {
+    case 401:
+    case 403:
+      return {
+        kind: "failure",
+        code: 401,
+        reason: "Unauthorized",
+        message: `you may not have access to the container image "${name}"`,
+      };
+    case 404:
+      return {
+        kind: "failure",
+        code: 404,
+        reason: "NotFound",
+        message: `dockerimage.image.openshift.io "${name}" not found`,
+      };
+    default:
+      return {
+        kind: "failure",
+        code: 500,
+        reason: "InternalError",
+        message: `Internal error occurred: ${name}: ${message}`,
+      };
+  }
+}
+
+function digestOf(reference: ImageReference): string {
+  if (reference.digest) return reference.digest;
+  return `sha256:${createHash("sha256").update(formatImageReference(reference)).digest("hex")}`;
+}
+
+function dockerImageReferenceOf(reference: ImageReference): string {
+  return formatImageReference({ ...reference, digest: digestOf(reference) });
+}
+
+/** An image.openshift.io Image with plausible contents. */
+function imageOf(reference: ImageReference, created: string): KubeObject {
+  const digest = digestOf(reference);
+  const layer = `sha256:${createHash("sha256").update(`layer of ${digest}`).digest("hex")}`;
+  const size = 1_000_000 + (Number.parseInt(digest.slice(7, 13), 16) % 100_000_000);
+  return {
+    apiVersion: "image.openshift.io/v1",
+    kind: "Image",
+    metadata: { name: digest, annotations: { "image.openshift.io/dockerLayersOrder": "ascending" } },
+    dockerImageReference: dockerImageReferenceOf(reference),
+    dockerImageMetadata: {
+      kind: "DockerImage",
+      apiVersion: "1.0",
+      Id: layer,
+      Created: created,
+      Architecture: "amd64",
+      Size: size,
+      Config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Labels: {} },
+    },
+    dockerImageMetadataVersion: "1.0",
+    dockerImageLayers: [{ name: layer, size, mediaType: "application/vnd.docker.image.rootfs.diff.tar.gzip" }],
+    dockerImageManifestMediaType: "application/vnd.docker.distribution.manifest.v2+json",
+  };
+}

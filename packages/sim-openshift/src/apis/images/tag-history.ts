@@ -1,0 +1,102 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+
+/** One image that a tag has pointed to (image.openshift.io/v1 TagEvent). */
+export interface TagItem {
+  /** RFC 3339, to the second. */
+  readonly created: string;
+  readonly dockerImageReference: string;
+  /** The name of the Image: its digest. */
+  readonly image: string;
+  readonly generation: number;
+}
+
+/** Why a tag's import failed (TagEventCondition of type ImportSuccess). */
+export interface ImportFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Status = Readonly<Record<string, unknown>>;
+
+/** The tag of a stream's spec; `undefined` when it has none of that name. */
+export function specTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
+  const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === tag);
+  return found === undefined ? undefined : recordAt(found);
+}
+
+/** The tag of a stream's status; `undefined` when it has none of that name. */
+export function statusTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
+  const found = listAt(stream, "status", "tags").find((each) => textAt(each, "tag") === tag);
+  return found === undefined ? undefined : recordAt(found);
+}
+
+/** The image that a tag points to now; `undefined` when it never pointed to any. */
+export function latestItem(stream: unknown, tag: string): TagItem | undefined {
+  const [first] = listAt(statusTag(stream, tag), "items");
+  return first === undefined ? undefined : itemOf(first);
+}
+
+export function itemOf(item: unknown): TagItem {
+  return {
+    created: textAt(item, "created") ?? "",
+    dockerImageReference: textAt(item, "dockerImageReference") ?? "",
+    image: textAt(item, "image") ?? "",
+    generation: numberAt(item, "generation") ?? 0,
+  };
+}
+
+/** The newest generation that a tag's image or condition is about. */
+export function importedGeneration(stream: unknown, tag: string): number {
+  const status = statusTag(stream, tag);
+  const generations = [...listAt(status, "items").slice(0, 1), ...listAt(status, "conditions")].map(
+    (each) => numberAt(each, "generation") ?? 0,
+  );
+  return Math.max(0, ...generations);
+}
+
+/** The stream with a tag that points to an image. Pointing there again only moves the generation on. */
+export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
+  const [latest, ...older] = listAt(statusTag(stream, tag), "items");
+  const same =
+    textAt(latest, "image") === item.image && textAt(latest, "dockerImageReference") === item.dockerImageReference;
+  const items = same
+    ? [{ ...recordAt(latest), generation: item.generation }, ...older]
+    : [item, ...(latest === undefined ? [] : [latest]), ...older];
+  return withTag(stream, tag, { tag, items });
+}
+
+/** The stream with a tag whose import failed. The condition keeps its time while it says the same. */
+export function withFailure(
+  stream: KubeObject,
+  tag: string,
+  failure: ImportFailure,
+  generation: number,
+  now: string,
+): KubeObject {
+  const status = statusTag(stream, tag);
+  const before = listAt(status, "conditions").find((each) => textAt(each, "type") === "ImportSuccess");
+  const same = textAt(before, "reason") === failure.reason && textAt(before, "message") === failure.message;
+  const lastTransitionTime = (same ? textAt(before, "lastTransitionTime") : undefined) ?? now;
+  const condition = { type: "ImportSuccess", status: "False", lastTransitionTime, ...failure, generation };
+  const items = at(status, "items") ?? null;
+  return withTag(stream, tag, { tag, items, conditions: [condition] });
+}
+
+/** The stream without what its status says of a tag. */
+export function withoutTag(stream: KubeObject, tag: string): KubeObject {
+  return withTags(
+    stream,
+    listAt(stream, "status", "tags").filter((each) => textAt(each, "tag") !== tag),
+  );
+}
+
+function withTag(stream: KubeObject, tag: string, value: Status): KubeObject {
+  const tags = listAt(stream, "status", "tags");
+  const known = tags.some((each) => textAt(each, "tag") === tag);
+  return withTags(stream, known ? tags.map((each) => (textAt(each, "tag") === tag ? value : each)) : [...tags, value]);
+}
+
+function withTags(stream: KubeObject, tags: readonly unknown[]): KubeObject {
+  return { ...stream, status: { ...recordAt(stream, "status"), tags } };
+}

@@ -1,0 +1,27 @@
+import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
+import { hasReason } from "../runtime/status-reason.ts";
+
+const maxAttempts = 10;
+
+/**
+ * Changes an object, or its status, by what `change` makes of its present state; again if somebody else was faster.
+ * `undefined` changes nothing. Returns the object as it then is. @throws StatusError
+ */
+export async function changeObject(
+  client: ClusterClient,
+  ref: ResourceRef,
+  key: ObjectKey,
+  part: "main" | "status",
+  change: (current: KubeObject) => KubeObject | undefined,
+): Promise<KubeObject> {
+  for (let attempt = 1; ; attempt++) {
+    const current = await client.get(ref, key);
+    const wanted = change(current);
+    if (!wanted) return current;
+    try {
+      return await (part === "main" ? client.update(ref, wanted) : client.updateStatus(ref, wanted));
+    } catch (error) {
+      if (!hasReason(error, "Conflict") || attempt === maxAttempts) throw error;
+    }
+  }
+}

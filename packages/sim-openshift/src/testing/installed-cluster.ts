@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "../runtime/conditions.ts";
+import { textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
+import { eventually } from "./eventually.ts";
+import { TestWorld, type WorldOptions } from "./installed-world.ts";
+
+/** Nodes by role and readiness: `master True`, `worker Unknown` and so on. */
+export async function nodesByState(client: ClusterClient): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const node of (await client.list(resources.nodes)).items) {
+    const role = "node-role.kubernetes.io/master" in (node.metadata.labels ?? {}) ? "master" : "worker";
+    const state = `${role} ${conditionStatus(node, "Ready")}`;
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export async function machinesByPhase(client: ClusterClient): Promise<Record<string, number>> {
+  const machines = (await client.list(resources.machines)).items;
+  return Object.fromEntries(
+    Map.groupBy(machines, (machine) => textAt(machine, "status", "phase") ?? "none")
+      .entries()
+      .map(([phase, group]) => [phase, group.length]),
+  );
+}
+
+export async function someWorkerMachine(client: ClusterClient): Promise<KubeObject> {
+  const labelSelector = "machine.openshift.io/cluster-api-machine-role=worker";
+  const [machine] = (await client.list(resources.machines, { labelSelector })).items;
+  assert.ok(machine);
+  return machine;
+}
+
+/** The cluster version is applied, and its machines are three masters and so many workers, all ready. */
+export async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
+  const version = await client.get(resources.clusterVersions, { name: "version" });
+  assert.equal(conditionStatus(version, "Available"), "True");
+  assert.equal(conditionStatus(version, "Progressing"), "False");
+  assert.deepEqual(await nodesByState(client), { "master True": 3, "worker True": workers });
+  assert.deepEqual(await machinesByPhase(client), { Running: 3 + workers });
+}
+
+/** Both pools have their configuration on all their machines. */
+export async function assertPoolsUpdated(client: ClusterClient): Promise<void> {
+  for (const pool of (await client.list(resources.machineConfigPools)).items)
+    assert.equal(conditionStatus(pool, "Updated"), "True", JSON.stringify(pool.status));
+}
+
+/** A world with a complete cluster in it. */
+export async function installed(options: WorldOptions = {}): Promise<TestWorld> {
+  const world = await TestWorld.start(options);
+  try {
+    await world.install();
+    await eventually(() => assertComplete(world.client, options.workers ?? 3), 20_000);
+    return world;
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
+}
