@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import {
   type CertificateRequest,
+  type Clock,
   createCertificateAuthority,
   issueCertificate,
   type KeyPair,
@@ -41,7 +42,7 @@ export class TestServer implements AsyncDisposable {
     this.admin = admin;
   }
 
-  static async start(file?: string, authority?: KeyPair): Promise<TestServer> {
+  static async start(file?: string, authority?: KeyPair, clock: Clock = systemClock): Promise<TestServer> {
     const ca = authority ?? (await createCertificateAuthority("test", 2));
     const tls = await issueCertificate(ca, {
       commonName: "localhost",
@@ -56,7 +57,7 @@ export class TestServer implements AsyncDisposable {
       tls,
       storage: file ? { kind: "file", path: file } : { kind: "memory" },
       logger: silentLogger,
-      clock: systemClock,
+      clock,
     });
     const cluster =
       server.findCluster("demo") ??

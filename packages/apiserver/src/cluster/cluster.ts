@@ -4,14 +4,17 @@ import { PolicyStatusController } from "../admission/policy-status-controller.ts
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
+import { IdentityAdmission } from "../auth/identity-admission.ts";
 import { RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
 import { issueToken } from "../auth/token-request.ts";
+import { CertificateController } from "../controllers/certificate-controller.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
+import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
@@ -89,6 +92,7 @@ export class Cluster implements LogicalCluster {
       signal: this.#closed.signal,
     });
     const stopsPods = () => this.#kubelet !== undefined;
+    this.#admission.add(new IdentityAdmission({ store, clock, authorizer: this.authorizer }));
     this.context = { store, directory, clock, admission: this.#admission, stopsPods };
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
@@ -207,6 +211,12 @@ export class Cluster implements LogicalCluster {
       new GarbageCollector(this.context, deps),
       new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
+      new ServiceAccountTokenController(this.context, {
+        ...deps,
+        tokens: this.tokens,
+        authorityPem: this.#authorityPem,
+      }),
+      new CertificateController(this.context, { ...deps, keys: this.keys, authorizer: this.authorizer }),
     ];
     this.context.store.onEvent((event) => {
       if (this.#closed.signal.aborted) return;

@@ -49,9 +49,14 @@ export class RoleAggregationController {
     const { store, directory } = this.#context;
     const role = store.get(bucket, name)?.object;
     if (!role || aggregationOf(role).length === 0) return;
+    const selectors = aggregationOf(role);
+    // Labels are at hand: only what is selected is parsed.
+    const selected = store
+      .range(bucket, "")
+      .filter(({ labels }) => selectors.some((selector) => matchesLabels(selector, labels)));
     const rules = aggregateRules(
       role,
-      store.range(bucket, "").map(({ object }) => object),
+      selected.map(({ object }) => object),
     );
     if (isDeepStrictEqual(rules, role.rules ?? [])) return;
     const resource = directory.get(clusterRoles);

@@ -1,0 +1,136 @@
+import {
+  type CertificateRequestSubject,
+  readCertificateRequest,
+  signCertificateRequest,
+} from "@keelson/base";
+import type { ClusterKeys } from "../auth/cluster-keys.ts";
+import type { RbacAuthorizer } from "../auth/rbac.ts";
+import { kubeletClientSigner, signerCheck, usageTerms } from "../auth/signers.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { modifyObject } from "../registry/modify.ts";
+import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const group = "certificates.k8s.io";
+const requests = { group, version: "v1", resource: "certificatesigningrequests" };
+const bucket = `${group}/certificatesigningrequests`;
+const yearSeconds = 365 * 86_400;
+const minSeconds = 600;
+/** Certificates start that much earlier, so that a peer whose clock is behind accepts them; long ones end earlier too. */
+const backdateSeconds = 300;
+const shortSeconds = 8 * 3_600;
+
+export interface CertificateControllerDeps extends WorkQueueDeps {
+  readonly keys: ClusterKeys;
+  readonly authorizer: RbacAuthorizer;
+}
+
+/**
+ * Signs approved certificate requests for the signers of kubernetes.io, and approves those of kubelets whose author may
+ * have them approved (`certificatesigningrequests/nodeclient` and `.../selfnodeclient`).
+ */
+export class CertificateController {
+  readonly #context: RegistryContext;
+  readonly #deps: CertificateControllerDeps;
+  readonly #queue: WorkQueue;
+
+  constructor(context: RegistryContext, deps: CertificateControllerDeps) {
+    this.#context = context;
+    this.#deps = deps;
+    this.#queue = new WorkQueue("certificates", (name) => this.#reconcile(name), deps);
+  }
+
+  resume(): void {
+    for (const { key } of this.#context.store.range(bucket, "")) this.#queue.add(key);
+  }
+
+  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+    if (changed === bucket && !deleted) this.#queue.add(current.key);
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const request = this.#context.store.get(bucket, name)?.object;
+    if (!request || textAt(request, "status", "certificate")) return;
+    const check = signerCheck(textAt(request, "spec", "signerName"));
+    if (!check || has(request, "Denied") || has(request, "Failed")) return;
+    const pem = Buffer.from(textAt(request, "spec", "request"), "base64").toString();
+    const subject = await readCertificateRequest(pem);
+    const problem = check(subject, textsAt(request, "spec", "usages"));
+    if (!has(request, "Approved")) {
+      if (!problem) await this.#approve(request, subject);
+      return;
+    }
+    if (problem) {
+      await this.#addCondition(name, "Failed", "SignerValidationFailure", problem);
+      return;
+    }
+    const certificate = Buffer.from(await this.#sign(request, pem)).toString("base64");
+    await this.#setStatus(name, (status) => ({ ...status, certificate }));
+  }
+
+  async #approve(request: KubeObject, subject: CertificateRequestSubject): Promise<void> {
+    if (textAt(request, "spec", "signerName") !== kubeletClientSigner) return;
+    const own = textAt(request, "spec", "username") === subject.commonName;
+    const name = request.metadata.name;
+    if (own && this.#mayCreate(request, "selfnodeclient")) {
+      const why = "Auto approving self kubelet client certificate after SubjectAccessReview.";
+      await this.#addCondition(name, "Approved", "AutoApproved", why);
+    } else if (this.#mayCreate(request, "nodeclient")) {
+      const why = "Auto approving kubelet client certificate after SubjectAccessReview.";
+      await this.#addCondition(name, "Approved", "AutoApproved", why);
+    }
+  }
+
+  #mayCreate(request: KubeObject, subresource: string): boolean {
+    const author = { name: textAt(request, "spec", "username"), groups: textsAt(request, "spec", "groups") };
+    const resource = `${requests.resource}/${subresource}`;
+    return this.#deps.authorizer.allows(author, {
+      kind: "resource",
+      verb: "create",
+      group,
+      resource,
+      namespace: "",
+      name: "",
+    });
+  }
+
+  async #sign(request: KubeObject, pem: string): Promise<string> {
+    const authority = await this.#deps.keys.certificateSigner();
+    const asked = valueAt(request, "spec", "expirationSeconds");
+    const seconds =
+      typeof asked === "number" ? Math.min(Math.max(asked, minSeconds), yearSeconds) : yearSeconds;
+    const now = this.#context.clock.now().getTime();
+    const end = seconds < shortSeconds ? seconds : seconds - backdateSeconds;
+    return signCertificateRequest(authority, pem, {
+      notBefore: new Date(now - backdateSeconds * 1_000),
+      notAfter: new Date(now + end * 1_000),
+      ...usageTerms(textsAt(request, "spec", "usages")),
+    });
+  }
+
+  async #addCondition(name: string, type: string, reason: string, message: string): Promise<void> {
+    const now = timestamp(this.#context.clock);
+    const condition = { type, status: "True", reason, message, lastUpdateTime: now, lastTransitionTime: now };
+    await this.#setStatus(name, (status) => ({
+      ...status,
+      conditions: [...arrayAt(status, "conditions"), condition],
+    }));
+  }
+
+  async #setStatus(
+    name: string,
+    change: (status: Readonly<Record<string, unknown>>) => object,
+  ): Promise<void> {
+    const resource = this.#context.directory.get(requests);
+    const apply = (current: KubeObject) => ({ ...current, status: change(recordAt(current, "status")) });
+    const options = { subresource: "status", fieldManager: "kube-controller-manager" };
+    await modifyObject(this.#context, resource, name, "status", apply, options).catch(ignoreGone);
+  }
+}
+
+function has(request: KubeObject, condition: string): boolean {
+  return arrayAt(request, "status", "conditions").some((each) => textAt(each, "type") === condition);
+}

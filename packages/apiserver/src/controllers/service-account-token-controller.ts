@@ -1,0 +1,94 @@
+import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { recordAt, textAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { removeObject } from "../registry/remove.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const secrets = { group: "", version: "v1", resource: "secrets" };
+const tokenType = "kubernetes.io/service-account-token";
+const nameAnnotation = "kubernetes.io/service-account.name";
+const uidAnnotation = "kubernetes.io/service-account.uid";
+
+export interface ServiceAccountTokenControllerDeps extends WorkQueueDeps {
+  readonly tokens: ServiceAccountTokens;
+  /** The authority of the API server's certificate. */
+  readonly authorityPem: string;
+}
+
+/** Fills Secrets of type `kubernetes.io/service-account-token`, and removes them with their service account. */
+export class ServiceAccountTokenController {
+  readonly #context: RegistryContext;
+  readonly #deps: ServiceAccountTokenControllerDeps;
+  readonly #queue: WorkQueue;
+
+  constructor(context: RegistryContext, deps: ServiceAccountTokenControllerDeps) {
+    this.#context = context;
+    this.#deps = deps;
+    this.#queue = new WorkQueue("service-account-token", (key) => this.#reconcile(key), deps);
+  }
+
+  resume(): void {
+    this.#addAll("");
+  }
+
+  observe({ bucket, current, deleted }: StoreEvent): void {
+    if (bucket === "/secrets" && !deleted && isToken(current)) this.#queue.add(current.key);
+    if (bucket === "/serviceaccounts" && deleted) this.#addAll(`${current.object.metadata.namespace}/`);
+  }
+
+  #addAll(prefix: string): void {
+    for (const stored of this.#context.store.range("/secrets", prefix)) {
+      if (isToken(stored)) this.#queue.add(stored.key);
+    }
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const secret = this.#context.store.get("/secrets", key)?.object;
+    if (!secret || secret.type !== tokenType || secret.metadata.deletionTimestamp) return;
+    const { namespace = "", uid: secretUid = "", annotations = {} } = secret.metadata;
+    const name = annotations[nameAnnotation] ?? "";
+    const account = this.#context.store.get("/serviceaccounts", `${namespace}/${name}`)?.object.metadata.uid;
+    const meant = annotations[uidAnnotation] ?? account;
+    const resource = this.#context.directory.get(secrets);
+    if (!account || meant !== account) {
+      const preconditions = { uid: secretUid };
+      await removeObject(this.#context, resource, key, { preconditions }).catch(ignoreGone);
+      return;
+    }
+    const data = recordAt(secret, "data");
+    const token =
+      textAt(data, "token") ||
+      base64(await this.#deps.tokens.issueForSecret(namespace, { name, uid: account }, secret.metadata.name));
+    const filled = {
+      ...data,
+      "ca.crt": base64(this.#deps.authorityPem),
+      namespace: textAt(data, "namespace") || base64(namespace),
+      token,
+    };
+    const same = Object.entries(filled).every(([member, value]) => data[member] === value);
+    if (same && annotations[uidAnnotation] === account) return;
+    const change = (current: KubeObject): KubeObject => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        annotations: { ...current.metadata.annotations, [uidAnnotation]: account },
+      },
+      data: filled,
+    });
+    await modifyObject(this.#context, resource, key, "main", change).catch(ignoreGone);
+  }
+}
+
+/** A look at the bytes, so that other Secrets are not parsed. */
+function isToken({ bytes }: StoredObject): boolean {
+  return bytes.includes(tokenType);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
