@@ -102,3 +102,94 @@ test("without a channel no updates are retrieved", () => {
   const { status } = plan(clusterVersion({}), []);
   assert.equal(conditionStatus({ status }, "RetrievedUpdates"), "False");
 });
+
+const upgradeable = (name: string, status: "True" | "False"): KubeObject => ({
+  ...settledOperator(name, "4.19.24"),
+  status: { conditions: [{ type: "Upgradeable", status, reason: "No", message: "not now" }] },
+});
+
+const refusals: readonly {
+  readonly name: string;
+  readonly spec: object;
+  readonly operators?: readonly KubeObject[];
+  readonly desired: string;
+  readonly condition: readonly [type: string, status: string, message: RegExp];
+}[] = [
+  {
+    name: "to the next minor release is taken up",
+    spec: { desiredUpdate: { version: "4.20.3" } },
+    desired: "4.20.3",
+    condition: ["ReleaseAccepted", "True", /version="4\.20\.3"/],
+  },
+  {
+    name: "over a minor release is refused",
+    spec: { desiredUpdate: { version: "4.21.0" } },
+    desired: "4.19.24",
+    condition: ["ReleaseAccepted", "False", /ClusterVersionRecommendedUpdate/],
+  },
+  {
+    name: "to an older release is refused",
+    spec: { desiredUpdate: { version: "4.19.1" } },
+    desired: "4.19.24",
+    condition: ["ReleaseAccepted", "False", /ClusterVersionRollback/],
+  },
+  {
+    name: "over a minor release is taken up by force",
+    spec: { desiredUpdate: { version: "4.21.0", force: true } },
+    desired: "4.21.0",
+    condition: ["ReleaseAccepted", "True", /4\.21\.0/],
+  },
+  {
+    name: "to no version at all is invalid",
+    spec: { desiredUpdate: { version: "latest" } },
+    desired: "4.19.24",
+    condition: ["Invalid", "True", /spec\.desiredUpdate\.version: Invalid value: "latest"/],
+  },
+  {
+    name: "by an image with a tag is taken up",
+    spec: { desiredUpdate: { image: "quay.io/openshift-release-dev/ocp-release:4.19.30-x86_64" } },
+    desired: "4.19.30",
+    condition: [
+      "ReleaseAccepted",
+      "True",
+      /image="quay\.io\/openshift-release-dev\/ocp-release:4\.19\.30-x86_64"/,
+    ],
+  },
+  {
+    name: "to a minor release waits while an operator is not upgradeable",
+    spec: { desiredUpdate: { version: "4.20.3" } },
+    operators: [upgradeable("dns", "False")],
+    desired: "4.19.24",
+    condition: [
+      "Upgradeable",
+      "False",
+      /^Cluster operator dns should not be upgraded between minor versions: not now$/,
+    ],
+  },
+  {
+    name: "of a patch does not ask whether operators are upgradeable",
+    spec: { desiredUpdate: { version: "4.19.25" } },
+    operators: [upgradeable("dns", "False")],
+    desired: "4.19.25",
+    condition: ["ReleaseAccepted", "True", /4\.19\.25/],
+  },
+  {
+    name: "to a minor release waits for overrides to be removed",
+    spec: {
+      desiredUpdate: { version: "4.20.3" },
+      overrides: [{ kind: "Deployment", group: "apps", namespace: "x", name: "y", unmanaged: true }],
+    },
+    desired: "4.19.24",
+    condition: ["ReleaseAccepted", "False", /ClusterVersionOverridesSet/],
+  },
+];
+
+for (const { name, spec, operators = [], desired, condition } of refusals)
+  test(`an update ${name}`, () => {
+    const { status } = plan(clusterVersion({ ...channel, ...spec }), operators);
+    assert.equal(textAt(status, "desired", "version"), desired);
+    const [type, wanted, message] = condition;
+    const found = listAt(status, "conditions").find((each) => textAt(each, "type") === type);
+    assert.equal(textAt(found, "status"), wanted);
+    assert.match(textAt(found, "message") ?? "", message);
+  });
