@@ -1,25 +1,49 @@
 import { isPlainObject } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Fills in the schema's defaults. A `null` where the schema allows none counts as absent if there is a default. */
+/**
+ * Fills in the schema's defaults. A member that is `null` where its schema allows none counts as absent. Returns
+ * `value` itself where nothing changes.
+ */
 export function withDefaults(schema: StructuralSchema, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    return items ? value.map((each) => withDefaults(items, each)) : value;
-  }
+  if (Array.isArray(value)) return withDefaultsInList(schema, value);
   if (!isPlainObject(value)) return value;
-  const present = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const known = schema.properties.get(name) ?? schema.additionalProperties;
-    if (!known || known === "any") return [[name, member]];
-    if (member === null && !known.nullable && known.default !== undefined) return [];
-    return [[name, withDefaults(known, member)]];
-  });
-  const names = new Set(present.map(([name]) => name));
-  const missing = [...schema.properties]
-    .filter(([name, property]) => property.default !== undefined && !names.has(name))
-    .map(([name, property]): [string, unknown] => [
-      name,
-      withDefaults(property, structuredClone(property.default)),
-    ]);
-  return Object.fromEntries([...present, ...missing]);
+  const { properties, additionalProperties } = schema;
+  if (properties.size === 0 && !additionalProperties) return value;
+  const changed = new Map<string, unknown>();
+  for (const name of Object.keys(value)) {
+    const known = properties.get(name) ?? additionalProperties;
+    if (!known || known === "any") continue;
+    const member = value[name];
+    // Null is absence: the loop below fills in a default, if there is one.
+    const next = member === null && !known.nullable ? undefined : withDefaults(known, member);
+    if (next !== member) changed.set(name, next);
+  }
+  if (schema.has.defaults) {
+    for (const [name, property] of properties) {
+      if (property.default === undefined) continue;
+      if (Object.hasOwn(value, name) && !(changed.has(name) && changed.get(name) === undefined)) continue;
+      changed.set(name, withDefaults(property, structuredClone(property.default)));
+    }
+  }
+  return changed.size === 0 ? value : withMembers(value, changed);
+}
+
+function withDefaultsInList({ items }: StructuralSchema, list: readonly unknown[]): unknown {
+  if (!items) return list;
+  const next = list.map((each) => withDefaults(items, each));
+  return next.every((each, at) => each === list[at]) ? list : next;
+}
+
+/** A copy with members replaced, added or (where `undefined`) removed, in the order that they had. */
+export function withMembers(
+  value: Readonly<Record<string, unknown>>,
+  changed: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const entries = Object.keys(value).map(
+    (name) => [name, changed.has(name) ? changed.get(name) : value[name]] as const,
+  );
+  const added = [...changed].filter(([name]) => !Object.hasOwn(value, name));
+  // Object.fromEntries defines members, so that even `__proto__` is an ordinary name.
+  return Object.fromEntries([...entries, ...added].filter(([, member]) => member !== undefined));
 }

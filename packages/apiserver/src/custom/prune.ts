@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { withMembers } from "./defaults.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface Pruned {
@@ -26,20 +27,31 @@ function pruned(
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!items) return value;
-    return value.map((each, at) => pruned(items, each, `${path}[${at}]`, items.embeddedResource, removed));
+    const kept = value.map((each, at) =>
+      isScalar(each) ? each : pruned(items, each, `${path}[${at}]`, items.embeddedResource, removed),
+    );
+    return kept.every((each, at) => each === value[at]) ? value : kept;
   }
   if (!isPlainObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const memberPath = path ? `${path}.${name}` : name;
-    if (isResource && ownMembers.has(name)) return [[name, member]];
-    const known = schema.properties.get(name);
-    if (known) return [[name, pruned(known, member, memberPath, known.embeddedResource, removed)]];
-    const additional = schema.additionalProperties;
-    if (additional === "any" || (!additional && schema.preserveUnknownFields)) return [[name, member]];
-    if (additional)
-      return [[name, pruned(additional, member, memberPath, additional.embeddedResource, removed)]];
-    removed.push(memberPath);
-    return [];
-  });
-  return Object.fromEntries(members);
+  const { properties, additionalProperties: additional } = schema;
+  const keepsAll = additional === "any" || (!additional && schema.preserveUnknownFields);
+  const changed = new Map<string, unknown>();
+  for (const name of Object.keys(value)) {
+    if (isResource && ownMembers.has(name)) continue;
+    const known = properties.get(name) ?? (keepsAll ? undefined : additional);
+    const member = value[name];
+    if (known) {
+      if (isScalar(member)) continue;
+      const kept = pruned(known, member, path ? `${path}.${name}` : name, known.embeddedResource, removed);
+      if (kept !== member) changed.set(name, kept);
+    } else if (!keepsAll) {
+      removed.push(path ? `${path}.${name}` : name);
+      changed.set(name, undefined);
+    }
+  }
+  return changed.size === 0 ? value : withMembers(value, changed);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from "@keelson/base";
-import { arrayAt, recordAt, textsAt, valueAt } from "../json/access.ts";
+import { findRegex } from "../cel/regex.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 
 /** A schema of a CustomResourceDefinition (OpenAPI v3 as apiextensions.k8s.io/v1 restricts it), read once. */
 export interface StructuralSchema {
@@ -16,8 +17,8 @@ export interface StructuralSchema {
   readonly default: unknown;
   readonly enum: readonly unknown[] | undefined;
   readonly format: string | undefined;
-  /** The expression as written, and as JavaScript reads it. */
-  readonly pattern: { readonly text: string; readonly regExp: RegExp } | undefined;
+  /** A regular expression in Go's syntax. */
+  readonly pattern: Pattern | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly exclusiveMinimum: boolean;
@@ -27,22 +28,53 @@ export interface StructuralSchema {
   readonly maxLength: number | undefined;
   readonly minItems: number | undefined;
   readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
   readonly listType: string | undefined;
   readonly listMapKeys: readonly string[];
+  /** `granular` or `atomic`. */
+  readonly mapType: string | undefined;
+  readonly validations: readonly ValidationRule[];
   readonly allOf: readonly StructuralSchema[];
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
+  /** What this schema or one below it says: most objects need not be searched for the rest. */
+  readonly has: SchemaFeatures;
 }
 
+export interface Pattern {
+  readonly text: string;
+  /** Compiles the expression when first asked. One that cannot be compiled matches all. */
+  readonly matches: (value: string) => boolean;
+}
+
+export interface SchemaFeatures {
+  readonly rules: boolean;
+  readonly defaults: boolean;
+  /** Lists of type set or map. */
+  readonly keyedLists: boolean;
+  readonly embeddedResources: boolean;
+}
+
+/** One of `x-kubernetes-validations`. Texts are empty where nothing is said. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean;
+}
+
+/** Reads a schema. One that is not structural is read as far as it makes sense. */
 export function parseSchema(schema: unknown): StructuralSchema {
   const additional = valueAt(schema, "additionalProperties");
   const items = valueAt(schema, "items");
   const not = valueAt(schema, "not");
   const preserves = valueAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
-  return {
+  const own: Omit<StructuralSchema, "has"> = {
     type: text(schema, "type"),
     properties: new Map(
       Object.entries(recordAt(schema, "properties")).map(([name, each]) => [name, parseSchema(each)]),
@@ -61,7 +93,7 @@ export function parseSchema(schema: unknown): StructuralSchema {
     default: valueAt(schema, "default"),
     enum: Array.isArray(valueAt(schema, "enum")) ? arrayAt(schema, "enum") : undefined,
     format: text(schema, "format"),
-    pattern: compile(text(schema, "pattern")),
+    pattern: patternOf(text(schema, "pattern")),
     minimum: number(schema, "minimum"),
     maximum: number(schema, "maximum"),
     exclusiveMinimum: valueAt(schema, "exclusiveMinimum") === true,
@@ -71,14 +103,44 @@ export function parseSchema(schema: unknown): StructuralSchema {
     maxLength: number(schema, "maxLength"),
     minItems: number(schema, "minItems"),
     maxItems: number(schema, "maxItems"),
+    uniqueItems: valueAt(schema, "uniqueItems") === true,
     minProperties: number(schema, "minProperties"),
     maxProperties: number(schema, "maxProperties"),
     listType: text(schema, "x-kubernetes-list-type"),
     listMapKeys: textsAt(schema, "x-kubernetes-list-map-keys"),
+    mapType: text(schema, "x-kubernetes-map-type"),
+    validations: arrayAt(schema, "x-kubernetes-validations").map(ruleOf),
     allOf: arrayAt(schema, "allOf").map(parseSchema),
     anyOf: arrayAt(schema, "anyOf").map(parseSchema),
     oneOf: arrayAt(schema, "oneOf").map(parseSchema),
     not: isPlainObject(not) ? parseSchema(not) : undefined,
+  };
+  return { ...own, has: featuresOf(own) };
+}
+
+function featuresOf(own: Omit<StructuralSchema, "has">): SchemaFeatures {
+  const { additionalProperties, items } = own;
+  const below = [
+    ...own.properties.values(),
+    ...(items ? [items] : []),
+    ...(additionalProperties && additionalProperties !== "any" ? [additionalProperties] : []),
+  ];
+  return {
+    rules: own.validations.length > 0 || below.some(({ has }) => has.rules),
+    defaults: own.default !== undefined || below.some(({ has }) => has.defaults),
+    keyedLists: own.listType === "set" || own.listType === "map" || below.some(({ has }) => has.keyedLists),
+    embeddedResources: own.embeddedResource || below.some(({ has }) => has.embeddedResources),
+  };
+}
+
+function ruleOf(rule: unknown): ValidationRule {
+  return {
+    rule: textAt(rule, "rule"),
+    message: textAt(rule, "message"),
+    messageExpression: textAt(rule, "messageExpression"),
+    reason: textAt(rule, "reason"),
+    fieldPath: textAt(rule, "fieldPath"),
+    optionalOldSelf: valueAt(rule, "optionalOldSelf") === true,
   };
 }
 
@@ -92,15 +154,6 @@ function number(schema: unknown, member: string): number | undefined {
   return typeof found === "number" ? found : undefined;
 }
 
-/** Go's expressions and JavaScript's differ at the edges; one that JavaScript cannot read checks nothing. */
-function compile(text: string | undefined): StructuralSchema["pattern"] {
-  if (text === undefined) return undefined;
-  for (const flags of ["u", ""]) {
-    try {
-      return { text, regExp: new RegExp(text, flags) };
-    } catch {
-      // The next flags may do.
-    }
-  }
-  return undefined;
+function patternOf(text: string | undefined): Pattern | undefined {
+  return text === undefined ? undefined : { text, matches: (value) => findRegex(text)?.test(value) ?? true };
 }

@@ -2,35 +2,73 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import { type Correlated, correlateElement, correlateMember } from "./correlation.ts";
+import { hasFormat } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
+
+/** Some errors have no field of their own in Kubernetes: they are told of the whole object. */
+const rooted = "";
 
 /** No answer lists more errors: a large object can be wrong in every element. */
 const maxCauses = 100;
 
-/** What is wrong with `value`, field by field, in Kubernetes' words. */
-export function validate(schema: StructuralSchema, value: unknown, path = ""): readonly StatusCause[] {
+/**
+ * What is wrong with `value`, field by field, in Kubernetes' words; an empty field stands for the whole value. With
+ * the old value beside it, what was wrong before and is unchanged is no error.
+ */
+export function validate(
+  schema: StructuralSchema,
+  value: unknown,
+  path = "",
+  correlated?: Correlated,
+): readonly StatusCause[] {
   const causes: StatusCause[] = [];
-  check(schema, value, path, causes);
+  check({ schema, value, path, correlated }, causes);
   return causes.slice(0, maxCauses);
 }
 
-function check(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
+interface Subject {
+  readonly schema: StructuralSchema;
+  readonly value: unknown;
+  readonly path: string;
+  readonly correlated: Correlated | undefined;
+}
+
+function check(subject: Subject, causes: StatusCause[]): void {
   if (causes.length >= maxCauses) return;
-  if (value === null && schema.nullable) return;
+  const before = causes.length;
+  checkAnyway(subject, causes);
+  if (causes.length > before && subject.correlated?.unchanged()) causes.length = before;
+}
+
+function checkAnyway(subject: Subject, causes: StatusCause[]): void {
+  const { schema, value, path } = subject;
   const found = typeName(value);
-  if (!hasType(schema, value)) {
-    const wanted = schema.intOrString ? "integer,string" : (schema.type ?? "object");
-    causes.push(fieldError.typeInvalid(path, found, `${path} in body must be of type ${wanted}: "${found}"`));
+  if (value === null) {
+    if (!schema.nullable && (schema.type !== undefined || schema.intOrString)) {
+      causes.push(wrongType(path, found, schema));
+    }
+    checkEnum(schema, value, path, causes);
     return;
   }
-  if (schema.enum && !schema.enum.some((each) => isDeepStrictEqual(each, value))) {
-    causes.push(fieldError.notSupported(path, value, schema.enum));
-  }
+  if (!hasType(schema, value)) causes.push(wrongType(path, found, schema));
+  checkCombinations(subject, causes);
   if (typeof value === "string") checkText(schema, value, path, causes);
   else if (typeof value === "number") checkNumber(schema, value, path, causes);
-  else if (Array.isArray(value)) checkList(schema, value, path, causes);
-  else if (isPlainObject(value)) checkObject(schema, value, path, causes);
-  checkCombinations(schema, value, path, causes);
+  else if (Array.isArray(value)) checkList(subject, value, causes);
+  checkEnum(schema, value, path, causes);
+  if (isPlainObject(value)) checkObject(subject, value, causes);
+}
+
+function wrongType(path: string, found: string, schema: StructuralSchema): StatusCause {
+  const wanted = schema.intOrString ? "integer,string" : (schema.type ?? "object");
+  return fieldError.typeInvalid(path, found, `${path} in body must be of type ${wanted}: "${found}"`);
+}
+
+function checkEnum(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
+  if (!schema.enum || schema.enum.some((each) => isDeepStrictEqual(each, value))) return;
+  const supported = schema.enum.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+  causes.push(fieldError.notSupported(path, value, supported));
 }
 
 function typeName(value: unknown): string {
@@ -47,132 +85,148 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
   return found === schema.type || (schema.type === "number" && found === "integer");
 }
 
+/** Only the first thing wrong with a text is told, then its format. */
 function checkText(schema: StructuralSchema, value: string, path: string, causes: StatusCause[]): void {
   const { minLength, maxLength, pattern, format } = schema;
-  const length = maxLength !== undefined || minLength !== undefined ? [...value].length : 0;
+  const length = maxLength !== undefined || minLength !== undefined ? characterCount(value) : 0;
   if (maxLength !== undefined && length > maxLength) causes.push(fieldError.tooLong(path, maxLength));
-  if (minLength !== undefined && length < minLength) {
+  else if (minLength !== undefined && length < minLength) {
     causes.push(
       fieldError.invalid(path, value, `${path} in body should be at least ${minLength} chars long`),
     );
-  }
-  if (pattern && !pattern.regExp.test(value)) {
+  } else if (pattern && !pattern.matches(value)) {
     causes.push(fieldError.invalid(path, value, `${path} in body should match '${pattern.text}'`));
   }
-  if (format === "date-time" && !isDateTime(value)) {
-    causes.push(
-      fieldError.invalid(path, value, `${path} in body must be of type date-time: ${JSON.stringify(value)}`),
-    );
+  if (format && (schema.type === undefined || schema.type === "string") && !hasFormat(format, value)) {
+    const why = `${path} in body must be of type ${format}: ${JSON.stringify(value)}`;
+    causes.push(fieldError.typeInvalid(path, value, why));
   }
 }
 
-function isDateTime(value: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
-  );
+function characterCount(value: string): number {
+  return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length;
 }
 
 function checkNumber(schema: StructuralSchema, value: number, path: string, causes: StatusCause[]): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   const fail = (what: string) =>
     causes.push(fieldError.invalid(path, value, `${path} in body should be ${what}`));
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    fail(`greater than ${exclusiveMinimum ? "" : "or equal to "}${minimum}`);
+  if (schema.type === "integer" && format === "int32" && (value > 2_147_483_647 || value < -2_147_483_648)) {
+    const why = `Checked value must be of type integer with format int32 in ${path}`;
+    causes.push(fieldError.invalid(rooted, "", why));
   }
+  if (multipleOf && !isMultiple(value, multipleOf)) fail(`a multiple of ${multipleOf}`);
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
     fail(`less than ${exclusiveMaximum ? "" : "or equal to "}${maximum}`);
   }
-  if (multipleOf && !Number.isInteger(value / multipleOf)) fail(`a multiple of ${multipleOf}`);
-  if (format === "int32" && (value > 2_147_483_647 || value < -2_147_483_648)) {
-    causes.push(fieldError.invalid(path, value, `${path} in body must be of type int32: "${value}"`));
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    fail(`greater than ${exclusiveMinimum ? "" : "or equal to "}${minimum}`);
   }
 }
 
+/** With room for what binary fractions lose: 0.3 is a multiple of 0.1. */
+function isMultiple(value: number, of: number): boolean {
+  const times = value / of;
+  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+}
+
 function checkList(
-  schema: StructuralSchema,
+  { schema, path, correlated }: Subject,
   value: readonly unknown[],
-  path: string,
   causes: StatusCause[],
 ): void {
-  const { minItems, maxItems, items, listType, listMapKeys } = schema;
+  const { minItems, maxItems, items, uniqueItems } = schema;
   if (maxItems !== undefined && value.length > maxItems) {
     causes.push(fieldError.tooMany(path, value.length, maxItems));
+    // Each of too many items may be wrong too: that need not be found out.
     return;
+  }
+  if (items) {
+    for (const [at, each] of value.entries()) {
+      if (causes.length >= maxCauses) return;
+      const element = correlated && correlateElement(correlated, schema, each);
+      check({ schema: items, value: each, path: `${path}[${at}]`, correlated: element }, causes);
+    }
   }
   if (minItems !== undefined && value.length < minItems) {
     causes.push(
       fieldError.invalid(path, value.length, `${path} in body should have at least ${minItems} items`),
     );
   }
-  if (items) for (const [at, each] of value.entries()) check(items, each, `${path}[${at}]`, causes);
-  if (listType !== "set" && listType !== "map") return;
-  const seen = new Set<string>();
-  for (const [at, each] of value.entries()) {
-    const identity = listType === "set" || !isPlainObject(each) ? each : pick(each, listMapKeys);
-    const text = JSON.stringify(identity);
-    if (seen.has(text)) causes.push(fieldError.duplicate(`${path}[${at}]`, identity));
-    seen.add(text);
+  if (uniqueItems && new Set(value.map((each) => JSON.stringify(each))).size < value.length) {
+    causes.push(fieldError.invalid(path, "", `${path} in body shouldn't contain duplicates`));
   }
-}
-
-function pick(object: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]),
-  );
 }
 
 function checkObject(
-  schema: StructuralSchema,
+  { schema, path, correlated }: Subject,
   value: Readonly<Record<string, unknown>>,
-  path: string,
   causes: StatusCause[],
 ): void {
   const { minProperties, maxProperties, required, properties, additionalProperties } = schema;
-  const entries = Object.entries(value);
-  if (maxProperties !== undefined && entries.length > maxProperties) {
-    causes.push(fieldError.tooMany(path, entries.length, maxProperties));
+  const names = Object.keys(value);
+  if (minProperties !== undefined && names.length < minProperties) {
+    const why = `${path} in body should have at least ${minProperties} properties`;
+    causes.push(fieldError.invalid(path, names.length, why));
   }
-  if (minProperties !== undefined && entries.length < minProperties) {
-    causes.push(
-      fieldError.invalid(
-        path,
-        entries.length,
-        `${path} in body should have at least ${minProperties} properties`,
-      ),
-    );
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    causes.push(fieldError.tooMany(path, names.length, maxProperties));
+  }
+  for (const name of names) {
+    const known = properties.get(name) ?? additionalProperties;
+    if (!known || known === "any") continue;
+    const member = value[name];
+    const old =
+      path === "" && (name === "apiVersion" || name === "kind")
+        ? undefined
+        : correlateMember(correlated, name, member);
+    check({ schema: known, value: member, path: path ? `${path}.${name}` : name, correlated: old }, causes);
   }
   for (const name of required) {
     if (!Object.hasOwn(value, name)) causes.push(fieldError.required(path ? `${path}.${name}` : name));
   }
-  for (const [name, member] of entries) {
-    const known = properties.get(name) ?? additionalProperties;
-    if (!known || known === "any") continue;
-    check(known, member, path ? `${path}.${name}` : name, causes);
+}
+
+/** `anyOf`, `oneOf`, `allOf`, `not`: of alternatives that all fail, the one that comes furthest is told too. */
+function checkCombinations(subject: Subject, causes: StatusCause[]): void {
+  const { schema, path } = subject;
+  const { allOf, anyOf, oneOf, not } = schema;
+  const trial = (each: StructuralSchema): readonly StatusCause[] => {
+    const found: StatusCause[] = [];
+    checkAnyway({ ...subject, schema: each }, found);
+    return found;
+  };
+  if (anyOf.length > 0) {
+    const trials = anyOf.map(trial);
+    if (trials.every((found) => found.length > 0)) {
+      causes.push(fieldError.invalid(rooted, "", `"${path}" must validate at least one schema (anyOf)`));
+      causes.push(...leastWrong(trials));
+    }
+  }
+  if (oneOf.length > 0) {
+    const trials = oneOf.map(trial);
+    const valid = trials.filter((found) => found.length === 0).length;
+    if (valid !== 1) {
+      const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+      const why = `"${path}" must validate one and only one schema (oneOf). ${found}`;
+      causes.push(fieldError.invalid(rooted, "", why));
+      if (valid === 0) causes.push(...leastWrong(trials));
+    }
+  }
+  if (allOf.length > 0) {
+    const trials = allOf.map(trial);
+    causes.push(...trials.flat());
+    const valid = trials.filter((found) => found.length === 0).length;
+    if (valid < allOf.length) {
+      const why = `"${path}" must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`;
+      causes.push(fieldError.invalid(rooted, "", why));
+    }
+  }
+  if (not && trial(not).length === 0) {
+    causes.push(fieldError.invalid(rooted, "", `"${path}" must not validate the schema (not)`));
   }
 }
 
-function checkCombinations(
-  schema: StructuralSchema,
-  value: unknown,
-  path: string,
-  causes: StatusCause[],
-): void {
-  const passes = (each: StructuralSchema) => validate(each, value, path).length === 0;
-  for (const each of schema.allOf) check(each, value, path, causes);
-  if (schema.anyOf.length > 0 && !schema.anyOf.some(passes)) {
-    causes.push(fieldError.invalid(path, "", `"${path}" must validate at least one schema (anyOf)`));
-  }
-  if (schema.oneOf.length > 0) {
-    const valid = schema.oneOf.filter(passes).length;
-    if (valid !== 1) {
-      const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
-      causes.push(
-        fieldError.invalid(path, "", `"${path}" must validate one and only one schema (oneOf). ${found}`),
-      );
-    }
-  }
-  if (schema.not && passes(schema.not)) {
-    causes.push(fieldError.invalid(path, "", `"${path}" must not validate the schema (not)`));
-  }
+function leastWrong(trials: readonly (readonly StatusCause[])[]): readonly StatusCause[] {
+  return trials.reduce((best, each) => (each.length < best.length ? each : best));
 }

@@ -32,7 +32,7 @@ export async function admitted(
   const { resource, object: before, oldObject } = request;
   const mutated = await context.admission.mutate(request);
   const object = mutated === before ? before : refitted(context, request, mutated);
-  check(resource, object, oldObject);
+  check(resource, object, oldObject, request);
   await context.admission.validate({ ...request, object });
   return object;
 }

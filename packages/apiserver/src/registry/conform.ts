@@ -1,10 +1,10 @@
-import { validate } from "../custom/validate.ts";
+import { validateCustom } from "../custom/validate-custom.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { validateMetadata } from "./metadata-rules.ts";
-import { type RegistryContext, timestamp } from "./registry-context.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** An object completed with what its kind adds to it. */
@@ -18,19 +18,26 @@ export function completed(
   return complete?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
 }
 
-/** Makes sure that an object keeps every rule of its kind. @throws StatusError 422 */
-export function check(resource: ServedResource, object: KubeObject, current: KubeObject | undefined): void {
+/**
+ * Makes sure that an object keeps every rule of its kind. A custom resource's status is judged alone when a write can
+ * change nothing else; `warn` is told what is wrong but was so before.
+ * @throws StatusError 422
+ */
+export function check(
+  resource: ServedResource,
+  object: KubeObject,
+  current: KubeObject | undefined,
+  { subresource, warn }: Pick<WriteOptions, "subresource" | "warn">,
+): void {
+  const { custom } = resource;
   const causes = [
     ...validateMetadata(resource.bucket, { ...object.metadata }, resource.declared?.pathNames),
-    ...(resource.custom ? validate(resource.custom.schema, withoutMetadata(object)) : []),
+    ...(custom
+      ? validateCustom(custom.schema, { object, current, statusOnly: subresource === "status", warn })
+      : []),
     ...(rulesOf(resource.bucket).validate?.(object, current) ?? []),
   ];
   if (causes.length > 0) throw failures.invalid(resource.type, object.metadata.name, causes);
-}
-
-/** Metadata has rules of its own: a schema may only narrow its name. */
-function withoutMetadata(object: KubeObject): Readonly<Record<string, unknown>> {
-  return { ...object, metadata: { name: object.metadata.name } };
 }
 
 /** The members of metadata that writers decide, without empty ones. */

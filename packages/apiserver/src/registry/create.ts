@@ -60,7 +60,7 @@ export async function createObject(
     const concerned = context.admission.concerns(request);
     const object = concerned ? await admitted(context, request) : wanted;
     if (concerned) admitToNamespace(context, resource, namespace, metadata.name);
-    else check(resource, object, undefined);
+    else check(resource, object, undefined, options);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;
     if (taken && (metadata.name || attempt === maxNameAttempts)) {

@@ -71,7 +71,7 @@ export async function replaceObject(
     };
     const concerned = context.admission.concerns(request);
     const admittedObject = concerned ? await admitted(context, request) : wanted;
-    if (!concerned) check(resource, wanted, current);
+    if (!concerned) check(resource, wanted, current, { ...options, subresource: part });
     checkFinalizers(resource, current, admittedObject);
     const next = counted(resource, current, admittedObject);
     if (isUnchanged(current, next)) {

@@ -1,0 +1,82 @@
+import { isPlainObject } from "@keelson/base";
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { keysOf } from "./correlation.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+
+/** The elements that lists of type set or map have more than once. */
+export function validateListTypes(
+  schema: StructuralSchema,
+  value: unknown,
+  path = "",
+): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  search(schema, value, path, causes);
+  return causes;
+}
+
+function search(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
+  if (!schema.has.keyedLists) return;
+  if (Array.isArray(value)) {
+    if (schema.listType === "set") checkSet(value, path, causes);
+    if (schema.listType === "map") checkMap(schema, value, path, causes);
+    const { items } = schema;
+    if (!items?.has.keyedLists) return;
+    for (const [at, each] of value.entries()) search(items, each, `${path}[${at}]`, causes);
+  } else if (isPlainObject(value)) {
+    const { properties, additionalProperties } = schema;
+    for (const name of Object.keys(value)) {
+      const known = properties.get(name);
+      if (known) search(known, value[name], path ? `${path}.${name}` : name, causes);
+      else if (additionalProperties && additionalProperties !== "any") {
+        search(additionalProperties, value[name], `${path}[${name}]`, causes);
+      }
+    }
+  }
+}
+
+function checkSet(list: readonly unknown[], path: string, causes: StatusCause[]): void {
+  reportRepeated(
+    list.map((each) => JSON.stringify(each)),
+    (at) => {
+      causes.push(fieldError.duplicate(`${path}[${at}]`, list[at]));
+    },
+  );
+}
+
+function checkMap(
+  schema: StructuralSchema,
+  list: readonly unknown[],
+  path: string,
+  causes: StatusCause[],
+): void {
+  const wrong = list.findIndex((each) => each !== null && !isPlainObject(each));
+  if (wrong >= 0) {
+    const why = "must be an object for an array of list-type map";
+    causes.push(fieldError.invalid(`${path}[${wrong}]`, list[wrong], why));
+    return;
+  }
+  reportRepeated(
+    list.map((each) => keysOf(schema, each) ?? "null"),
+    (at) => {
+      causes.push(fieldError.duplicate(`${path}[${at}]`, pick(list[at], schema.listMapKeys)));
+    },
+  );
+}
+
+/** Each value that comes again is told once, where it does so first. */
+function reportRepeated(keys: readonly string[], report: (at: number) => void): void {
+  const times = new Map<string, number>();
+  for (const [at, key] of keys.entries()) {
+    const count = (times.get(key) ?? 0) + 1;
+    times.set(key, count);
+    if (count === 2) report(at);
+  }
+}
+
+function pick(element: unknown, names: readonly string[]): unknown {
+  if (!isPlainObject(element)) return element;
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(element, name)).map((name) => [name, element[name]]),
+  );
+}

@@ -1,0 +1,62 @@
+import { type Compilation, compileExpression, type Program, type Type } from "../cel/index.ts";
+import { bool, optionalType, string } from "../cel/type.ts";
+import { fieldPathOf } from "./field-path.ts";
+import { ruleTypeOf } from "./rule-types.ts";
+import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+
+/** A rule ready to be asked. */
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Why it cannot be asked, instead of a program. */
+  readonly compilation: Compilation;
+  readonly messageCompilation: Compilation | undefined;
+  /** It compares with what was before. */
+  readonly usesOldSelf: boolean;
+  /** Where its errors are reported, below the value; `undefined` for the value itself. */
+  readonly fieldPath: string | undefined;
+}
+
+const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
+
+/** The rules of one schema (not of those below it), compiled when first asked for. */
+export function rulesOf(
+  schema: StructuralSchema,
+  isResource = schema.embeddedResource,
+): readonly CompiledRule[] {
+  if (schema.validations.length === 0) return none;
+  const found = kept.get(schema);
+  if (found) return found;
+  const self = ruleTypeOf(schema, isResource)?.type;
+  const compiled = self ? schema.validations.map((rule) => compileRule(rule, self, schema)) : none;
+  kept.set(schema, compiled);
+  return compiled;
+}
+
+const none: readonly CompiledRule[] = [];
+
+function compileRule(rule: ValidationRule, self: Type, schema: StructuralSchema): CompiledRule {
+  const oldSelf = rule.optionalOldSelf ? optionalType(self) : self;
+  const variables = { self, oldSelf };
+  return {
+    rule,
+    compilation: compileExpression(rule.rule, { variables, resultType: bool }),
+    messageCompilation: rule.messageExpression
+      ? compileExpression(rule.messageExpression, { variables, resultType: string })
+      : undefined,
+    usesOldSelf: mentionsOldSelf(rule.rule),
+    fieldPath: rule.fieldPath ? fieldPathOf(rule.fieldPath, schema)?.text : undefined,
+  };
+}
+
+/** Texts in quotes do not count. */
+function mentionsOldSelf(source: string): boolean {
+  return (
+    source.includes("oldSelf") &&
+    /\boldSelf\b/.test(source.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, "''"))
+  );
+}
+
+/** The program of a compilation, if it is one. */
+export function programOf(compilation: Compilation | undefined): Program | undefined {
+  return compilation?.kind === "program" ? compilation.program : undefined;
+}

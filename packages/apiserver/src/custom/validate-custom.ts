@@ -1,0 +1,77 @@
+import { recordAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { correlate, correlateMember } from "./correlation.ts";
+import { validateEmbedded } from "./embedded-resources.ts";
+import { validateListTypes } from "./list-types.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { validate } from "./validate.ts";
+import { validateRules } from "./validate-rules.ts";
+
+/** With one of these, an object is too wrong for rules to make sense of it. */
+const blocking = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** What Kubernetes prints where an error is about the whole object. */
+const wholeObject = "<nil>";
+
+const notAllChecked = fieldError.invalid(
+  wholeObject,
+  "null",
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete " +
+    "validation",
+);
+
+export interface CustomChange {
+  readonly object: KubeObject;
+  /** Absent when the object is new. */
+  readonly current?: KubeObject | undefined;
+  /** A write to `status` is checked by the schema of the status alone, but by all rules. */
+  readonly statusOnly?: boolean;
+  /** Is told what is wrong but tolerated, because it was so before. */
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/** What is wrong with a custom resource: its schema's values, list types, embedded resources, and rules. */
+export function validateCustom(schema: StructuralSchema, change: CustomChange): readonly StatusCause[] {
+  const { object, current, statusOnly = false, warn } = change;
+  const correlated = current && correlate(object, current);
+  const values = statusOnly
+    ? validateStatus(schema, object, current)
+    : validate(schema, object, "", correlated).map((each) => ({ ...each, field: each.field || wholeObject }));
+  const settled = current !== undefined && validateListTypes(schema, current).length > 0;
+  const causes = [
+    ...values,
+    ...validateEmbedded(schema, object),
+    ...(settled ? [] : validateListTypes(schema, object)),
+  ];
+  if (!schema.has.rules) return causes;
+  if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, notAllChecked];
+  const refused = validateRules(schema, object, correlated, warn);
+  return [...causes, ...refused.map((each) => ({ ...each, field: each.field || wholeObject }))];
+}
+
+function validateStatus(
+  schema: StructuralSchema,
+  object: KubeObject,
+  current: KubeObject | undefined,
+): readonly StatusCause[] {
+  const status = valueAt(object, "status");
+  const ofStatus = schema.properties.get("status");
+  if (!ofStatus || status === undefined) return [];
+  const correlated = current && correlateMember(correlate(object, recordAt(current)), "status", status);
+  return validate(ofStatus, status, "", correlated).map((each) => ({
+    ...each,
+    field: !each.field
+      ? "status"
+      : each.field.startsWith("[")
+        ? `status${each.field}`
+        : `status.${each.field}`,
+  }));
+}

@@ -1,0 +1,214 @@
+import { isPlainObject } from "@keelson/base";
+import { CostBudget, type Result, toJson } from "../cel/index.ts";
+import { isError, none as noOldSelf, optionalOf } from "../cel/value.ts";
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { type Correlated, correlateElement, correlateMember, keysOf } from "./correlation.ts";
+import { ruleTypeOf } from "./rule-types.ts";
+import { type CompiledRule, programOf, rulesOf } from "./rules.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+
+const maxMessageLength = 5_120;
+
+/**
+ * What the `x-kubernetes-validations` of a schema say against an object, in Kubernetes' words. Rules about changes
+ * (`oldSelf`) are asked where there is an old value to compare with; others tolerate what was wrong before and has not
+ * changed: `warn` is told of it.
+ */
+export function validateRules(
+  schema: StructuralSchema,
+  object: unknown,
+  correlated: Correlated | undefined,
+  warn: (text: string) => void = () => {},
+): readonly StatusCause[] {
+  if (!schema.has.rules) return [];
+  const walk: Walk = { causes: [], budget: new CostBudget(), warn, spent: false };
+  visit(walk, {
+    schema,
+    value: object,
+    old: correlated?.old,
+    path: "",
+    correlated,
+    ancestor: undefined,
+    isResource: true,
+  });
+  return walk.causes;
+}
+
+interface Walk {
+  readonly causes: StatusCause[];
+  readonly budget: CostBudget;
+  readonly warn: (text: string) => void;
+  /** Rules have cost too much: no others are asked. */
+  spent: boolean;
+}
+
+interface Place {
+  readonly schema: StructuralSchema;
+  readonly value: unknown;
+  /** What rules see as `oldSelf`. */
+  readonly old: unknown;
+  readonly path: string;
+  /** The place in the old object, and the nearest place around this one that has such. */
+  readonly correlated: Correlated | undefined;
+  readonly ancestor: Correlated | undefined;
+  readonly isResource: boolean;
+}
+
+function visit(walk: Walk, place: Place): void {
+  const { schema, value, correlated } = place;
+  if (walk.spent || value === null || value === undefined || !schema.has.rules) return;
+  if (schema.validations.length > 0) askRules(walk, place);
+  const ancestor = correlated ?? place.ancestor;
+  if (Array.isArray(value)) visitElements(walk, place, value, ancestor);
+  else if (isPlainObject(value)) visitMembers(walk, place, value, ancestor);
+}
+
+function visitElements(
+  walk: Walk,
+  { schema, old, path, correlated }: Place,
+  list: readonly unknown[],
+  ancestor: Correlated | undefined,
+): void {
+  const { items } = schema;
+  if (!items?.has.rules) return;
+  const before = schema.listType === "map" && Array.isArray(old) ? old : [];
+  const byKeys = new Map(before.map((each) => [keysOf(schema, each), each]));
+  for (const [at, value] of list.entries()) {
+    visit(walk, {
+      schema: items,
+      value,
+      old: byKeys.size > 0 ? byKeys.get(keysOf(schema, value)) : undefined,
+      path: `${path}[${at}]`,
+      correlated: correlateElement(correlated, schema, value),
+      ancestor,
+      isResource: items.embeddedResource,
+    });
+  }
+}
+
+function visitMembers(
+  walk: Walk,
+  { schema, old, path, correlated, ancestor: outer }: Place,
+  object: Readonly<Record<string, unknown>>,
+  ancestor: Correlated | undefined,
+): void {
+  const { properties, additionalProperties } = schema;
+  const isRoot = outer === undefined && path === "";
+  for (const name of Object.keys(object)) {
+    const property = properties.get(name);
+    const known = property ?? additionalProperties;
+    if (!known || known === "any" || !known.has.rules) continue;
+    const value = object[name];
+    const dotted = path ? `${path}.${name}` : name;
+    visit(walk, {
+      schema: known,
+      value,
+      old: isPlainObject(old) && Object.hasOwn(old, name) ? old[name] : undefined,
+      path: property ? dotted : `${path}[${name}]`,
+      correlated:
+        isRoot && (name === "apiVersion" || name === "kind")
+          ? undefined
+          : correlateMember(correlated, name, value),
+      ancestor,
+      isResource: known.embeddedResource,
+    });
+  }
+}
+
+function askRules(walk: Walk, place: Place): void {
+  const { schema, value, isResource } = place;
+  const type = ruleTypeOf(schema, isResource);
+  if (!type) return;
+  const self = type.read(value);
+  const old = place.old === undefined || place.old === null ? undefined : type.read(place.old);
+  for (const rule of rulesOf(schema, isResource)) {
+    if (walk.spent) return;
+    if (rule.usesOldSelf && old === undefined && !rule.rule.optionalOldSelf) continue;
+    ask(walk, place, rule, self, old);
+  }
+}
+
+function ask(walk: Walk, place: Place, compiled: CompiledRule, self: Result, old: Result | undefined): void {
+  const { rule, compilation } = compiled;
+  const add = (message: string) => walk.causes.push(fieldError.invalid(place.path, typeOf(place), message));
+  if (compilation.kind === "invalid") {
+    add(`rule compile error: ${compilation.message}`);
+    return;
+  }
+  const bindings = { self, oldSelf: rule.optionalOldSelf ? optionalOld(old) : (old ?? null) };
+  const outcome = compilation.program.evaluate(bindings, walk.budget);
+  const shown = (rule.message || rule.rule).trim();
+  if (outcome.kind === "cost-exceeded") {
+    walk.spent = true;
+    add(
+      outcome.of === "budget"
+        ? "validation failed due to running out of cost budget, no further validation rules will be run"
+        : `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${shown}`,
+    );
+  } else if (outcome.kind === "error") {
+    add(
+      outcome.message.startsWith("no such overload")
+        ? `'${outcome.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
+        : `${outcome.message} evaluating rule: ${shown}`,
+    );
+  } else if (outcome.value !== true) {
+    refuse(walk, place, compiled, messageOf(walk, compiled, bindings));
+  }
+}
+
+function optionalOld(old: Result | undefined): Result {
+  if (old === undefined) return noOldSelf;
+  return isError(old) ? old : optionalOf(old);
+}
+
+function refuse(
+  walk: Walk,
+  place: Place,
+  { rule, usesOldSelf, fieldPath }: CompiledRule,
+  message: string,
+): void {
+  const cause = causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message);
+  const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
+  if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);
+  else walk.causes.push(cause);
+}
+
+function joined(path: string, below: string | undefined): string {
+  if (!below) return path;
+  return path && !below.startsWith("[") ? `${path}.${below}` : `${path}${below}`;
+}
+
+/** What errors of rules show as the value: its type. */
+function typeOf({ schema }: Place): string {
+  return schema.type ?? "";
+}
+
+function causeOf(reason: string, field: string, type: string, message: string): StatusCause {
+  switch (reason) {
+    case "FieldValueForbidden":
+      return fieldError.forbidden(field, message);
+    case "FieldValueRequired":
+      return fieldError.required(field, message);
+    case "FieldValueDuplicate":
+      return fieldError.duplicate(field, type);
+    default:
+      return fieldError.invalid(field, type, message);
+  }
+}
+
+/** The rule's own words: those its expression gives, else its message, else the rule itself. */
+function messageOf(
+  walk: Walk,
+  { rule, messageCompilation }: CompiledRule,
+  bindings: Readonly<Record<string, Result>>,
+): string {
+  const outcome = programOf(messageCompilation)?.evaluate(bindings, walk.budget);
+  if (outcome?.kind === "cost-exceeded") walk.spent = true;
+  if (outcome?.kind === "value") {
+    const text = toJson(outcome.value);
+    const trimmed = typeof text === "string" ? text.trim() : "";
+    if (trimmed && trimmed.length <= maxMessageLength && !trimmed.includes("\n")) return trimmed;
+  }
+  return rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+}
