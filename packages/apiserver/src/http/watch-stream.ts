@@ -15,9 +15,9 @@ const cachedObjects = 512;
 
 /** The frames of the newest events, so that each is encoded once for all watchers of one representation. */
 export class FrameCache {
-  readonly #frames = new Map<StoredObject, Map<string, Buffer>>();
+  readonly #frames = new Map<StoredObject, Map<string, Frame>>();
 
-  frame(type: string, stored: StoredObject, representation: Representation): Buffer {
+  frame(type: string, stored: StoredObject, representation: Representation): Frame {
     let frames = this.#frames.get(stored);
     if (!frames) {
       frames = new Map();
@@ -57,23 +57,28 @@ export async function streamWatch(
   const closed = new AbortController();
   const signal = AbortSignal.any([options.signal, closed.signal]);
   let stalled: NodeJS.Timeout | undefined;
+  let output: FrameOutput | undefined;
 
-  const encode = (frame: WatchFrame): Buffer => {
+  const encode = (frame: WatchFrame): Frame => {
     if (frame.type !== "BOOKMARK") return frames.frame(frame.type, frame.stored, representation);
     const annotations = frame.initialEventsEnd ? { "k8s.io/initial-events-end": "true" } : undefined;
     return frameOf("BOOKMARK", representation.bookmark(frame.revision, annotations));
   };
   const pump = (): void => {
-    if (signal.aborted) return;
+    if (!output) return;
     try {
       while (!response.writableNeedDrain) {
         const next = watch.read(framesPerWrite);
         if (!next) return;
-        if (next.length > 0) response.write(Buffer.concat(next.map(encode)));
+        const [only] = next;
+        if (only && next.length === 1) output.write(encode(only));
+        else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
       // A writer's commit woke us: nothing may be thrown at it.
-      response.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
+      output.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
+      output.end();
+      output = undefined;
       closed.abort();
       return;
     }
@@ -90,19 +95,20 @@ export async function streamWatch(
   response.on("close", onClose);
   try {
     if (response.destroyed) return;
-    beginStream(response, representation);
+    output = beginStream(response, representation);
     pump();
     await outlive(clock, options.timeoutMs, signal, () => {
       if (!options.bookmarks || response.writableNeedDrain) return;
       watch.skipToHead();
-      response.write(encode({ type: "BOOKMARK", revision: watch.revision, initialEventsEnd: false }));
+      output?.write(encode({ type: "BOOKMARK", revision: watch.revision, initialEventsEnd: false }));
     });
   } finally {
     unsubscribe();
     clearTimeout(stalled);
     response.off("drain", onDrain);
     response.off("close", onClose);
-    response.end();
+    output?.end();
+    output = undefined;
   }
 }
 
@@ -112,13 +118,35 @@ export function streamError(
   representation: Representation,
   error: StatusError,
 ): void {
-  beginStream(response, representation);
-  response.end(errorFrame(error));
+  const output = beginStream(response, representation);
+  output.write(errorFrame(error));
+  output.end();
 }
 
-function beginStream(response: ServerResponse, { contentType }: Representation): void {
+/** Where the frames of one stream go. */
+interface FrameOutput {
+  write(frame: Frame): void;
+  end(): void;
+}
+
+/** One frame, or several, as they are and as one chunk of HTTP/1.1: made once for all who watch. */
+interface Frame {
+  readonly bytes: Buffer;
+  readonly chunk: Buffer;
+}
+
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+function beginStream(response: ServerResponse, { contentType }: Representation): FrameOutput {
   response.writeHead(200, { "content-type": contentType, "cache-control": "no-cache, private" });
   response.flushHeaders();
+  // The chunks come framed: they are written as they are, in one piece. Clients of HTTP/1.0 get none.
+  const chunked = response.chunkedEncoding;
+  response.chunkedEncoding = false;
+  return {
+    write: ({ bytes, chunk }) => response.write(chunked ? chunk : bytes),
+    end: () => (chunked ? response.end(lastChunk) : response.end()),
+  };
 }
 
 /** Waits for the end of the time or of the stream, and calls `remind` every minute and just before the end. */
@@ -140,10 +168,21 @@ async function outlive(
   }
 }
 
-function errorFrame(error: StatusError): Buffer {
+function errorFrame(error: StatusError): Frame {
   return frameOf("ERROR", Buffer.from(JSON.stringify(error.toStatus())));
 }
 
-function frameOf(type: string, object: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]);
+function frameOf(type: string, object: Buffer): Frame {
+  return framed([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]);
+}
+
+function joined(frames: readonly Frame[]): Frame {
+  return framed(frames.map(({ bytes }) => bytes));
+}
+
+function framed(parts: readonly Buffer[]): Frame {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  const head = Buffer.from(`${size.toString(16)}\r\n`);
+  const chunk = Buffer.concat([head, ...parts, Buffer.from("\r\n")]);
+  return { bytes: chunk.subarray(head.length, -2), chunk };
 }

@@ -46,7 +46,7 @@ export async function listObjects(
 /** Whether an object, as its version shows it, is one the query asks for. */
 export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
   if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
-  return fields.length === 0 || matchesFields(fields, shown.object);
+  return fields.length === 0 || matchesFields(fields, shown);
 }
 
 /** The list at that very revision; so is, of old, the first page of one at a revision. */

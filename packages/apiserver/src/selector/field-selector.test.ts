@@ -21,7 +21,7 @@ for (const [text, expected] of [
   ["spec.hostNetwork=false", true],
 ] as const) {
   test(`the field selector "${text}" ${expected ? "selects" : "does not select"} the pod`, () => {
-    assert.equal(matchesFields(parseFieldSelector(text, fields), pod), expected);
+    assert.equal(matchesFields(parseFieldSelector(text, fields), { key: "n/p", object: pod }), expected);
   });
 }
 

@@ -69,8 +69,15 @@ export function parseFieldSelector(text: string, allowed: ReadonlySet<string>): 
   });
 }
 
-export function matchesFields(selector: FieldSelector, object: KubeObject): boolean {
-  return selector.every(({ field, value, equal }) => (fieldValue(object, field) === value) === equal);
+/** An object as selectors look at it: who selects by name and namespace only need not have it parsed. */
+export interface Selectable {
+  /** `namespace/name`, or the name of what has no namespace. */
+  readonly key: string;
+  readonly object: KubeObject;
+}
+
+export function matchesFields(selector: FieldSelector, selectable: Selectable): boolean {
+  return selector.every(({ field, value, equal }) => (fieldValue(selectable, field) === value) === equal);
 }
 
 /** The one name a selector asks for, if it does: such lists and watches need not look at other objects. */
@@ -78,7 +85,11 @@ export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }
 
-function fieldValue(object: KubeObject, field: string): string {
+function fieldValue(selectable: Selectable, field: string): string {
+  const { key } = selectable;
+  if (field === "metadata.name") return key.slice(key.indexOf("/") + 1);
+  if (field === "metadata.namespace") return key.slice(0, Math.max(0, key.indexOf("/")));
+  const { object } = selectable;
   if (field === "source") return textAt(object, "source", "component");
   if (field === "status.successful") return textAt(object, "status", "succeeded") || "0";
   const text = textAt(object, ...field.split("."));
