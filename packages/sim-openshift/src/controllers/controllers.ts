@@ -3,12 +3,14 @@ import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
 import { consoleOperator } from "./console/controller.ts";
+import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
 import { daemonSets } from "./daemon-sets/controller.ts";
 import { deployments } from "./deployments/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
 import { machineConfigPools } from "./machine-config-pools/controller.ts";
 import { machineConfigTemplates } from "./machine-configs/controller.ts";
+import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
@@ -23,6 +25,8 @@ export const controllers: readonly Controller[] = [
   bootstrap,
   machines,
   machineSets,
+  machineHealthChecks,
+  controlPlaneMachineSets,
   machineConfigTemplates,
   machineConfigPools,
   machineConfigDaemon,

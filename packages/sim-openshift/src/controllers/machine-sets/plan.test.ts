@@ -166,3 +166,22 @@ test("whatever happened before, and wherever it crashed, one undisturbed reconci
     }),
   );
 });
+
+for (const [policy, gone] of [
+  ["Oldest", "old"],
+  ["Newest", "new"],
+  ["Random", "new"],
+] as const)
+  test(`of machines that are alike, the delete policy ${policy} takes the ${gone} one`, () => {
+    const set = machineSet(1);
+    const states = [
+      { name: "new", createdAt: "2026-01-02T00:00:00Z", hasNode: true },
+      { name: "old", createdAt: "2026-01-01T00:00:00Z", hasNode: true },
+    ];
+    const { delete: surplus } = planMachineSet({
+      machineSet: { ...set, spec: { replicas: 1, deletePolicy: policy } },
+      machines: states.map(machine),
+      nodes: states.map(({ name }) => readyNode(name)),
+    });
+    assert.deepEqual(surplus, [gone]);
+  });

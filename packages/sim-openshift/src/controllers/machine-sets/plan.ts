@@ -34,22 +34,30 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
   return {
     create: deleting ? 0 : Math.max(0, wanted - present.length),
     delete: present
-      .toSorted(byDeletionOrder)
+      .toSorted(deletionOrder(textAt(machineSet, "spec", "deletePolicy")))
       .slice(0, surplus)
       .map(({ metadata }) => metadata.name),
     status: statusOf(machineSet, present, nodes),
   };
 }
 
-/** First those marked for deletion, then failed ones, then those without a node, then the newest. */
-function byDeletionOrder(a: KubeObject, b: KubeObject): number {
-  const rank = (machine: KubeObject) => {
-    if (deleteAnnotation in textsAt(machine, "metadata", "annotations")) return 0;
-    if (textAt(machine, "status", "phase") === "Failed") return 1;
-    return textAt(machine, "status", "nodeRef", "name") === undefined ? 2 : 3;
-  };
+/**
+ * First those marked for deletion, then failed ones, then those without a node; then as `spec.deletePolicy` says: the
+ * oldest, or the newest, which are as good as any for `Random`.
+ */
+function deletionOrder(policy: string | undefined): (a: KubeObject, b: KubeObject) => number {
+  const direction = policy === "Oldest" ? -1 : 1;
   const age = (machine: KubeObject) => machine.metadata.creationTimestamp ?? "";
-  return rank(a) - rank(b) || age(b).localeCompare(age(a)) || a.metadata.name.localeCompare(b.metadata.name);
+  return (a, b) =>
+    deletionRank(a) - deletionRank(b) ||
+    direction * age(b).localeCompare(age(a)) ||
+    a.metadata.name.localeCompare(b.metadata.name);
+}
+
+function deletionRank(machine: KubeObject): number {
+  if (deleteAnnotation in textsAt(machine, "metadata", "annotations")) return 0;
+  if (textAt(machine, "status", "phase") === "Failed") return 1;
+  return textAt(machine, "status", "nodeRef", "name") === undefined ? 2 : 3;
 }
 
 function statusOf(

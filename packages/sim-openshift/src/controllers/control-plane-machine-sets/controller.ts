@@ -1,0 +1,78 @@
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { textAt } from "../../runtime/fields.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { operatorVersion } from "../cluster-operators/plan.ts";
+import { machineNamespace } from "../nodes/node-object.ts";
+import {
+  controlPlaneFinalizer,
+  controlPlaneMachineSetName,
+  controlPlaneStatus,
+  inactiveSet,
+} from "./plan.ts";
+
+const key = { namespace: machineNamespace, name: controlPlaneMachineSetName };
+const masters = "machine.openshift.io/cluster-api-machine-role=master";
+
+/** The control plane machine set operator: keeps an inactive set there, and owns the masters while it is active. */
+export const controlPlaneMachineSets: Controller = {
+  name: "control-plane-machine-sets",
+  watches: [
+    { on: "objects", resource: resources.controlPlaneMachineSets, keys: () => ["cluster"] },
+    {
+      on: "objects",
+      resource: resources.machines,
+      keys: ({ metadata }) =>
+        metadata.labels?.["machine.openshift.io/cluster-api-machine-role"] === "master" ? ["cluster"] : [],
+    },
+    {
+      on: "objects",
+      resource: resources.clusterOperators,
+      keys: ({ metadata }) => (metadata.name === "control-plane-machine-set" ? ["cluster"] : []),
+    },
+  ],
+  reconcile: reconcileControlPlane,
+};
+
+async function reconcileControlPlane(_key: string, { client, clock, settings }: Cluster): Promise<Outcome> {
+  const operator = await client.find(resources.clusterOperators, { name: "control-plane-machine-set" });
+  if (operatorVersion(operator) === undefined) return settled;
+  const machines = (
+    await client.list(resources.machines, { namespace: machineNamespace, labelSelector: masters })
+  ).items;
+  const set = await client.find(resources.controlPlaneMachineSets, key);
+  if (!set) {
+    const wanted = inactiveSet(machineNamespace, settings.infraId, machines);
+    if (machines.length > 0) await ensureObject(client, resources.controlPlaneMachineSets, wanted);
+    return settled;
+  }
+  const going = set.metadata.deletionTimestamp !== undefined;
+  const owns = !going && textAt(set, "spec", "state") === "Active";
+  for (const machine of machines) {
+    const references = machine.metadata.ownerReferences ?? [];
+    const others = references.filter(({ kind }) => kind !== "ControlPlaneMachineSet");
+    const wanted = owns ? [...others, controllerReference(set)] : others;
+    if (wanted.length === references.length) continue;
+    const metadata = { ...machine.metadata, ownerReferences: wanted };
+    await client.update(resources.machines, { ...machine, metadata });
+  }
+  if (going) {
+    const finalizers = set.metadata.finalizers?.filter((each) => each !== controlPlaneFinalizer) ?? [];
+    if (finalizers.length !== set.metadata.finalizers?.length)
+      await client.update(resources.controlPlaneMachineSets, {
+        ...set,
+        metadata: { ...set.metadata, finalizers },
+      });
+    return settled;
+  }
+  await writeStatus(
+    client,
+    resources.controlPlaneMachineSets,
+    set,
+    controlPlaneStatus({ set, machines, now: clock.now() }),
+  );
+  return settled;
+}

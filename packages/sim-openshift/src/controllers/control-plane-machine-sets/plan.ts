@@ -1,0 +1,106 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, withConditions } from "../../runtime/conditions.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+
+/** The one name that a ControlPlaneMachineSet may have. */
+export const controlPlaneMachineSetName = "cluster";
+
+export interface ControlPlaneObserved {
+  readonly set: KubeObject;
+  /** All Machines of its namespace. */
+  readonly machines: readonly KubeObject[];
+  readonly now: Date;
+}
+
+/** The status of a set that looks after the Machines of the control plane; an inactive one tells nothing. */
+export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved): Record<string, unknown> {
+  const before = recordAt(set, "status");
+  const observedGeneration = set.metadata.generation ?? 1;
+  if (textAt(set, "spec", "state") !== "Active") return { ...before, observedGeneration };
+  const selector = at(set, "spec", "selector");
+  const present = machines.filter((machine) =>
+    selectsLabels(selector, textsAt(machine, "metadata", "labels")),
+  );
+  const ready = present.filter((machine) => textAt(machine, "status", "phase") === "Running");
+  const updated = ready.filter(
+    (machine) => wantedSize(set) === undefined || sizeOf(machine) === wantedSize(set),
+  );
+  const replicas = numberAt(set, "spec", "replicas") ?? present.length;
+  const outdated = present.length - updated.length;
+  const unavailable = Math.max(0, replicas - ready.length);
+  const conditions: readonly Condition[] = [
+    unavailable === 0
+      ? { type: "Available", status: "True", reason: "AllReplicasAvailable", message: "" }
+      : {
+          type: "Available",
+          status: "False",
+          reason: "UnavailableReplicas",
+          message: `Missing ${unavailable} available replica(s)`,
+        },
+    present.length > replicas
+      ? { type: "Degraded", status: "True", reason: "ExcessReplicas", message: "" }
+      : { type: "Degraded", status: "False", reason: "AsExpected", message: "" },
+    outdated > 0
+      ? {
+          type: "Progressing",
+          status: "True",
+          reason: "NeedsUpdateReplicas",
+          message: `Observed ${outdated} replica(s) in need of update`,
+        }
+      : { type: "Progressing", status: "False", reason: "AllReplicasUpdated", message: "" },
+  ];
+  return {
+    ...before,
+    observedGeneration,
+    replicas: present.length,
+    readyReplicas: ready.length,
+    updatedReplicas: updated.length,
+    unavailableReplicas: unavailable,
+    conditions: withConditions(set, conditions, now),
+  };
+}
+
+function wantedSize(set: KubeObject): string | undefined {
+  const template = at(set, "spec", "template", "machines_v1beta1_machine_openshift_io", "spec");
+  return textAt(template, "providerSpec", "value", "vmSize");
+}
+
+function sizeOf(machine: KubeObject): string | undefined {
+  return textAt(machine, "spec", "providerSpec", "value", "vmSize");
+}
+
+/** The set that the cluster keeps in readiness: inactive, after the pattern of the Machines that are there. */
+export function inactiveSet(namespace: string, infraId: string, masters: readonly KubeObject[]): KubeObject {
+  const labels = {
+    "machine.openshift.io/cluster-api-cluster": infraId,
+    "machine.openshift.io/cluster-api-machine-role": "master",
+    "machine.openshift.io/cluster-api-machine-type": "master",
+  };
+  const [pattern] = masters;
+  return {
+    apiVersion: "machine.openshift.io/v1",
+    kind: "ControlPlaneMachineSet",
+    metadata: {
+      namespace,
+      name: controlPlaneMachineSetName,
+      finalizers: [controlPlaneFinalizer],
+      labels: { "machine.openshift.io/cluster-api-cluster": infraId },
+    },
+    spec: {
+      replicas: masters.length,
+      selector: { matchLabels: labels },
+      state: "Inactive",
+      strategy: { type: "RollingUpdate" },
+      template: {
+        machineType: "machines_v1beta1_machine_openshift_io",
+        machines_v1beta1_machine_openshift_io: {
+          metadata: { labels },
+          spec: { lifecycleHooks: {}, metadata: {}, providerSpec: recordAt(pattern, "spec", "providerSpec") },
+        },
+      },
+    },
+  };
+}
+
+export const controlPlaneFinalizer = "controlplanemachineset.machine.openshift.io";

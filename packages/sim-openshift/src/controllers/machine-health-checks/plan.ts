@@ -1,0 +1,138 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+
+/** Who finds this on a Machine remediates it in another way than by deleting it. */
+export const externalRemediation = "host.metal3.io/external-remediation";
+export const pausedAnnotation = "cluster.x-k8s.io/paused";
+
+export interface HealthCheckObserved {
+  readonly check: KubeObject;
+  /** All Machines of its namespace. */
+  readonly machines: readonly KubeObject[];
+  readonly nodes: readonly KubeObject[];
+  readonly now: Date;
+}
+
+export interface HealthCheckPlan {
+  /** Names of Machines to delete. */
+  readonly delete: readonly string[];
+  /** Names of Machines to mark for whoever remediates them. */
+  readonly mark: readonly string[];
+  readonly status: Readonly<Record<string, unknown>>;
+  /** When a node that is unhealthy now has been so for too long. */
+  readonly nextMs: number | undefined;
+}
+
+/**
+ * Which Machines a health check replaces: those whose node has an unhealthy condition for longer than its timeout, or
+ * never came; not one while more than `maxUnhealthy` are, and only those that a controller will replace.
+ */
+export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObserved): HealthCheckPlan {
+  const paused = pausedAnnotation in textsAt(check, "metadata", "annotations");
+  const selector = at(check, "spec", "selector");
+  const targets = machines.filter(
+    (machine) => selector !== undefined && selectsLabels(selector, textsAt(machine, "metadata", "labels")),
+  );
+  const verdicts = targets.map((machine) => {
+    const name = textAt(machine, "status", "nodeRef", "name");
+    const node = nodes.find(({ metadata }) => metadata.name === name);
+    return { machine, ...judge(check, machine, node, now) };
+  });
+  const unhealthy = verdicts.filter(({ healthy }) => !healthy);
+  const allowed = maxUnhealthyOf(at(check, "spec", "maxUnhealthy"), targets.length);
+  const remediates = !paused && unhealthy.length <= allowed;
+  const due = remediates
+    ? verdicts.filter(({ overdue, machine }) => overdue && isReplaced(machine)).map(({ machine }) => machine)
+    : [];
+  const marks = textsAt(check, "metadata", "annotations")["machine.openshift.io/remediation-strategy"];
+  const external = marks === "external-baremetal";
+  const waits = verdicts.flatMap(({ dueMs }) => (dueMs === undefined || !remediates ? [] : [dueMs]));
+  const names = (some: readonly KubeObject[]) => some.map(({ metadata }) => metadata.name);
+  return {
+    delete: external ? [] : names(due),
+    mark: external ? names(due.filter(({ metadata }) => !metadata.annotations?.[externalRemediation])) : [],
+    nextMs: waits.length > 0 ? Math.min(...waits) : undefined,
+    status: {
+      ...recordAt(check, "status"),
+      expectedMachines: targets.length,
+      currentHealthy: targets.length - unhealthy.length,
+      remediationsAllowed: paused ? 0 : Math.max(0, allowed - unhealthy.length),
+      conditions: withConditions(check, [allowance(check, targets.length, unhealthy.length, allowed)], now),
+    },
+  };
+}
+
+interface Verdict {
+  readonly healthy: boolean;
+  readonly overdue: boolean;
+  /** Milliseconds until it is overdue. */
+  readonly dueMs?: number;
+}
+
+function judge(check: KubeObject, machine: KubeObject, node: KubeObject | undefined, now: Date): Verdict {
+  if (machine.metadata.deletionTimestamp !== undefined) return { healthy: false, overdue: false };
+  if (textAt(machine, "status", "phase") === "Failed") return { healthy: false, overdue: true };
+  if (!node) {
+    const named = textAt(machine, "status", "nodeRef", "name") !== undefined;
+    if (named) return { healthy: false, overdue: true };
+    const limitMs = durationMs(textAt(check, "spec", "nodeStartupTimeout") ?? "10m");
+    const since = textAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp;
+    // 0 switches the rule off (machine.openshift.io/v1beta1).
+    return limitMs === 0 ? { healthy: true, overdue: false } : after(since, limitMs, now);
+  }
+  const verdicts = listAt(check, "spec", "unhealthyConditions")
+    .filter((rule) => conditionStatus(node, textAt(rule, "type") ?? "") === textAt(rule, "status"))
+    .map((rule) => {
+      const since = textAt(conditionOf(node, textAt(rule, "type") ?? ""), "lastTransitionTime");
+      return after(since, durationMs(textAt(rule, "timeout") ?? "0s"), now);
+    });
+  const dues = verdicts.flatMap(({ dueMs }) => (dueMs === undefined ? [] : [dueMs]));
+  return {
+    healthy: verdicts.length === 0,
+    overdue: verdicts.some(({ overdue }) => overdue),
+    ...(dues.length > 0 ? { dueMs: Math.min(...dues) } : {}),
+  };
+}
+
+function after(since: string | undefined, limitMs: number, now: Date): Verdict {
+  const leftMs = (since === undefined ? now.getTime() : Date.parse(since)) + limitMs - now.getTime();
+  return leftMs <= 0 ? { healthy: false, overdue: true } : { healthy: false, overdue: false, dueMs: leftMs };
+}
+
+/** A Machine that nobody would make anew is left alone; those of the control plane have a set of their own. */
+function isReplaced(machine: KubeObject): boolean {
+  return (
+    machine.metadata.deletionTimestamp === undefined &&
+    (machine.metadata.ownerReferences?.some(({ controller }) => controller) ?? false)
+  );
+}
+
+/** A number, or a share of the machines rounded down; without one there is no limit. */
+function maxUnhealthyOf(value: unknown, machines: number): number {
+  if (value === undefined || value === null) return machines;
+  const percent = /^(\d+)%$/.exec(String(value))?.[1];
+  if (percent !== undefined) return Math.floor((Number(percent) * machines) / 100);
+  const count = Number(value);
+  return Number.isFinite(count) ? Math.max(0, count) : machines;
+}
+
+function allowance(check: KubeObject, total: number, unhealthy: number, allowed: number): Condition {
+  if (unhealthy <= allowed) return { type: "RemediationAllowed", status: "True" };
+  return {
+    type: "RemediationAllowed",
+    status: "False",
+    reason: "TooManyUnhealthy",
+    message: `Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy (total: ${total}, unhealthy: ${unhealthy}, maxUnhealthy: ${String(at(check, "spec", "maxUnhealthy"))})`,
+  };
+}
+
+/** Go's notation of durations: `15m`, `1h30m`, `300s`, `1.5h`. */
+export function durationMs(text: string): number {
+  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(
+    (sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (units[unit] ?? 0),
+    0,
+  );
+}
