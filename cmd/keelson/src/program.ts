@@ -29,6 +29,7 @@ function program(): Command {
   const root = new Command("keelson")
     .description("A managed-OpenShift service that anyone can run")
     .exitOverride()
+    .enablePositionalOptions()
     .showHelpAfterError('run "keelson --help" or "keelson COMMAND --help"')
     .configureHelp({ sortSubcommands: false });
   for (const add of [addUp, addDown, addRp, addSim, addKubeconfig, addAzEnv, addGenkey, addVersion]) {

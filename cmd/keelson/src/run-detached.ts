@@ -38,7 +38,7 @@ export async function runDetached(flags: UpFlags, log: string): Promise<number> 
 }
 
 function argumentsOf(flags: UpFlags): string[] {
-  const ports = (["rp", "azure", "clusters", "metrics"] as const).flatMap((name) => {
+  const ports = (["rp", "azure", "clusters", "metrics", "admin"] as const).flatMap((name) => {
     const port = flags[`${name}Port`];
     return port === undefined ? [] : [`--${name}-port`, String(port)];
   });

@@ -1,4 +1,4 @@
-export type { AdminServerOptions } from "./admin/admin-server.ts";
+export { type AdminServer, type AdminServerOptions, startSimulationAdmin } from "./admin/admin-server.ts";
 export type { Fault, FaultRequest } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { FaultRegistry } from "./faults/fault-registry.ts";

@@ -20,6 +20,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
   azure: "port of the simulated Azure",
   clusters: "port of the clusters' API server",
   metrics: "port of the metrics",
+  admin: "port of the simulated world's administration",
 };
 
 /** `--ports auto` and one flag for each port in `names`. */
@@ -37,6 +38,7 @@ export interface PortFlags {
   readonly azurePort?: number;
   readonly clustersPort?: number;
   readonly metricsPort?: number;
+  readonly adminPort?: number;
 }
 
 export function portChoice(flags: PortFlags): PortChoice {
@@ -45,6 +47,7 @@ export function portChoice(flags: PortFlags): PortChoice {
   if (flags.azurePort !== undefined) asked.azure = flags.azurePort;
   if (flags.clustersPort !== undefined) asked.clusters = flags.clustersPort;
   if (flags.metricsPort !== undefined) asked.metrics = flags.metricsPort;
+  if (flags.adminPort !== undefined) asked.admin = flags.adminPort;
   return { auto: flags.ports === "auto", asked };
 }
 

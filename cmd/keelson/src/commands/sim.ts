@@ -11,6 +11,7 @@ import {
   stateOption,
   subnetsOption,
 } from "./options.ts";
+import { addSimFaults } from "./sim-faults.ts";
 
 interface SimFlags extends PortFlags {
   readonly state: string;
@@ -30,8 +31,11 @@ export function addSim(root: Command): Command {
       "after",
       "\nWrites service.json for `keelson rp --state DIR`. SIGTERM ends it; its state stays on disk.",
     )
-    .action(run);
-  return addPortOptions(command, ["rp", "azure", "clusters", "metrics"]);
+    .action(run)
+    // Its options are its own: those after a command of `sim` are that command's.
+    .enablePositionalOptions();
+  addSimFaults(command);
+  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin"]);
 }
 
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {

@@ -14,6 +14,8 @@ export interface Endpoints {
   readonly portal: string;
   readonly clusters: string;
   readonly metrics: string;
+  /** Of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
+  readonly admin: string;
   /** PEM of the local certificate authority. */
   readonly caFile: string;
   readonly subscriptionId: string;

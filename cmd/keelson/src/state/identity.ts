@@ -42,6 +42,11 @@ export function loadOrCreateIdentity(directory: string): Identity {
   return identity;
 }
 
+/** The identity of a state directory in use. @throws StateUnreadable */
+export function readIdentity(directory: string): Identity {
+  return parse(join(directory, "secrets.json"));
+}
+
 /** A client ID and secret that nobody has used. */
 export function createPrincipal(): Principal {
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("base64url") };

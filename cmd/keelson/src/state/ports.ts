@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
-export const portNames = ["rp", "azure", "clusters", "metrics"] as const;
+export const portNames = ["rp", "azure", "clusters", "metrics", "admin"] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
-export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402 };
+export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402, admin: 8445 };
 
 const owners: Readonly<Record<PortName, string>> = {
   rp: "the resource provider",
   azure: "the simulated Azure",
   clusters: "the clusters' API server",
   metrics: "metrics",
+  admin: "the simulated world's administration",
 };
 
 /** `auto` takes free ports; a number is what the user asked for. */

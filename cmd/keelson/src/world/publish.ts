@@ -17,6 +17,7 @@ export function publish({ directory, identity, local, ports }: OpenState) {
     portal: "",
     clusters: `https://localhost:${ports.clusters}`,
     metrics: `http://localhost:${ports.metrics}/metrics`,
+    admin: `https://localhost:${ports.admin}`,
     caFile: local.caFile,
     subscriptionId: identity.subscriptionId,
     tenantId: identity.tenantId,

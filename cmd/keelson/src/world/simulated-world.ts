@@ -78,6 +78,12 @@ export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
         adminToken: new Secret(identity.adminToken),
         caPem: local.authority.certificatePem,
       },
+      admin: {
+        host: "127.0.0.1",
+        port: ports.admin,
+        tls: local.serving,
+        token: new Secret(identity.adminToken),
+      },
       logger: logger.child({ component: "sim-openshift" }),
       clock,
     }),

@@ -5,9 +5,9 @@ import { isCoded, type KeyPair, type Logger, messageOf, type Secret } from "@kee
 import { errors } from "../errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
-import type { FaultRegistry } from "../faults/fault-registry.ts";
+import { FaultRegistry } from "../faults/fault-registry.ts";
 import { parseUpdateGraph } from "../updates/update-graph.ts";
-import type { UpdateSource } from "../updates/update-source.ts";
+import { UpdateSource } from "../updates/update-source.ts";
 
 export interface AdminServerOptions {
   /** A loopback address: who opens the door rules the simulated world. */
@@ -23,6 +23,11 @@ interface AdminDeps {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
   readonly logger: Logger;
+}
+
+/** The administration alone, with no clusters to befall: for clients of it. */
+export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
+  return startAdminServer(options, { faults: new FaultRegistry(), updates: new UpdateSource(), logger });
 }
 
 export interface AdminServer extends AsyncDisposable {
