@@ -10,6 +10,10 @@ import { Program, StateDirectory } from "./support/program.ts";
 
 const preview = "2019-12-31-preview";
 const newest = "2025-07-25";
+const apiVersions = [
+  ...[preview, "2020-04-30", "2021-09-01-preview", "2022-04-01", "2022-09-04", "2023-04-01"],
+  ...["2023-07-01-preview", "2023-09-04", "2023-11-22", "2024-08-12-preview", newest],
+];
 const bodyLimitBytes = 1_048_576;
 
 interface Answer {
@@ -392,11 +396,21 @@ describe("a cluster's life", { timeout: 120_000 }, () => {
   });
 
   test("it is found in any case, under the name of its creation, and without its secrets", async () => {
-    for (const apiVersion of [preview, newest]) {
+    for (const apiVersion of apiVersions) {
       const { text } = await send("GET", path().toUpperCase() + version(apiVersion));
       assert.equal(JSON.parse(text).id, path());
       assert.doesNotMatch(text, /pullSecret|clientSecret|secret-of|SigningKey|[kK]ubeconfig/);
     }
+  });
+
+  test("a version from between changes what it knows and keeps the rest", async () => {
+    const before = JSON.parse((await send("GET", path() + version(newest))).text);
+    const changed = await send("PATCH", path() + version("2021-09-01-preview"), {
+      body: JSON.stringify({ tags: { by: "2021" }, properties: { networkProfile: { outboundType: "x" } } }),
+    });
+    assert.equal((await settled(changed, 200)).status, "Succeeded");
+    const after = JSON.parse((await send("GET", path() + version(newest))).text);
+    assert.deepEqual(after, { ...before, tags: { by: "2021" }, systemData: after.systemData });
   });
 
   test("tags are replaced, and an empty change is an update", async () => {

@@ -1,4 +1,5 @@
 import { firstVersion } from "./fields/field.ts";
+import { plannedOutboundFields, softwareDefinedNetworkFields } from "./fields/network.ts";
 import { clusterProfileRules } from "./rules/cluster-profile.ts";
 import {
   identityRules,
@@ -8,10 +9,13 @@ import {
 } from "./rules/credentials.ts";
 import { apiserverRules, ingressRules } from "./rules/endpoints.ts";
 import { masterRules, workerCountRule, workerRules, workerStatusRule } from "./rules/machines.ts";
-import { hasIngress, loadBalancerRules, networkRules } from "./rules/network.ts";
+import { hasIngress, loadBalancerRules, networkRules, networkRulesWithPlugIn } from "./rules/network.ts";
+import { plannedOutboundRules } from "./rules/planned-outbound.ts";
 import { resourceRules } from "./rules/resource.ts";
 import { onCreate, onlyIf, onUpdate } from "./rules/rule.ts";
 import { type ApiVersion, defineVersion, type VersionDefinition } from "./version.ts";
+
+const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
 
 /**
  * The first version. Scaling by PATCH belongs to it: `count` may change between 2 and 50, as it could when
@@ -36,17 +40,108 @@ const v20191231preview: VersionDefinition = {
   ],
 };
 
-/** Its models are generated: another order, exact names, and managed identities beside service principals. */
-const v20250725: VersionDefinition = {
-  name: "2025-07-25",
+/** Ingress is settled at creation from here on. */
+const v20200430: VersionDefinition = {
+  ...v20191231preview,
+  name: "2020-04-30",
+  operations: ["listCredentials"],
+  changes: {},
+  rules: [
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
+    ...networkRules,
+    ...masterRules,
+    ...apiserverRules,
+    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+  ],
+};
+
+/** The only version in which the customer chooses the network plug-in. */
+const v20210901preview: VersionDefinition = {
+  ...v20200430,
+  name: "2021-09-01-preview",
   operations: ["listCredentials", "listAdminCredentials"],
-  models: "generated",
+  with: softwareDefinedNetworkFields,
+  rules: [
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
+    ...networkRulesWithPlugIn,
+    ...masterRules,
+    ...apiserverRules,
+    ...onCreate([...workerRules, ...ingressRules]),
+  ],
+};
+
+const v20220401: VersionDefinition = {
+  ...v20200430,
+  name: "2022-04-01",
+  operations: v20210901preview.operations,
+};
+
+const v20220904: VersionDefinition = {
+  ...v20220401,
+  name: "2022-09-04",
+};
+
+/** Outbound rules look at the ingress: from here on the network is only judged where there is one. */
+const v20230401: VersionDefinition = {
+  ...v20220904,
+  name: "2023-04-01",
+  rules: [
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
+    ...onlyIf(hasIngress, networkRules),
+    ...loadBalancerRules,
+    ...masterRules,
+    ...apiserverRules,
+    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+  ],
+};
+
+/** Published more of the load balancer than anybody has made: the rest is refused. */
+const v20230701preview: VersionDefinition = {
+  ...v20230401,
+  name: "2023-07-01-preview",
+  with: plannedOutboundFields,
   changes: {
-    "properties.consoleProfile": { presence: "filled" },
-    "properties.provisioningState": {
-      values: ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed", "Canceled"],
-    },
+    "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
   },
+  rules: [
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
+    ...onlyIf(hasIngress, networkRules),
+    ...plannedOutboundRules,
+    ...loadBalancerRules,
+    ...masterRules,
+    ...apiserverRules,
+    ...onCreate([...workerRules, ...ingressRules]),
+  ],
+};
+
+const v20230904: VersionDefinition = {
+  ...v20230401,
+  name: "2023-09-04",
+  without: ["properties.networkProfile.loadBalancerProfile"],
+};
+
+const v20231122: VersionDefinition = {
+  ...v20230401,
+  name: "2023-11-22",
+  changes: { "properties.provisioningState": { values: [...provisioningStates, "Canceled"] } },
+};
+
+/** Managed identities, beside service principals. */
+const v20240812preview: VersionDefinition = {
+  ...v20231122,
+  name: "2024-08-12-preview",
   rules: [
     ...resourceRules,
     ...identityRules,
@@ -59,6 +154,14 @@ const v20250725: VersionDefinition = {
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
   ],
+};
+
+/** The same surface; its models are generated: another order, exact names. */
+const v20250725: VersionDefinition = {
+  ...v20240812preview,
+  name: "2025-07-25",
+  models: "generated",
+  changes: { ...v20231122.changes, "properties.consoleProfile": { presence: "filled" } },
   deltaOrder: {
     "": "location identity properties id name systemData type",
     properties:
@@ -72,7 +175,19 @@ const v20250725: VersionDefinition = {
 };
 
 /** The versions of the ARM API, oldest first. */
-export const apiVersions: readonly ApiVersion[] = [v20191231preview, v20250725].map(defineVersion);
+export const apiVersions: readonly ApiVersion[] = [
+  v20191231preview,
+  v20200430,
+  v20210901preview,
+  v20220401,
+  v20220904,
+  v20230401,
+  v20230701preview,
+  v20230904,
+  v20231122,
+  v20240812preview,
+  v20250725,
+].map(defineVersion);
 
 export function findApiVersion(name: string): ApiVersion | undefined {
   return apiVersions.find((version) => version.name === name);

@@ -113,6 +113,7 @@ export interface PlatformWorkloadIdentity {
 export interface NetworkProfile {
   readonly podCidr: string;
   readonly serviceCidr: string;
+  readonly softwareDefinedNetwork?: "OVNKubernetes" | "OpenShiftSDN";
   readonly mtuSize?: 1500 | 3900;
   readonly outboundType?: OutboundType;
   readonly preconfiguredNSG?: EnabledOrDisabled;

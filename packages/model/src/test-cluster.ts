@@ -27,27 +27,34 @@ export function versionNamed(name: string): ApiVersion {
   return version;
 }
 
-/** A body that creates a cluster: what every version knows, and what 2025-07-25 asks for beside it. */
+/** A body that creates a cluster: what every version knows, and what some ask for beside it. */
 export function validBody(version: ApiVersion): JsonObject {
   return { location: "eastus", properties: validProperties(version) };
 }
 
 function validProperties(version: ApiVersion): JsonObject {
-  const generated = version.name === "2025-07-25";
+  const has = (path: string) => hasField(version.fields, path);
+  const encrypted = has("properties.masterProfile.encryptionAtHost") ? encryption : {};
   return {
     clusterProfile: {
       domain: "cluster",
       version: "4.16.30",
       resourceGroupId: `/subscriptions/${subscriptionId}/resourceGroups/aro-Cluster`,
       pullSecret: '{"auths":{"registry.example":{"auth":"eA=="}}}',
-      ...(generated ? { fipsValidatedModules: "Enabled" } : {}),
+      ...(has("properties.clusterProfile.fipsValidatedModules") ? { fipsValidatedModules: "Enabled" } : {}),
     },
     servicePrincipalProfile: { clientId, clientSecret: "first-secret" },
-    networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
+    networkProfile: {
+      podCidr: "10.128.0.0/14",
+      serviceCidr: "172.30.0.0/16",
+      ...(has("properties.networkProfile.softwareDefinedNetwork")
+        ? { softwareDefinedNetwork: "OVNKubernetes" }
+        : {}),
+    },
     masterProfile: {
       vmSize: "Standard_D8s_v3",
       subnetId: `${vnetId}/subnets/master`,
-      ...(generated ? encryption : {}),
+      ...encrypted,
     },
     workerProfiles: [
       {
@@ -56,12 +63,16 @@ function validProperties(version: ApiVersion): JsonObject {
         diskSizeGB: 128,
         subnetId: `${vnetId}/subnets/worker`,
         count: 3,
-        ...(generated ? encryption : {}),
+        ...encrypted,
       },
     ],
     apiserverProfile: { visibility: "Public" },
     ingressProfiles: [{ name: "default", visibility: "Public" }],
   };
+}
+
+export function hasField(nodes: readonly SchemaNode[], path: string): boolean {
+  return nodes.some((node) => node.field.path === path || hasField(node.members, path));
 }
 
 /** The same with managed identities, for a version that has them. */

@@ -14,10 +14,27 @@ export const networkFields: readonly Field[] = [
   object(loadBalancer, "optional", { since }),
   object(`${loadBalancer}.managedOutboundIps`, "optional", { since, mutable: true }),
   integer(`${loadBalancer}.managedOutboundIps.count`, { since, mutable: true }),
-  list(`${loadBalancer}.effectiveOutboundIps`, { since, readOnly: { since, sent: "refused" } }),
+  list(`${loadBalancer}.effectiveOutboundIps`, {
+    since,
+    readOnly: { since: "2023-11-22", sent: "refused" },
+  }),
   text(`${loadBalancer}.effectiveOutboundIps[].id`, { since }),
   text("properties.networkProfile.preconfiguredNSG", {
     since: "2023-09-04",
     values: ["Enabled", "Disabled"],
   }),
+];
+
+/** Of 2021-09-01-preview alone. */
+export const softwareDefinedNetworkFields: readonly Field[] = [
+  text("properties.networkProfile.softwareDefinedNetwork", { values: ["OVNKubernetes", "OpenShiftSDN"] }),
+];
+
+/** Of 2023-07-01-preview alone, which published them before they were made; they never were. */
+export const plannedOutboundFields: readonly Field[] = [
+  list(`${loadBalancer}.outboundIps`, { mutable: true }),
+  text(`${loadBalancer}.outboundIps[].id`),
+  list(`${loadBalancer}.outboundIpPrefixes`, { mutable: true }),
+  text(`${loadBalancer}.outboundIpPrefixes[].id`),
+  integer(`${loadBalancer}.allocatedOutboundPorts`, { mutable: true }),
 ];

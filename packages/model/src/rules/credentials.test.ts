@@ -1,5 +1,6 @@
+import { apiVersions } from "../api-versions.ts";
 import { identityBody, subscriptionId } from "../test-cluster.ts";
-import { onlyFirst, onlyNewest, testRules } from "./rule-table.ts";
+import { testRules } from "./rule-table.ts";
 
 const sp = "properties.servicePrincipalProfile";
 const profile = "properties.platformWorkloadIdentityProfile";
@@ -9,7 +10,9 @@ const identity = (name: string) =>
 const identities = (platformWorkloadIdentities: Record<string, { resourceId: string }>) => ({
   properties: { platformWorkloadIdentityProfile: { platformWorkloadIdentities } },
 });
-const withIdentities = { ...onlyNewest, body: identityBody };
+const withIdentities = { body: identityBody };
+const withIdentity = ["2024-08-12-preview", "2025-07-25"];
+const withoutIdentity = apiVersions.map(({ name }) => name).filter((name) => !withIdentity.includes(name));
 
 testRules([
   {
@@ -18,14 +21,14 @@ testRules([
     target: sp,
     message: "Must provide either an identity or service principal credentials.",
     onlyCreationSays: true,
-    ...onlyNewest,
+    versions: withIdentity,
   },
   {
     title: "no service principal",
     wrong: { properties: { servicePrincipalProfile: null } },
     target: `${sp}.servicePrincipalProfile`,
     message: "ServicePrincipalProfile cannot be nil in this API version.",
-    ...onlyFirst,
+    versions: withoutIdentity,
   },
   {
     title: "both service principal and identities",
@@ -39,7 +42,6 @@ testRules([
     wrong: { identity: { type: "UserAssigned", userAssignedIdentities: { [identity("x")]: {} } } },
     target: "identity",
     message: "Cluster identity and platform workload identities require each other.",
-    ...onlyNewest,
   },
   {
     title: "two cluster identities",

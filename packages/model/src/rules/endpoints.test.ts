@@ -1,4 +1,4 @@
-import { onlyFirst, onlyNewest, type RuleRow, testRules } from "./rule-table.ts";
+import { onlyFirst, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
 
 const apiserver = "properties.apiserverProfile";
 const ingress = "properties.ingressProfiles['default']";
@@ -18,7 +18,7 @@ function ingressRows(title: string, member: string, value: string, message: stri
   };
   return [
     { ...row, ...onlyFirst },
-    { ...row, ...onlyNewest, when: "create" },
+    { ...row, ...onlyLater, when: "create" },
   ];
 }
 
@@ -47,9 +47,9 @@ testRules([
   apiserverRow("a bad address", "ip", "10.0.0", "The provided IP '10.0.0' is invalid."),
   apiserverRow("an IPv6 address", "ip", "::1", "The provided IP '::1' is invalid: must be IPv4."),
   { ...noIngress, ...onlyFirst },
-  { ...noIngress, ...onlyNewest, when: "create" },
+  { ...noIngress, ...onlyLater, when: "create" },
   { ...otherName, ...onlyFirst },
-  { ...otherName, ...onlyNewest, when: "create" },
+  { ...otherName, ...onlyLater, when: "create" },
   ...ingressRows("an unknown visibility", "visibility", "x", "The provided visibility 'x' is invalid."),
   ...ingressRows("a bad address", "ip", "x", "The provided IP 'x' is invalid."),
   ...ingressRows("an IPv6 address", "ip", "::1", "The provided IP '::1' is invalid: must be IPv4."),

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "@keelson/base";
+import { apiVersions } from "../api-versions.ts";
 import { applyClusterRequest } from "../cluster-request.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "../test-cluster.ts";
-import { errorOf, merged, onlyNewest, type RuleRow, testRules } from "./rule-table.ts";
+import { errorOf, merged, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
 
 const network = "properties.networkProfile";
 const count = `${network}.loadBalancerProfile.managedOutboundIps.count`;
@@ -58,7 +60,7 @@ testRules([
     wrong: { properties: { networkProfile: { outboundType: "Tunnel" } } },
     target: `${network}.outboundType`,
     message: "The provided outboundType 'Tunnel' is invalid: must be UserDefinedRouting or Loadbalancer.",
-    ...onlyNewest,
+    ...onlyLater,
   },
   {
     title: "user-defined routing of a public cluster",
@@ -66,7 +68,7 @@ testRules([
     target: `${network}.outboundType`,
     message:
       "The provided outboundType 'UserDefinedRouting' is invalid: cannot use UserDefinedRouting if either API Server Visibility or Ingress Visibility is public.",
-    ...onlyNewest,
+    ...onlyLater,
   },
   {
     title: "user-defined routing with a load balancer",
@@ -83,7 +85,7 @@ testRules([
     target: `${network}.loadBalancerProfile`,
     message:
       "The provided loadBalancerProfile is invalid: cannot use a loadBalancerProfile if outboundType is UserDefinedRouting.",
-    ...onlyNewest,
+    ...onlyLater,
   },
   ...[-1, 0, 21].map((managed) => ({
     title: `${managed} managed outbound addresses`,
@@ -94,17 +96,84 @@ testRules([
     },
     target: count,
     message: `The provided managedOutboundIps.count ${managed} is invalid: managedOutboundIps.count must be in the range of 1 to 20 (inclusive).`,
-    ...onlyNewest,
+    ...onlyLater,
   })),
   {
     title: "outbound addresses of the client's own",
-    wrong: { properties: { networkProfile: { loadBalancerProfile: { effectiveOutboundIps: [] } } } },
+    wrong: {
+      properties: {
+        networkProfile: {
+          loadBalancerProfile: { managedOutboundIps: { count: 1 }, effectiveOutboundIps: [] },
+        },
+      },
+    },
     target: `${network}.loadBalancerProfile.effectiveOutboundIps`,
     message: "The field effectiveOutboundIps is read only.",
     when: "create",
-    ...onlyNewest,
+    ...onlyLater,
   },
 ]);
+
+const planned = `${network}.loadBalancerProfile`;
+const outbound = (profile: JsonObject) => ({
+  properties: { networkProfile: { loadBalancerProfile: profile } },
+});
+const notYet = (name: string) => ({
+  target: `${planned}.${name}`,
+  message: `The field ${name} is not implemented at this time, please check back later.`,
+});
+
+testRules([
+  {
+    title: "another plug-in",
+    wrong: { properties: { networkProfile: { softwareDefinedNetwork: "Calico" } } },
+    target: `${network}.SoftwareDefinedNetwork`,
+    message: "The provided SoftwareDefinedNetwork 'Calico' is invalid.",
+  },
+  {
+    title: "a load balancer without a way out",
+    wrong: outbound({ outboundIps: undefined }),
+    versions: ["2023-07-01-preview"],
+    onlyCreationSays: true,
+    target: planned,
+    message:
+      "The provided loadBalancerProfile is invalid: must specify one of managedOutboundIps, outboundIps, or outboundIpPrefixes.",
+  },
+  {
+    title: "two ways out",
+    wrong: outbound({ managedOutboundIps: { count: 1 }, outboundIps: [{ id: "x" }] }),
+    target: planned,
+    message:
+      "The provided loadBalancerProfile is invalid: can only use one of managedOutboundIps, outboundIps, or outboundIpPrefixes at a time.",
+  },
+  {
+    title: "addresses of one's own",
+    wrong: outbound({ outboundIps: [{ id: "x" }] }),
+    onlyCreationSays: true,
+    ...notYet("outboundIps"),
+  },
+  {
+    title: "prefixes of one's own",
+    wrong: outbound({ outboundIpPrefixes: [{ id: "x" }] }),
+    onlyCreationSays: true,
+    ...notYet("outboundIpPrefixes"),
+  },
+  {
+    title: "ports allotted",
+    wrong: outbound({ managedOutboundIps: { count: 1 }, allocatedOutboundPorts: 1 }),
+    ...notYet("allocatedOutboundPorts"),
+  },
+]);
+
+test("SDN keeps no address ranges for itself", () => {
+  const version = versionNamed("2021-09-01-preview");
+  const networkProfile = { softwareDefinedNetwork: "OpenShiftSDN", podCidr: "100.64.0.0/14" };
+  const body = merged(validBody(version), { properties: { networkProfile } });
+  assert.equal(
+    applyClusterRequest(testRequest({ version, body })).properties.networkProfile.softwareDefinedNetwork,
+    "OpenShiftSDN",
+  );
+});
 
 test("an old architecture has one managed outbound address", () => {
   const version = versionNamed("2025-07-25");
@@ -122,8 +191,7 @@ test("an old architecture has one managed outbound address", () => {
 });
 
 test("a cluster whose networks overlap the reserved ones stays changeable", () => {
-  for (const name of ["2019-12-31-preview", "2025-07-25"]) {
-    const version = versionNamed(name);
+  for (const version of apiVersions) {
     const cluster = installedCluster(version);
     const networkProfile = { ...cluster.properties.networkProfile, podCidr: "100.64.0.0/16" };
     const current = { ...cluster, properties: { ...cluster.properties, networkProfile } };

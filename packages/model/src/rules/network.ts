@@ -12,8 +12,8 @@ const reserved: readonly Cidr[] = [
 ];
 
 export const networkRules: readonly Rule[] = [
-  cidrRule("podCidr", "pod", 18),
-  cidrRule("serviceCidr", "service", 22),
+  cidrRule("podCidr", "pod", 18, () => true),
+  cidrRule("serviceCidr", "service", 22, () => true),
   textRule(`${network}.outboundType`, (type, target, { cluster }) => {
     if (type === "" || type === "Loadbalancer") return undefined;
     const subject = `The provided outboundType '${type}' is invalid`;
@@ -36,6 +36,25 @@ export const networkRules: readonly Rule[] = [
     );
   }),
 ];
+
+/** Where the customer chooses the plug-in: only OVN keeps address ranges for itself. */
+export const networkRulesWithPlugIn: readonly Rule[] = [
+  cidrRule("podCidr", "pod", 18, usesOvn),
+  cidrRule("serviceCidr", "service", 22, usesOvn),
+  textRule(`${network}.softwareDefinedNetwork`, (name) =>
+    name === "OVNKubernetes" || name === "OpenShiftSDN"
+      ? undefined
+      : // The member is called otherwise: that spelling is what clients know (Azure/ARO-RP pkg/api/v20210901preview).
+        invalid(
+          `${network}.SoftwareDefinedNetwork`,
+          `The provided SoftwareDefinedNetwork '${name}' is invalid.`,
+        ),
+  ),
+];
+
+function usesOvn({ cluster }: Examined): boolean {
+  return cluster.properties.networkProfile.softwareDefinedNetwork === "OVNKubernetes";
+}
 
 export const loadBalancerRules: readonly Rule[] = [
   numberRule(`${loadBalancer}.managedOutboundIps.count`, (count, target, { architectureVersion }) => {
@@ -66,14 +85,19 @@ export function hasIngress({ cluster }: Examined): boolean {
   return (cluster.properties.ingressProfiles ?? []).length > 0;
 }
 
-function cidrRule(member: "podCidr" | "serviceCidr", noun: string, longestPrefix: number): Rule {
-  return textRule(`${network}.${member}`, (text, target, { creating }): Violation | undefined => {
+function cidrRule(
+  member: "podCidr" | "serviceCidr",
+  noun: string,
+  longestPrefix: number,
+  reserves: (examined: Examined) => boolean,
+): Rule {
+  return textRule(`${network}.${member}`, (text, target, examined): Violation | undefined => {
     const subject = `The provided ${noun} CIDR '${text}' is invalid`;
     const cidr = parseCidr(text);
     if (!cidr) return invalid(target, `${subject}: 'invalid CIDR address: ${text}'.`);
     if (cidr.family === 6) return invalid(target, `${subject}: must be IPv4.`);
     // Existing clusters may overlap: they must stay changeable for the migration from SDN to OVN.
-    if (creating && reserved.some((range) => overlaps(range, cidr))) {
+    if (examined.creating && reserves(examined) && reserved.some((range) => overlaps(range, cidr))) {
       return {
         code: "InvalidCIDRRange",
         target: network,

@@ -21,6 +21,7 @@ export interface ProposedCluster {
       readonly platformWorkloadIdentities?: Readonly<Record<string, { readonly resourceId?: string }>>;
     };
     readonly networkProfile: {
+      readonly softwareDefinedNetwork?: string;
       readonly outboundType?: string;
       readonly loadBalancerProfile?: {
         readonly managedOutboundIps?: { readonly count?: number };
