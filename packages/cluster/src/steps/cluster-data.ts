@@ -4,7 +4,7 @@ import { domainOf } from "./cluster-facts.ts";
 import { withProperties } from "./identifiers.ts";
 import { installStateOf } from "./install-state.ts";
 
-/** Stores what clients ask for once the cluster is there: URLs and the first password. */
+/** Stores what clients ask for once the cluster is there: URLs, its network plug-in and the first password. */
 export async function updateClusterData(context: ClusterContext): Promise<void> {
   const { fullName } = domainOf(context);
   await context.update((cluster) =>
@@ -14,6 +14,8 @@ export async function updateClusterData(context: ClusterContext): Promise<void> 
         ...cluster.properties.consoleProfile,
         url: `https://console-openshift-console.apps.${fullName}/`,
       },
+      // The only one that installers of today know, whatever a client of 2021-09-01-preview asked for.
+      networkProfile: { ...cluster.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },
       kubeadminPassword:
         cluster.properties.kubeadminPassword ?? new Secret(installStateOf(cluster).kubeadminPassword),
     }),
