@@ -29,6 +29,8 @@ export interface ListOptions {
 export interface DeleteOptions {
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Of pods: how long their containers have; 0 removes the pod at once, which is the kubelet's last word. */
+  readonly gracePeriodSeconds?: number;
 }
 
 export interface ObjectList {
