@@ -44,7 +44,7 @@ export function applyObject(request: ApplyRequest): Applied {
   const { live, applied, writer, shape, shapeAt } = request;
   const set = namedFields(shape, applied);
   const entry = entryOf(writer, "Apply", set);
-  if (!live) return { object: applied, managers: [entry] };
+  if (!live) return { object: applied, managers: isEmpty(set) ? [] : [entry] };
   const managers = tracked(request, live);
   const identity = identityOf(entry);
   const previous = managers.find((each) => identityOf(each) === identity);
@@ -54,7 +54,7 @@ export function applyObject(request: ApplyRequest): Applied {
   const kept = others.map((each) => each.fieldsV1).reduce(union, set);
   const previousShape = previous && shapeAt(previous.apiVersion);
   const left = previousShape ? removeFields(previousShape, laid, previous.fieldsV1, kept) : laid;
-  const object = withLastApplied(objectOf(left, applied), live, applied, writer.manager);
+  const object = objectOf(left, applied);
 
   const comparisonAt = comparisons(live, object, shape, request);
   const conflicts = conflictsOf(others, comparisonAt);
@@ -64,7 +64,10 @@ export function applyObject(request: ApplyRequest): Applied {
   const yielding = withoutChanges(others, comparisonAt);
   const unchanged = previous && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
   const own = unchanged && sameJson(live, object) ? previous : entry;
-  return { object, managers: inOrder(isEmpty(set) ? yielding : [...yielding, own]) };
+  return {
+    object: withLastApplied(object, live, applied, writer.manager),
+    managers: inOrder(isEmpty(set) ? yielding : [...yielding, own]),
+  };
 }
 
 function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): KubeObject {

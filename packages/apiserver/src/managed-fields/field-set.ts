@@ -20,7 +20,8 @@ export const emptySet: FieldSet = {};
 export const leaf: FieldSet = {};
 const self = ".";
 
-export function isEmpty(set: FieldSet): boolean {
+/** Whether an object has no members. */
+export function isEmpty(set: Readonly<Record<string, unknown>>): boolean {
   for (const _ in set) return false;
   return true;
 }
@@ -79,9 +80,14 @@ export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    tree[element] = parsed;
+    // A node has one form: without children the dot says nothing.
+    tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;
+}
+
+function withoutSelf({ [self]: _, ...children }: FieldSet): FieldSet {
+  return children;
 }
 
 const maxDepth = 512;

@@ -53,8 +53,14 @@ function childrenOf(shape: Shape, value: unknown, whole: boolean): FieldSet {
     const inner = memberShape(shape, name);
     if (!inner || member === undefined) continue;
     const children = childrenOf(inner, member, whole);
+    // An object that holds nothing but what nobody owns is nobody's, either.
+    if (inner.kind === "struct" && isEmpty(children) && holdsAny(member)) continue;
     const isField = whole || !isNamed(shape, name) || isEmpty(children);
     tree[`f:${name}`] = nodeOf(isField, children) ?? leaf;
   }
   return tree;
+}
+
+function holdsAny(value: unknown): boolean {
+  return isPlainObject(value) && !isEmpty(value);
 }

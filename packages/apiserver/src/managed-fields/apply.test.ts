@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { KubeObject } from "../kube-object.ts";
+import { StatusError } from "../status/status-error.ts";
+import { type Applied, applyObject } from "./apply.ts";
+import { compare } from "./compare.ts";
+import type { ManagedFieldsEntry } from "./entry.ts";
+import { intersection, isEmpty, pathsOf, union } from "./field-set.ts";
+import { everyField, namedFields } from "./fields-of.ts";
+import { merge } from "./merge.ts";
+import { leafShape, type Shape } from "./shape.ts";
+
+const struct = (fields: Record<string, Shape>): Shape => ({
+  kind: "struct",
+  fields: new Map(Object.entries(fields)),
+  others: undefined,
+  inborn: new Set(),
+});
+const shape: Shape = {
+  kind: "struct",
+  fields: new Map<string, Shape | undefined>([
+    ["apiVersion", undefined],
+    ["kind", undefined],
+    ["metadata", undefined],
+    ["map", { kind: "map", values: leafShape }],
+    ["set", { kind: "set" }],
+    [
+      "list",
+      {
+        kind: "list",
+        keys: ["name"],
+        defaults: {},
+        items: struct({ name: leafShape, x: leafShape, y: leafShape }),
+      },
+    ],
+    ["whole", leafShape],
+  ]),
+  others: undefined,
+  inborn: new Set(),
+};
+
+const value = fc.integer({ min: 0, max: 2 });
+const spec = fc.record(
+  {
+    map: fc.dictionary(fc.constantFrom("a", "b", "c"), value, { minKeys: 1, noNullPrototype: true }),
+    set: fc.uniqueArray(fc.constantFrom("p", "q", "r"), { minLength: 1 }),
+    list: fc.uniqueArray(
+      fc.record(
+        { name: fc.constantFrom("m", "n", "o"), x: value, y: value },
+        { requiredKeys: ["name"], noNullPrototype: true },
+      ),
+      { selector: ({ name }) => name, minLength: 1 },
+    ),
+    whole: fc.array(value, { maxLength: 2 }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const manager = fc.constantFrom("one", "two", "three");
+const objectOf = (fields: object): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Thing",
+  metadata: { name: "t" },
+  ...fields,
+});
+
+function apply(
+  state: Applied | undefined,
+  name: string,
+  fields: object,
+  force: boolean,
+  now = "2020-01-01T00:00:00Z",
+): Applied {
+  return applyObject({
+    live: state?.object,
+    applied: objectOf(fields),
+    managers: state?.managers ?? [],
+    writer: { manager: name, subresource: "", apiVersion: "v1", now },
+    force,
+    shape,
+    shapeAt: () => shape,
+  });
+}
+
+/** The reference: what each manager applied last, as leaves by path; the object is their union. */
+class Model {
+  readonly owned = new Map<string, ReadonlyMap<string, string>>();
+  readonly values = new Map<string, string>();
+
+  conflicts(name: string, fields: object): readonly string[] {
+    const wanted = leavesOf(fields);
+    return [...wanted].flatMap(([path, text]) => {
+      if (this.values.get(path) === text) return [];
+      const owner = [...this.owned].some(([other, paths]) => other !== name && paths.has(path));
+      return owner ? [path] : [];
+    });
+  }
+
+  apply(name: string, fields: object): void {
+    const wanted = leavesOf(fields);
+    for (const [other, paths] of this.owned) {
+      if (other === name) continue;
+      const kept = [...paths].filter(
+        ([path]) => !wanted.has(path) || wanted.get(path) === this.values.get(path),
+      );
+      this.owned.set(other, new Map(kept));
+    }
+    for (const path of this.owned.get(name)?.keys() ?? []) {
+      const others = [...this.owned].some(([other, paths]) => other !== name && paths.has(path));
+      if (!others && !wanted.has(path)) this.values.delete(path);
+    }
+    for (const [path, text] of wanted) this.values.set(path, text);
+    this.owned.set(name, wanted);
+  }
+}
+
+/** The leaves, items and keys of an object, as texts: for what divides, that it is there. */
+function leavesOf(fields: object): ReadonlyMap<string, string> {
+  const leaves = new Map<string, string>();
+  for (const path of pathsOf(namedFields(shape, fields))) {
+    leaves.set(JSON.stringify(path), JSON.stringify(valueAt(fields, path)));
+  }
+  return leaves;
+}
+
+function valueAt(from: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, element) => {
+    if (!Array.isArray(inner)) return Reflect.get(Object(inner), element.slice(2));
+    const key: unknown = JSON.parse(element.slice(2));
+    const found: unknown = inner.find((item) =>
+      element.startsWith("v:")
+        ? item === key
+        : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
+    );
+    // Of an item with keys only that it is there counts.
+    return element === path.at(-1) && element.startsWith("k:") ? true : found;
+  }, from);
+}
+
+test("any applies of three managers leave what a simple model says: values, owners and conflicts", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ name: manager, fields: spec, force: fc.boolean() }), { maxLength: 8 }),
+      (steps) => {
+        const model = new Model();
+        let state: Applied | undefined;
+        for (const { name, fields, force } of steps) {
+          const conflicts = force ? [] : model.conflicts(name, fields);
+          const attempt = () => apply(state, name, fields, force);
+          if (conflicts.length > 0) {
+            assert.throws(attempt, (error) => {
+              assert.ok(error instanceof StatusError && error.code === 409);
+              // A field of several managers is a conflict with each.
+              const named = new Set(error.details?.causes?.map((cause) => cause.field));
+              assert.equal(named.size, conflicts.length);
+              return true;
+            });
+            continue;
+          }
+          state = attempt();
+          model.apply(name, fields);
+          assert.deepEqual(leavesOf(withoutMeta(state.object)), model.values);
+          for (const entry of state.managers) {
+            const paths = [...pathsOf(entry.fieldsV1)].map((path) => JSON.stringify(path)).sort();
+            assert.deepEqual(paths, [...(model.owned.get(entry.manager)?.keys() ?? [])].sort());
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+const withoutMeta = ({ apiVersion: _a, kind: _k, metadata: _m, ...fields }: KubeObject) => fields;
+
+test("applying again changes nothing, not even the time; what is applied is there", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(manager, spec), { minLength: 1, maxLength: 5 }), (steps) => {
+      let state: Applied | undefined;
+      for (const [name, fields] of steps) state = apply(state, name, fields, true);
+      const [name, fields] = steps.at(-1) ?? ["one", {}];
+      const again = apply(state, name, fields, false, "2030-01-01T00:00:00Z");
+      assert.deepEqual(again, state);
+      const { modified, added } = compare(shape, again.object, merge(shape, again.object, objectOf(fields)));
+      assert.ok(isEmpty(modified) && isEmpty(added));
+    }),
+  );
+});
+
+test("a merged list keeps the order of what is applied, and the items of the live list in theirs", () => {
+  const items = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"));
+  fc.assert(
+    fc.property(items, items, (live, applied) => {
+      const merged = merge({ kind: "set" }, live, applied);
+      assert.ok(Array.isArray(merged));
+      assert.deepEqual(new Set(merged), new Set([...live, ...applied]));
+      assert.deepEqual(
+        merged.filter((each) => applied.includes(each)),
+        applied,
+      );
+      const own = live.filter((each) => !applied.includes(each));
+      assert.deepEqual(
+        merged.filter((each) => own.includes(each)),
+        own,
+      );
+    }),
+  );
+  const rows: readonly [live: string, applied: string, merged: string][] = [
+    ["abc", "bd", "abcd"],
+    ["ab", "ba", "ba"],
+    ["xa", "na", "xna"],
+    ["ax", "xna", "xna"],
+    ["abcd", "dx", "abcdx"],
+  ];
+  for (const [live, applied, merged] of rows) {
+    assert.deepEqual(merge({ kind: "set" }, [...live], [...applied]), [...merged], `${live} + ${applied}`);
+  }
+});
+
+test("a comparison tells what came, what went and what changed, and nothing else", () => {
+  fc.assert(
+    fc.property(spec, spec, (before, after) => {
+      const { added, modified, removed } = compare(shape, objectOf(before), objectOf(after));
+      assert.ok(isEmpty(intersection(added, removed)));
+      assert.ok(isEmpty(intersection(added, everyField(shape, before))));
+      assert.ok(isEmpty(intersection(removed, everyField(shape, after))));
+      const back = compare(shape, objectOf(after), objectOf(before));
+      assert.deepEqual([back.added, back.removed].map(texts), [removed, added].map(texts));
+      assert.deepEqual(texts(back.modified), texts(modified));
+      const all = everyField(shape, after);
+      const left = union(union(added, modified), intersection(all, everyField(shape, before)));
+      assert.deepEqual(texts(left), texts(all));
+    }),
+  );
+});
+
+const texts = (set: Parameters<typeof pathsOf>[0]) =>
+  [...pathsOf(set)].map((path) => JSON.stringify(path)).sort();
+
+test("managers stay in one order: appliers first, then by time and name", () => {
+  let state: Applied | undefined;
+  for (const name of ["z", "a"]) state = apply(state, name, { map: { [name]: 1 } }, false);
+  const names = (state?.managers ?? []).map(({ manager: each }: ManagedFieldsEntry) => each);
+  assert.deepEqual(names, ["a", "z"]);
+});
