@@ -31,7 +31,7 @@ export class ClusterKeys {
   /** The key of service account tokens. Resolves when it is durable: what it signed stays good after a crash. */
   async tokenKey(): Promise<SigningKey> {
     const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
-    if (!pem) this.#keep("service-accounts", { privateKey: SigningKey.generatePem() });
+    if (!pem) await this.#keep("service-accounts", { privateKey: SigningKey.generatePem() });
     await this.#store.settled();
     const key = this.findTokenKey();
     if (!key) throw new Error("the key of service accounts could not be stored");
@@ -52,7 +52,7 @@ export class ClusterKeys {
     if (!known) {
       this.#newAuthority ??= createCertificateAuthority("kube-apiserver-client-signer", authorityDays);
       const made = await this.#newAuthority;
-      if (!this.findCertificateSigner()) this.#keep("client-certificates", { ...made });
+      if (!this.findCertificateSigner()) await this.#keep("client-certificates", { ...made });
     }
     await this.#store.settled();
     const authority = this.findCertificateSigner();
@@ -71,7 +71,9 @@ export class ClusterKeys {
     return textAt(this.#store.get(bucket, name)?.object, "data", member);
   }
 
-  #keep(name: string, data: Readonly<Record<string, string>>): void {
-    this.#store.put(bucket, name, 0, { apiVersion: "v1", kind: "Key", metadata: { name }, data });
+  async #keep(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    const key = { apiVersion: "v1", kind: "Key", metadata: { name }, data };
+    const outcome = this.#store.put(bucket, name, 0, key);
+    if (outcome.kind === "written") await outcome.durable;
   }
 }

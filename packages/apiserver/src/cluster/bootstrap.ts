@@ -8,6 +8,7 @@ import type { ResourceRef } from "../logical-cluster.ts";
 import { createObject } from "../registry/create.ts";
 import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { keyOf } from "../registry/served-resource.ts";
+import type { WriteOutcome } from "../storage/revision-store.ts";
 import { bootstrapPolicy } from "./bootstrap-rbac.ts";
 
 const namespaces: ResourceRef = { group: "", version: "v1", resource: "namespaces" };
@@ -29,20 +30,18 @@ export async function bootstrapCluster(context: RegistryContext): Promise<void> 
         metadata: { name },
       }),
     );
-  for (const object of bootstrapPolicy()) ensure(context, object);
-  await Promise.all(created);
-  await store.settled();
+  await Promise.all([...created, ...bootstrapPolicy().map((object) => ensure(context, object))]);
 }
 
 /** Without the checks of a request: thousands of clusters start with the same objects. */
-function ensure({ store, clock }: RegistryContext, wanted: KubeObject): void {
+async function ensure({ store, clock }: RegistryContext, wanted: KubeObject): Promise<void> {
   const { name, namespace } = wanted.metadata;
   const bucket = `rbac.authorization.k8s.io/${wanted.kind.toLowerCase()}s`;
   const key = keyOf(namespace, name);
   const stored = store.get(bucket, key);
   if (!stored) {
     const born = { uid: randomUUID(), creationTimestamp: timestamp(clock) };
-    store.put(bucket, key, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } });
+    await written(store.put(bucket, key, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } }));
     return;
   }
   const member = wanted.kind.endsWith("Binding") ? "subjects" : "rules";
@@ -53,10 +52,13 @@ function ensure({ store, clock }: RegistryContext, wanted: KubeObject): void {
   if (isAggregated || current.metadata.annotations?.[autoUpdate] !== "true") return;
   const missing = member === "rules" ? missingRules(current, wanted) : missingSubjects(current, wanted);
   if (missing.length === 0) return;
-  store.put(bucket, key, stored.revision, {
-    ...current,
-    [member]: [...arrayAt(current, member), ...missing],
-  });
+  const added = { ...current, [member]: [...arrayAt(current, member), ...missing] };
+  await written(store.put(bucket, key, stored.revision, added));
+}
+
+/** Resolves when the write is durable. Who came first with another has their way. */
+async function written(outcome: WriteOutcome): Promise<void> {
+  if (outcome.kind === "written") await outcome.durable;
 }
 
 function missingRules(current: KubeObject, wanted: KubeObject): readonly unknown[] {

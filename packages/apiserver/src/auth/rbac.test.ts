@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { GroupCommit } from "../storage/group-commit.ts";
+import { memoryJournal } from "../storage/journal.ts";
+import { RevisionStore } from "../storage/revision-store.ts";
+import type { Attributes } from "./attributes.ts";
+import { RbacAuthorizer } from "./rbac.ts";
+import { missingRights } from "./rule-coverage.ts";
+import type { User } from "./user.ts";
+
+const group = "rbac.authorization.k8s.io";
+
+async function openStore(): Promise<RevisionStore> {
+  const journal = memoryJournal();
+  const cluster = await journal.addCluster("c", "{}");
+  return RevisionStore.open({ journal, commits: new GroupCommit(journal), cluster, nowMs: () => 0 });
+}
+
+interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+interface Role {
+  readonly plural: "roles" | "clusterroles";
+  readonly namespace: string;
+  readonly name: string;
+  readonly rules: readonly Rule[];
+}
+
+interface Binding {
+  readonly plural: "rolebindings" | "clusterrolebindings";
+  readonly namespace: string;
+  readonly name: string;
+  readonly role: { readonly kind: string; readonly name: string };
+  readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
+}
+
+const some = (...values: string[]) => fc.subarray(values, { minLength: 1, maxLength: 2 });
+const rules: fc.Arbitrary<Rule> = fc.oneof(
+  fc.record({
+    verbs: some("get", "list", "*"),
+    apiGroups: some("", "apps", "*"),
+    resources: some("pods", "pods/log", "*/log", "secrets", "*"),
+    resourceNames: fc.subarray(["a", "b"]),
+    nonResourceURLs: fc.constant([]),
+  }),
+  fc.record({
+    verbs: some("get", "*"),
+    apiGroups: fc.constant([]),
+    resources: fc.constant([]),
+    resourceNames: fc.constant([]),
+    nonResourceURLs: some("/api", "/api/*", "/healthz", "*"),
+  }),
+);
+const names = fc.constantFrom("a", "b");
+const places = fc.constantFrom("n1", "n2");
+const roles: fc.Arbitrary<Role> = fc.oneof(
+  fc.record({
+    plural: fc.constant("roles" as const),
+    namespace: places,
+    name: names,
+    rules: fc.array(rules, { maxLength: 2 }),
+  }),
+  fc.record({
+    plural: fc.constant("clusterroles" as const),
+    namespace: fc.constant(""),
+    name: names,
+    rules: fc.array(rules, { maxLength: 2 }),
+  }),
+);
+const subjects = fc.constantFrom(
+  { kind: "User", name: "u" },
+  { kind: "User", name: "system:serviceaccount:n1:s" },
+  { kind: "Group", name: "g" },
+  { kind: "Group", name: "system:authenticated" },
+  { kind: "ServiceAccount", name: "s", namespace: "n1" },
+  { kind: "ServiceAccount", name: "s" },
+);
+const bindings: fc.Arbitrary<Binding> = fc.oneof(
+  fc.record({
+    plural: fc.constant("rolebindings" as const),
+    namespace: places,
+    name: names,
+    role: fc.record({ kind: fc.constantFrom("Role", "ClusterRole"), name: names }),
+    subjects: fc.array(subjects, { maxLength: 3 }),
+  }),
+  fc.record({
+    plural: fc.constant("clusterrolebindings" as const),
+    namespace: fc.constant(""),
+    name: names,
+    role: fc.record({ kind: fc.constant("ClusterRole"), name: names }),
+    subjects: fc.array(subjects, { maxLength: 3 }),
+  }),
+);
+const users: fc.Arbitrary<User> = fc.constantFrom(
+  { name: "u", groups: ["system:authenticated"] },
+  { name: "v", groups: ["g", "system:authenticated"] },
+  { name: "system:serviceaccount:n1:s", groups: ["system:authenticated"] },
+  { name: "x", groups: [] },
+);
+const attributes: fc.Arbitrary<Attributes> = fc.oneof(
+  fc.record({
+    kind: fc.constant("resource" as const),
+    verb: fc.constantFrom("get", "list", "delete"),
+    group: fc.constantFrom("", "apps", "batch"),
+    resource: fc.constantFrom("pods", "pods/log", "secrets", "jobs", "jobs/log"),
+    namespace: fc.constantFrom("", "n1", "n2"),
+    name: fc.constantFrom("", "a", "c"),
+  }),
+  fc.record({
+    kind: fc.constant("path" as const),
+    verb: fc.constantFrom("get", "post"),
+    path: fc.constantFrom("/api", "/api/v1", "/healthz", "/other"),
+  }),
+);
+
+/** The words of the documentation, one binding after the other: slow and plain. */
+function reference(
+  allRoles: readonly Role[],
+  allBindings: readonly Binding[],
+  user: User,
+  asked: Attributes,
+): boolean {
+  const namespace = asked.kind === "resource" ? asked.namespace : "";
+  return allBindings.some((binding) => {
+    if (binding.namespace && (binding.namespace !== namespace || asked.kind === "path")) return false;
+    const bound = binding.subjects.some((subject) => {
+      if (subject.kind === "Group") return user.groups.includes(subject.name);
+      if (subject.kind === "User") return subject.name === user.name;
+      return user.name === `system:serviceaccount:${subject.namespace ?? binding.namespace}:${subject.name}`;
+    });
+    const role = allRoles.find(({ plural, namespace: own, name }) =>
+      binding.role.kind === "Role"
+        ? plural === "roles" && own === binding.namespace && name === binding.role.name
+        : plural === "clusterroles" && name === binding.role.name,
+    );
+    return bound && (role?.rules ?? []).some((rule) => ruleGrants(rule, asked));
+  });
+}
+
+function ruleGrants(rule: Rule, asked: Attributes): boolean {
+  const in_ = (list: readonly string[], value: string) => list.includes("*") || list.includes(value);
+  if (!in_(rule.verbs, asked.verb)) return false;
+  if (asked.kind === "path") {
+    return rule.nonResourceURLs.some((url) =>
+      url.endsWith("*") ? asked.path.startsWith(url.slice(0, -1)) : asked.path === url,
+    );
+  }
+  const [, sub] = asked.resource.split("/");
+  const resource = in_(rule.resources, asked.resource) || (sub && rule.resources.includes(`*/${sub}`));
+  const named = rule.resourceNames.length === 0 || rule.resourceNames.includes(asked.name);
+  return in_(rule.apiGroups, asked.group) && Boolean(resource) && named;
+}
+
+function write(store: RevisionStore, each: Role | Binding): void {
+  const bucket = `${group}/${each.plural}`;
+  const key = each.namespace ? `${each.namespace}/${each.name}` : each.name;
+  const metadata = { name: each.name, ...(each.namespace ? { namespace: each.namespace } : {}) };
+  const content = "rules" in each ? { rules: each.rules } : { roleRef: each.role, subjects: each.subjects };
+  const revision = store.get(bucket, key)?.revision ?? 0;
+  store.put(bucket, key, revision, { apiVersion: `${group}/v1`, kind: "K", metadata, ...content });
+}
+
+/** The last of each name counts: it is an update of those before. */
+function latest<T extends Role | Binding>(all: readonly T[]): readonly T[] {
+  return [...new Map(all.map((each) => [`${each.plural} ${each.namespace} ${each.name}`, each])).values()];
+}
+
+test("decisions are those of the rules, read one by one, whatever changes in between", async () => {
+  const runs = fc.array(
+    fc.record({
+      role: fc.option(roles),
+      binding: fc.option(bindings),
+      asks: fc.array(fc.tuple(users, attributes)),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  let granted = 0;
+  await fc.assert(
+    fc.asyncProperty(runs, async (steps) => {
+      const store = await openStore();
+      const authorizer = new RbacAuthorizer(store);
+      const known: { roles: Role[]; bindings: Binding[] } = { roles: [], bindings: [] };
+      for (const { role, binding, asks } of steps) {
+        if (role) known.roles.push(role);
+        if (binding) known.bindings.push(binding);
+        for (const each of [role, binding]) if (each) write(store, each);
+        await store.settled();
+        for (const [user, asked] of asks) {
+          const expected = reference(latest(known.roles), latest(known.bindings), user, asked);
+          if (expected) granted++;
+          assert.equal(authorizer.allows(user, asked), expected);
+          assert.equal(authorizer.decide(user, asked).allowed, expected);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  assert.ok(granted > 20, "the examples grant something");
+});
+
+test("a deleted binding grants no more", async () => {
+  const store = await openStore();
+  const authorizer = new RbacAuthorizer(store);
+  const rule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };
+  write(store, { plural: "clusterroles", namespace: "", name: "all", rules: [rule] });
+  const role = { kind: "ClusterRole", name: "all" };
+  const own = [{ kind: "User", name: "u" }];
+  write(store, { plural: "rolebindings", namespace: "n", name: "b", role, subjects: own });
+  await store.settled();
+  const user = { name: "u", groups: [] };
+  const asked = { kind: "resource", verb: "get", group: "", resource: "pods", name: "" } as const;
+  assert.equal(authorizer.allows(user, { ...asked, namespace: "n" }), true);
+  assert.equal(authorizer.allows(user, { ...asked, namespace: "m" }), false);
+  store.remove(`${group}/rolebindings`, "n/b", store.get(`${group}/rolebindings`, "n/b")?.revision ?? 0);
+  await store.settled();
+  assert.equal(authorizer.allows(user, { ...asked, namespace: "n" }), false);
+});
+
+test("decisions say by which binding, or which role is not there", async () => {
+  const store = await openStore();
+  const authorizer = new RbacAuthorizer(store);
+  const rule = {
+    verbs: ["get"],
+    apiGroups: [""],
+    resources: ["pods"],
+    resourceNames: [],
+    nonResourceURLs: [],
+  };
+  write(store, { plural: "clusterroles", namespace: "", name: "reader", rules: [rule] });
+  const subjects = [{ kind: "ServiceAccount", name: "s", namespace: "n" }];
+  const role = { kind: "ClusterRole", name: "reader" };
+  write(store, { plural: "rolebindings", namespace: "n", name: "b", role, subjects });
+  const gone = { kind: "ClusterRole", name: "gone" };
+  write(store, { plural: "clusterrolebindings", namespace: "", name: "c", role: gone, subjects });
+  await store.settled();
+  const user = { name: "system:serviceaccount:n:s", groups: [] };
+  const asked = { kind: "resource", verb: "get", group: "", resource: "pods", name: "" } as const;
+  assert.deepEqual(authorizer.decide(user, { ...asked, namespace: "n" }), {
+    allowed: true,
+    reason: 'RBAC: allowed by RoleBinding "b/n" of ClusterRole "reader" to ServiceAccount "s/n"',
+  });
+  assert.deepEqual(authorizer.decide(user, { ...asked, namespace: "m" }), {
+    allowed: false,
+    reason: `RBAC: clusterrole.${group} "gone" not found`,
+  });
+});
+
+test("a decision does not look at the bindings of others: ten thousand of them cost nothing", async () => {
+  const store = await openStore();
+  const authorizer = new RbacAuthorizer(store);
+  const rule = {
+    verbs: ["get"],
+    apiGroups: [""],
+    resources: ["pods"],
+    resourceNames: [],
+    nonResourceURLs: [],
+  };
+  write(store, { plural: "clusterroles", namespace: "", name: "reader", rules: [rule] });
+  const role = { kind: "ClusterRole", name: "reader" };
+  for (let i = 0; i < 10_000; i++) {
+    const subjects = [{ kind: "User", name: `u${i}` }];
+    write(store, { plural: "rolebindings", namespace: `n${i % 100}`, name: `b${i}`, role, subjects });
+  }
+  await store.settled();
+  const user = { name: "u5", groups: ["system:authenticated"] };
+  const asked = {
+    kind: "resource",
+    verb: "get",
+    group: "",
+    resource: "pods",
+    namespace: "n5",
+    name: "",
+  } as const;
+  assert.equal(authorizer.allows(user, asked), true);
+  const start = performance.now();
+  for (let i = 0; i < 1_000; i++) {
+    // Changes of others' bindings are followed one by one.
+    if (i % 100 === 0) {
+      write(store, { plural: "rolebindings", namespace: "n1", name: "b1", role, subjects: [] });
+      await store.settled();
+    }
+    authorizer.allows(user, asked);
+  }
+  // Looking at all would take seconds.
+  assert.ok(performance.now() - start < 300);
+});
+
+test("rights that are held cover what is granted; the rest is told one right a line", () => {
+  const rule = (part: Partial<Rule>): Rule => ({
+    verbs: ["get"],
+    apiGroups: [""],
+    resources: [],
+    resourceNames: [],
+    nonResourceURLs: [],
+    ...part,
+  });
+  const path = (...nonResourceURLs: string[]) => rule({ apiGroups: [], nonResourceURLs });
+  const rows: readonly (readonly [held: Rule[], wanted: Rule[], missing: string[]])[] = [
+    [[rule({ resources: ["pods"] })], [rule({ resources: ["pods"], resourceNames: ["a"] })], []],
+    [
+      [rule({ resources: ["pods"], resourceNames: ["a"] })],
+      [rule({ resources: ["pods"] })],
+      ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
+    ],
+    [
+      [rule({ resources: ["pods"] })],
+      [rule({ resources: ["pods", "secrets"], verbs: ["get", "list"] })],
+      [
+        '{APIGroups:[""], Resources:["pods"], Verbs:["list"]}',
+        '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}',
+      ],
+    ],
+    [[rule({ resources: ["*/status"] })], [rule({ resources: ["pods/status"] })], []],
+    [[rule({ resources: ["*"] })], [rule({ resources: ["pods/status"] })], []],
+    [
+      [rule({ resources: ["pods"] })],
+      [rule({ resources: ["*"] })],
+      ['{APIGroups:[""], Resources:["*"], Verbs:["get"]}'],
+    ],
+    [[path("/api/*")], [path("/api/v1", "/api/*")], []],
+    [[path("/api")], [path("/api/*")], ['{NonResourceURLs:["/api/*"], Verbs:["get"]}']],
+    [
+      [],
+      [rule({ resources: ["pods"], resourceNames: ["a", "b"] })],
+      [
+        '{APIGroups:[""], Resources:["pods"], ResourceNames:["a"], Verbs:["get"]}',
+        '{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}',
+      ],
+    ],
+  ];
+  for (const [held, wanted, missing] of rows) assert.deepEqual(missingRights(held, wanted), missing);
+});
