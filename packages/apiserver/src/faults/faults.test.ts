@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { textAt } from "../json/access.ts";
+import { TestServer } from "../test-server.ts";
+import type { FaultableRequest, RequestFault } from "./api-faults.ts";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+/** Lets a fault befall what it names, while `use` runs. */
+async function withFault(
+  fault: (request: FaultableRequest) => RequestFault | undefined,
+  use: () => Promise<void>,
+): Promise<void> {
+  server.cluster.setFaults({ forRequest: fault });
+  try {
+    await use();
+  } finally {
+    server.cluster.setFaults(undefined);
+  }
+}
+
+test("a fault's error is answered in place of what was asked for, and only where it befalls", async () => {
+  const error = { code: 503, reason: "ServiceUnavailable", message: "not today", retryAfterSeconds: 3 };
+  const seen: FaultableRequest[] = [];
+  const fault = (request: FaultableRequest) => {
+    seen.push(request);
+    return request.verb === "list" ? { error } : undefined;
+  };
+  await withFault(fault, async () => {
+    const list = await server.call("GET", `${configMaps}?resourceVersion=7`);
+    assert.equal(list.status, 503);
+    assert.equal(list.headers["retry-after"], "3");
+    assert.equal(textAt(list.body, "message"), "not today");
+    assert.equal((await server.call("GET", `${configMaps}/kube-root-ca.crt`)).status, 200);
+  });
+  assert.deepEqual(seen[0], {
+    verb: "list",
+    group: "",
+    resource: "configmaps",
+    subresource: "",
+    namespace: "default",
+    name: "",
+    resourceVersion: "7",
+    user: "system:admin",
+  });
+  assert.equal((await server.call("GET", configMaps)).status, 200);
+});
+
+test("a slow answer comes late", async () => {
+  await withFault(
+    () => ({ delayMs: 80 }),
+    async () => {
+      const started = performance.now();
+      assert.equal((await server.call("GET", configMaps)).status, 200);
+      assert.ok(performance.now() - started >= 79);
+    },
+  );
+});
+
+test("a watch is cut after its time, without an end", async () => {
+  await withFault(
+    ({ verb }) => (verb === "watch" ? { cutAfterMs: 30 } : undefined),
+    async () => {
+      const stream = await server.open("GET", `${configMaps}?watch=true`);
+      stream.resume();
+      const [error] = await once(stream, "error");
+      assert.equal(error.code, "ECONNRESET");
+    },
+  );
+});
+
+test("all streams can be dropped at once; new ones begin", async () => {
+  const stream = await server.open("GET", `${configMaps}?watch=true`);
+  stream.resume();
+  const ended = once(stream, "close");
+  server.cluster.dropStreams();
+  await ended;
+  const next = await server.open("GET", `${configMaps}?watch=true`);
+  assert.equal(next.statusCode, 200);
+  next.destroy();
+});
+
+test("a skewed clock dates what is created, until it is put right", async () => {
+  const bornAt = async (name: string) => {
+    const { body } = await server.call("POST", configMaps, { body: { metadata: { name } } });
+    return Date.parse(textAt(body, "metadata", "creationTimestamp") ?? "");
+  };
+  server.cluster.setFaults({ clockSkewMs: 3_600_000, forRequest: () => undefined });
+  assert.ok((await bornAt("future")) > Date.now() + 3_500_000);
+  server.cluster.setFaults(undefined);
+  assert.ok((await bornAt("present")) <= Date.now());
+});
+
+test("the version that the cluster tells moves when it is told to", async () => {
+  const version = async () => textAt((await server.call("GET", "/version")).body, "gitVersion");
+  assert.equal(await version(), "v1.32.9");
+  server.cluster.setGitVersion("v1.33.1");
+  assert.equal(await version(), "v1.33.1");
+});
+
+test("an eviction without the network obeys the pod's budget", async () => {
+  const { client } = server.cluster;
+  const pods = { group: "", version: "v1", resource: "pods" };
+  const labels = { app: "kept" };
+  const metadata = { namespace: "default", name: "kept", labels };
+  await client.create(pods, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata,
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+  await client.mergePatch(
+    pods,
+    metadata,
+    { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
+    "status",
+  );
+  const budgets = { group: "policy", version: "v1", resource: "poddisruptionbudgets" };
+  await client.create(budgets, {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { namespace: "default", name: "kept" },
+    spec: { maxUnavailable: 0, selector: { matchLabels: labels } },
+  });
+  await assert.rejects(client.evict(metadata), { code: 429 });
+  await client.delete(budgets, { namespace: "default", name: "kept" });
+  await client.evict(metadata);
+  assert.equal(await client.find(pods, metadata), undefined);
+});

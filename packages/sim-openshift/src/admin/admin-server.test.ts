@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { request } from "node:https";
+import { after, before, test } from "node:test";
+import { createCertificateAuthority, issueCertificate, Secret, silentLogger } from "@keelson/base";
+import { FaultRegistry } from "../faults/fault-registry.ts";
+import { UpdateSource } from "../updates/update-source.ts";
+import { type AdminServer, startAdminServer } from "./admin-server.ts";
+
+const token = new Secret("open-sesame");
+const faults = new FaultRegistry();
+const updates = new UpdateSource();
+let server: AdminServer;
+let caPem: string;
+
+before(async () => {
+  const authority = await createCertificateAuthority("test", 1);
+  const tls = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 1,
+  });
+  caPem = authority.certificatePem;
+  const options = { host: "localhost", port: 0, tls, token };
+  server = await startAdminServer(options, { faults, updates, logger: silentLogger });
+});
+after(() => server[Symbol.asyncDispose]());
+
+function call(method: string, path: string, body?: string, authorization = `Bearer ${token.reveal()}`) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
+  const outgoing = request(
+    {
+      host: "localhost",
+      port: server.port,
+      ca: caPem,
+      method,
+      path,
+      headers: { authorization },
+      agent: false,
+    },
+    async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    },
+  );
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}
+
+test("faults are set, listed and cleared", async () => {
+  const set = await call("POST", "/faults", JSON.stringify({ kind: "disk-full", cluster: "demo" }));
+  assert.equal(set.status, 201);
+  assert.partialDeepStrictEqual(set.body, { kind: "disk-full", cluster: "demo", parameters: {} });
+  assert.deepEqual((await call("GET", "/faults")).body, { items: [set.body] });
+  const [fault] = faults.list();
+  assert.deepEqual((await call("DELETE", `/faults/${fault?.id}`)).body, { items: [set.body] });
+  assert.equal((await call("DELETE", `/faults/${fault?.id}`)).status, 404);
+  assert.deepEqual((await call("DELETE", "/faults")).body, { items: [] });
+});
+
+test("the offers of updates are programmed and forgotten", async () => {
+  const node = (version: string) => ({ version, payload: `quay.io/x@sha256:${version}`, metadata: {} });
+  const graph = { nodes: [node("4.19.1"), node("4.19.9")], edges: [[0, 1]] };
+  assert.equal((await call("PUT", "/updates", JSON.stringify(graph))).status, 200);
+  assert.deepEqual((await call("GET", "/updates")).body, graph);
+  assert.deepEqual(
+    updates.offers("4.19.1", "stable-4.19")?.map(({ version }) => version),
+    ["4.19.9"],
+  );
+  assert.equal((await call("PUT", "/updates", '{"nodes":[],"edges":[[0,1]]}')).status, 400);
+  assert.equal((await call("DELETE", "/updates")).status, 200);
+  assert.equal(updates.graph, undefined);
+});
+
+for (const [name, method, path, body, status] of [
+  ["what is no JSON", "POST", "/faults", "{", 400],
+  ["a fault of no kind", "POST", "/faults", "{}", 400],
+  ["a body without end", "POST", "/faults", `"${"x".repeat(2_000_000)}"`, 400],
+  ["a path that is none", "GET", "/nothing", undefined, 404],
+] as const)
+  test(`${name} is answered with ${status}`, async () => {
+    const answer = await call(method, path, body);
+    assert.equal(answer.status, status);
+    assert.ok(answer.body);
+  });
+
+test("without the token nothing is told", async () => {
+  for (const authorization of ["", "Bearer x", `bearer${token.reveal()}`])
+    assert.equal((await call("GET", "/faults", undefined, authorization)).status, 401);
+});
