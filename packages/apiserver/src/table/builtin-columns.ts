@@ -35,6 +35,9 @@ import {
   statefulSetColumns,
 } from "./workload-columns.ts";
 
+/** kube-apiserver declares these numbers as strings. */
+const declaredText = (column: Column): Column => ({ ...column, type: "string" });
+
 const webhookColumns = [nameColumn, size("Webhooks", "webhooks"), ageColumn];
 
 /** Columns by kind. Facts: kubernetes pkg/printers/internalversion/printers.go and the kube-aggregator's table. */
@@ -49,7 +52,7 @@ const byKind: ReadonlyMap<string, readonly Column[]> = new Map([
   ["CertificateSigningRequest", certificateSigningRequestColumns],
   ["ClusterRoleBinding", bindingColumns],
   ["ComponentStatus", [nameColumn, ...componentColumns()]],
-  ["ConfigMap", [nameColumn, size("Data", "data", "binaryData"), ageColumn]],
+  ["ConfigMap", [nameColumn, declaredText(size("Data", "data", "binaryData")), ageColumn]],
   ["ControllerRevision", controllerRevisionColumns],
   ["CronJob", cronJobColumns],
   ["DaemonSet", daemonSetColumns],
@@ -122,9 +125,9 @@ const byKind: ReadonlyMap<string, readonly Column[]> = new Map([
   ],
   ["RoleBinding", bindingColumns],
   ["RuntimeClass", [nameColumn, textOf("Handler", "handler"), ageColumn]],
-  ["Secret", [nameColumn, textOf("Type", "type"), size("Data", "data"), ageColumn]],
+  ["Secret", [nameColumn, textOf("Type", "type"), declaredText(size("Data", "data")), ageColumn]],
   ["Service", serviceColumns],
-  ["ServiceAccount", [nameColumn, size("Secrets", "secrets"), ageColumn]],
+  ["ServiceAccount", [nameColumn, declaredText(size("Secrets", "secrets")), ageColumn]],
   ["StatefulSet", statefulSetColumns],
   ["StorageClass", storageClassColumns],
   [

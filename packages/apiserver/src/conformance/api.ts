@@ -1,0 +1,109 @@
+import type { KeyPair } from "@keelson/base";
+import type { Agent, Dispatcher } from "undici";
+import { agentFor, type ControlPlane } from "../testing/index.ts";
+
+export interface Request {
+  readonly method: Dispatcher.HttpMethod;
+  /** `{ns}` stands for the namespace of the case, in the body too. */
+  readonly path: string;
+  /** Sent as JSON unless it is text. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** The JSON of the body; `undefined` when it is something else. */
+  readonly body: unknown;
+}
+
+/** The API of one control plane as one case sees it: over HTTPS, in a namespace of its own. */
+export class Api implements AsyncDisposable {
+  readonly namespace: string;
+  readonly #plane: ControlPlane;
+  readonly #prefix: string;
+  readonly #origin: string;
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(plane: ControlPlane, namespace: string) {
+    const { origin, pathname } = new URL(plane.url);
+    this.namespace = namespace;
+    this.#plane = plane;
+    this.#origin = origin;
+    this.#prefix = pathname.replace(/\/$/, "");
+  }
+
+  /** Sends a request as the administrator. */
+  async call(request: Request): Promise<Answer> {
+    return this.#send(this.#agent("", this.#plane.admin), request);
+  }
+
+  /** Sends a request as another user, or without credentials. */
+  async callAs(
+    user: { readonly name: string; readonly groups?: readonly string[] } | undefined,
+    request: Request,
+  ) {
+    const key = JSON.stringify(user ?? null);
+    const known = this.#agents.get(key);
+    if (known) return this.#send(known, request);
+    const certificate =
+      user && (await this.#plane.user({ commonName: user.name, organizations: user.groups ?? [] }));
+    return this.#send(this.#agent(key, certificate), request);
+  }
+
+  /** The frames of a watch until there are `count`, or it ends. */
+  async watch(path: string, count: number, meanwhile: () => Promise<unknown> = async () => undefined) {
+    const answer = await this.#open(this.#agent("", this.#plane.admin), { method: "GET", path });
+    const frames: unknown[] = [];
+    let rest = "";
+    const acting = meanwhile();
+    for await (const chunk of answer.body) {
+      const lines = (rest + String(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (frames.length < count) frames.push(parsed(line));
+      if (frames.length >= count) break;
+    }
+    await acting;
+    return frames;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const agent of this.#agents.values()) await agent.destroy();
+  }
+
+  #agent(key: string, user: KeyPair | undefined): Agent {
+    const known = this.#agents.get(key);
+    if (known) return known;
+    const agent = agentFor(this.#plane.authority, user);
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  #open(agent: Agent, { method, path, body, headers = {} }: Request): Promise<Dispatcher.ResponseData> {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const here = (value: string) => value.replaceAll("{ns}", this.namespace);
+    return agent.request({
+      origin: this.#origin,
+      method,
+      path: this.#prefix + here(path),
+      headers: { ...(text === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(text === undefined ? {} : { body: here(text) }),
+    });
+  }
+
+  async #send(agent: Agent, request: Request): Promise<Answer> {
+    const { statusCode, headers, body } = await this.#open(agent, request);
+    const text = await body.text();
+    return { status: statusCode, headers, text, body: parsed(text) };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

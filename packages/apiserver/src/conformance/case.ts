@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { isPlainObject } from "@keelson/base";
+import type { Api, Request } from "./api.ts";
+
+/** One thing that a Kubernetes API does, checked from outside: the same way for every server. */
+export interface ConformanceCase {
+  readonly name: string;
+  /** What happens needs the controllers of kube-controller-manager, which an API server alone does not run. */
+  readonly needsControllers?: boolean;
+  readonly run: (api: Api) => Promise<void>;
+}
+
+/** A request and what of its answer matters. */
+export interface Exchange {
+  readonly name: string;
+  /** Requests before, all of which succeed. */
+  readonly given?: readonly Request[];
+  readonly when: Request;
+  readonly status: number;
+  /** A part of the answer's body: see `matches`. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | RegExp>>;
+  readonly needsControllers?: boolean;
+}
+
+export function exchange(wanted: Exchange): ConformanceCase {
+  const { name, given = [], when, status, body, headers = {}, needsControllers = false } = wanted;
+  return {
+    name,
+    needsControllers,
+    async run(api) {
+      await all(api, given);
+      const answer = await api.call(when);
+      assert.equal(answer.status, status, answer.text.slice(0, 500));
+      matches(answer.body, inNamespace(body, api.namespace));
+      for (const [header, value] of Object.entries(headers)) matches(answer.headers[header], value, header);
+    },
+  };
+}
+
+/** Sends requests that succeed, and returns the answer to the last. */
+export async function all(api: Api, requests: readonly Request[]): Promise<unknown> {
+  let last: unknown;
+  for (const request of requests) {
+    const answer = await api.call(request);
+    const sent = `${request.method} ${request.path}`;
+    assert.ok(answer.status < 300, `${sent}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    last = answer.body;
+  }
+  return last;
+}
+
+/**
+ * Whether `actual` has everything that is in `expected`: an object may have more members, a list has the same length,
+ * a regular expression is for text, and `absent` is for members that are not there.
+ */
+export function matches(actual: unknown, expected: unknown, path = "body"): void {
+  if (expected === undefined) return;
+  if (expected === absent) assert.equal(actual, undefined, `${path} is there`);
+  else if (expected instanceof RegExp) assert.match(String(actual), expected, path);
+  else if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), `${path} is no list: ${JSON.stringify(actual)}`);
+    assert.equal(actual.length, expected.length, `${path}: ${JSON.stringify(actual)}`);
+    for (const [at, each] of expected.entries()) matches(actual[at], each, `${path}[${at}]`);
+  } else if (isPlainObject(expected)) {
+    assert.ok(isPlainObject(actual), `${path} is no object: ${JSON.stringify(actual)}`);
+    for (const [member, each] of Object.entries(expected)) matches(actual[member], each, `${path}.${member}`);
+  } else assert.deepEqual(actual, expected, path);
+}
+
+/** A member that must not be there. */
+export const absent = Symbol("absent");
+
+function inNamespace(value: unknown, namespace: string): unknown {
+  if (typeof value === "string") return value.replaceAll("{ns}", namespace);
+  if (Array.isArray(value)) return value.map((each) => inNamespace(each, namespace));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, inNamespace(each, namespace)]),
+  );
+}

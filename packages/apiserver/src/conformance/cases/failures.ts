@@ -1,0 +1,201 @@
+import { absent, type ConformanceCase, exchange } from "../case.ts";
+import { configMap, configMaps, get, mergePatch, post, put } from "../requests.ts";
+
+const failure = (code: number, reason: string, message: string | RegExp, details: unknown = undefined) => ({
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Failure",
+  message,
+  reason,
+  ...(details === undefined ? {} : { details }),
+  code,
+});
+
+/** Failures word for word: clients branch on reason and code, people read the message. */
+export const failureCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "an absent object is 404",
+    when: get(`${configMaps}/none`),
+    status: 404,
+    body: failure(404, "NotFound", 'configmaps "none" not found', {
+      name: "none",
+      kind: "configmaps",
+      group: absent,
+    }),
+  }),
+  exchange({
+    name: "an absent object of a group is 404 with its group",
+    when: get("/apis/apps/v1/namespaces/{ns}/deployments/none"),
+    status: 404,
+    body: failure(404, "NotFound", 'deployments.apps "none" not found', {
+      name: "none",
+      group: "apps",
+      kind: "deployments",
+    }),
+  }),
+  exchange({
+    name: "an unknown resource is 404",
+    when: get("/apis/apps/v1/nonsense"),
+    status: 404,
+  }),
+  exchange({
+    name: "a name that is taken is 409",
+    given: [post(configMaps, configMap("a"))],
+    when: post(configMaps, configMap("a")),
+    status: 409,
+    body: failure(409, "AlreadyExists", 'configmaps "a" already exists', { name: "a", kind: "configmaps" }),
+  }),
+  exchange({
+    name: "an absent namespace is 404",
+    when: post("/api/v1/namespaces/none-such/configmaps", configMap("a")),
+    status: 404,
+    body: failure(404, "NotFound", 'namespaces "none-such" not found', {
+      name: "none-such",
+      kind: "namespaces",
+    }),
+  }),
+  exchange({
+    name: "another namespace in the body is 400",
+    when: post(configMaps, configMap("a", {}, { namespace: "other" })),
+    status: 400,
+    body: failure(
+      400,
+      "BadRequest",
+      "the namespace of the provided object does not match the namespace sent on the request",
+    ),
+  }),
+  exchange({
+    name: "another name in the body is 400",
+    given: [post(configMaps, configMap("a"))],
+    when: put(`${configMaps}/a`, configMap("b")),
+    status: 400,
+    body: failure(400, "BadRequest", "the name of the object (b) does not match the name on the URL (a)"),
+  }),
+  exchange({
+    name: "a bad name is 422 with its field",
+    when: post(configMaps, configMap("Bad_Name")),
+    status: 422,
+    body: {
+      reason: "Invalid",
+      message:
+        /^ConfigMap "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name": a lowercase RFC 1123 subdomain/,
+      details: {
+        name: "Bad_Name",
+        kind: "ConfigMap",
+        causes: [{ reason: "FieldValueInvalid", field: "metadata.name" }],
+      },
+    },
+  }),
+  exchange({
+    name: "no name at all is 422",
+    when: post(configMaps, { metadata: {} }),
+    status: 422,
+    body: {
+      message: /metadata.name: Required value: name or generateName is required/,
+      details: { causes: [{ reason: "FieldValueRequired", field: "metadata.name" }] },
+    },
+  }),
+  exchange({
+    name: "a bad label is 422",
+    when: post(configMaps, configMap("a", {}, { labels: { a: "-x-" } })),
+    status: 422,
+    body: { details: { causes: [{ reason: "FieldValueInvalid", field: "metadata.labels" }] } },
+  }),
+  exchange({
+    name: "a missing required field of a kind is 422",
+    when: post("/api/v1/namespaces/{ns}/pods", { metadata: { name: "p" }, spec: { containers: [] } }),
+    status: 422,
+    body: { message: 'Pod "p" is invalid: spec.containers: Required value' },
+  }),
+  exchange({
+    name: "a body that is no JSON is 400",
+    when: post(configMaps, "{"),
+    status: 400,
+    body: { reason: "BadRequest" },
+  }),
+  exchange({
+    name: "a value of the wrong type is 400",
+    when: post(configMaps, { metadata: { name: "a" }, data: "text" }),
+    status: 400,
+    body: {
+      reason: "BadRequest",
+      message:
+        /^ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal string into Go struct field ConfigMap.data of type map\[string\]string$/,
+    },
+  }),
+  exchange({
+    name: "a body of an unknown media type is 415",
+    when: { ...post(configMaps, configMap("a")), headers: { "content-type": "text/nonsense" } },
+    status: 415,
+    body: {
+      reason: "UnsupportedMediaType",
+      message:
+        /^the body of the request was in an unknown format - accepted media types include: application\/json/,
+    },
+  }),
+  exchange({
+    name: "an unknown patch type is 415",
+    given: [post(configMaps, configMap("a"))],
+    when: { ...mergePatch(`${configMaps}/a`, {}), headers: { "content-type": "application/nonsense" } },
+    status: 415,
+    body: { reason: "UnsupportedMediaType" },
+  }),
+  exchange({
+    name: "an answer nobody can give is 406",
+    when: get(configMaps, { accept: "text/nonsense" }),
+    status: 406,
+    body: { reason: "NotAcceptable" },
+  }),
+  exchange({
+    name: "a method that a resource has not is 405",
+    when: put(configMaps, configMap("a")),
+    status: 405,
+    body: failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource"),
+  }),
+  exchange({
+    name: "a body beyond 3 MiB is 413",
+    when: post(configMaps, configMap("a", { k: "x".repeat(3 * 1_024 * 1_024) })),
+    status: 413,
+    body: { reason: "RequestEntityTooLarge" },
+  }),
+  exchange({
+    name: "an unknown dry run is 422",
+    when: post(`${configMaps}?dryRun=Some`, configMap("a")),
+    status: 422,
+    body: { reason: "Invalid", message: /dryRun: (Invalid|Unsupported) value/ },
+  }),
+  exchange({
+    name: "a revision on create is refused",
+    when: post(configMaps, configMap("a", {}, { resourceVersion: "1" })),
+    status: 400,
+    body: { message: "resourceVersion should not be set on objects to be created" },
+  }),
+  exchange({
+    name: "a namespace that must stay is 403",
+    when: { method: "DELETE", path: "/api/v1/namespaces/kube-system" },
+    status: 403,
+    body: failure(
+      403,
+      "Forbidden",
+      'namespaces "kube-system" is forbidden: this namespace may not be deleted',
+      { name: "kube-system", kind: "namespaces" },
+    ),
+  }),
+  exchange({
+    name: "a bad label selector is 400",
+    when: get(`${configMaps}?labelSelector=a%20b`),
+    status: 400,
+    body: failure(
+      400,
+      "BadRequest",
+      "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
+    ),
+  }),
+  exchange({
+    name: "a field nobody can select by is 400",
+    when: get("/api/v1/namespaces/{ns}/pods?fieldSelector=spec.colour%3Dred"),
+    status: 400,
+    body: failure(400, "BadRequest", "field label not supported: spec.colour"),
+  }),
+];

@@ -1,0 +1,18 @@
+import type { ConformanceCase } from "../case.ts";
+import { accessCases } from "./access.ts";
+import { definitionCases } from "./definitions.ts";
+import { failureCases } from "./failures.ts";
+import { listCases } from "./lists.ts";
+import { objectCases } from "./objects.ts";
+import { patchCases } from "./patches.ts";
+import { representationCases } from "./representations.ts";
+
+export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
+  objects: objectCases,
+  failures: failureCases,
+  patches: patchCases,
+  lists: listCases,
+  representations: representationCases,
+  definitions: definitionCases,
+  access: accessCases,
+};

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import type { Api } from "../api.ts";
+import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
+import { configMap, get, mergePatch, post, remove } from "../requests.ts";
+
+// Nobody else writes these into a namespace.
+const secrets = "/api/v1/namespaces/{ns}/secrets";
+const secret = (name: string, labels: Readonly<Record<string, string>> = {}) =>
+  post(secrets, { ...configMap(name, {}, { labels }), kind: "Secret" });
+const letters = ["a", "b", "c", "d", "e"];
+const five = letters.map((name) => secret(name));
+const names = (body: unknown) => arrayAt(body, "items").map((item) => textAt(item, "metadata", "name"));
+const revisionOf = (body: unknown) => textAt(body, "metadata", "resourceVersion");
+const told = (frame: unknown) => `${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`;
+
+async function list(api: Api, query: string) {
+  const { status, body } = await api.call(get(`${secrets}?${query}`));
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+const options = (message: string) => ({
+  reason: "Invalid",
+  message: `ListOptions.meta.k8s.io "" is invalid: ${message}`,
+  details: { group: "meta.k8s.io", kind: "ListOptions" },
+});
+
+/** Lists and watches, and the revisions that tie them together. */
+export const listCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "a list of nothing has a revision and an empty list",
+    when: get(secrets),
+    status: 200,
+    body: { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion: /^[1-9]\d*$/ }, items: [] },
+  }),
+  {
+    name: "the pages of a list are of one revision and count down",
+    async run(api) {
+      await all(api, five);
+      const pages: unknown[] = [];
+      for (let next = ""; ; ) {
+        const page = await list(api, `limit=2${next ? `&continue=${encodeURIComponent(next)}` : ""}`);
+        pages.push(page);
+        next = textAt(page, "metadata", "continue");
+        if (!next) break;
+        await all(api, [mergePatch(`${secrets}/e`, { metadata: { labels: { at: String(pages.length) } } })]);
+      }
+      assert.deepEqual(pages.map(names), [["a", "b"], ["c", "d"], ["e"]]);
+      assert.equal(new Set(pages.map(revisionOf)).size, 1);
+      assert.deepEqual(
+        pages.map((page) => valueAt(page, "metadata", "remainingItemCount")),
+        [3, 1, undefined],
+      );
+    },
+  },
+  {
+    name: "a page that selects does not say how many remain",
+    async run(api) {
+      await all(
+        api,
+        letters.map((name) => secret(name, { l: "y" })),
+      );
+      matches(await list(api, "limit=2&labelSelector=l%3Dy"), {
+        metadata: { continue: /./, remainingItemCount: absent },
+      });
+    },
+  },
+  {
+    name: "a limit is ignored for any state",
+    async run(api) {
+      await all(api, five);
+      assert.equal(names(await list(api, "limit=2&resourceVersion=0")).length, 5);
+    },
+  },
+  {
+    name: "a list at an exact revision is that list",
+    async run(api) {
+      await all(api, five);
+      const before = await list(api, "");
+      await all(api, [remove(`${secrets}/a`)]);
+      const revision = revisionOf(before);
+      assert.equal(
+        names(await list(api, `resourceVersion=${revision}&resourceVersionMatch=Exact`)).length,
+        5,
+      );
+      const newer = await list(api, `resourceVersion=${revision}&resourceVersionMatch=NotOlderThan`);
+      assert.equal(names(newer).length, 4);
+    },
+  },
+  exchange({
+    name: "a list not older than a revision that is yet to come is 504",
+    when: get(`${secrets}?resourceVersion=900000000&resourceVersionMatch=NotOlderThan`),
+    status: 504,
+    body: {
+      reason: "Timeout",
+      message: /^Timeout: Too large resource version: 900000000, current: \d+$/,
+      details: {
+        causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+        retryAfterSeconds: 1,
+      },
+    },
+  }),
+  exchange({
+    name: "a match without a revision is 422",
+    when: get(`${secrets}?resourceVersionMatch=Exact`),
+    status: 422,
+    body: options(
+      "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
+    ),
+  }),
+  exchange({
+    name: "an exact match of any state is 422",
+    when: get(`${secrets}?resourceVersionMatch=Exact&resourceVersion=0`),
+    status: 422,
+    body: options(
+      'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ),
+  }),
+  exchange({
+    name: "initial events without a match are 422",
+    when: get(`${secrets}?watch=true&sendInitialEvents=true`),
+    status: 422,
+    body: options(
+      "resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+    ),
+  }),
+  exchange({
+    name: "a broken continue token is 400",
+    when: get(`${secrets}?continue=AAAA`),
+    status: 400,
+    body: { reason: "BadRequest", message: /^invalid continue token: continue key is not valid: / },
+  }),
+  {
+    name: "a continue token with a revision is 400",
+    async run(api) {
+      await all(api, five);
+      const token = encodeURIComponent(textAt(await list(api, "limit=2"), "metadata", "continue"));
+      const { status, body } = await api.call(get(`${secrets}?continue=${token}&resourceVersion=5`));
+      assert.equal(status, 400);
+      matches(body, { message: "specifying resource version is not allowed when using continue" });
+    },
+  },
+  exchange({
+    name: "a revision that is no number is 400",
+    when: get(`${secrets}?resourceVersion=abc`),
+    status: 400,
+    body: { reason: "BadRequest", message: /strconv.ParseUint: parsing "abc": invalid syntax/ },
+  }),
+  {
+    name: "label selectors select",
+    async run(api) {
+      await all(api, [secret("a", { x: "1" }), secret("b", { x: "2" }), secret("c")]);
+      const selected = async (selector: string) =>
+        names(await list(api, `labelSelector=${encodeURIComponent(selector)}`)).join("");
+      for (const [selector, expected] of [
+        ["x=1", "a"],
+        ["x==1", "a"],
+        ["x!=1", "bc"],
+        ["x in (1,2)", "ab"],
+        ["x notin (1)", "bc"],
+        ["x", "ab"],
+        ["!x", "c"],
+        ["x>1", "b"],
+        ["x,x!=2", "a"],
+      ] as const)
+        assert.equal(await selected(selector), expected, selector);
+    },
+  },
+  {
+    name: "a field selector finds one by name",
+    async run(api) {
+      await all(api, five);
+      assert.deepEqual(names(await list(api, "fieldSelector=metadata.name%3Dc")), ["c"]);
+    },
+  },
+  {
+    name: "a watch tells what comes after its revision, deletions with their own",
+    async run(api) {
+      const from = revisionOf(await list(api, ""));
+      await all(api, [secret("a"), mergePatch(`${secrets}/a`, { metadata: { labels: { l: "1" } } })]);
+      await all(api, [remove(`${secrets}/a`)]);
+      const frames = await api.watch(`${secrets}?watch=1&resourceVersion=${from}`, 3);
+      assert.deepEqual(frames.map(told), ["ADDED a", "MODIFIED a", "DELETED a"]);
+      const revisions = frames.map((frame) => Number(textAt(frame, "object", "metadata", "resourceVersion")));
+      assert.deepEqual(
+        revisions.toSorted((one, two) => one - two),
+        revisions,
+      );
+      assert.equal(new Set(revisions).size, 3);
+    },
+  },
+  {
+    name: "objects enter and leave the selector of a watch",
+    async run(api) {
+      const from = revisionOf(await list(api, ""));
+      const label = (on: string) => mergePatch(`${secrets}/a`, { metadata: { labels: { on } } });
+      await all(api, [secret("a", { on: "no" }), label("yes"), label("no")]);
+      const frames = await api.watch(`${secrets}?watch=1&resourceVersion=${from}&labelSelector=on%3Dyes`, 2);
+      assert.deepEqual(frames.map(told), ["ADDED a", "DELETED a"]);
+    },
+  },
+  {
+    name: "a watch from nowhere begins with what there is",
+    async run(api) {
+      await all(api, [secret("a")]);
+      const frames = await api.watch(`${secrets}?watch=1`, 2, () => all(api, [secret("b")]));
+      assert.deepEqual(frames.map(told), ["ADDED a", "ADDED b"]);
+    },
+  },
+  {
+    name: "a streaming list ends with a bookmark that says so",
+    async run(api) {
+      await all(api, [secret("a"), secret("b")]);
+      const query =
+        "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+      const frames = await api.watch(`${secrets}?${query}`, 3);
+      assert.deepEqual(frames.slice(0, 2).map(told).sort(), ["ADDED a", "ADDED b"]);
+      matches(frames[2], {
+        type: "BOOKMARK",
+        object: {
+          kind: "Secret",
+          apiVersion: "v1",
+          metadata: { resourceVersion: /^\d+$/, annotations: { "k8s.io/initial-events-end": "true" } },
+        },
+      });
+    },
+  },
+  {
+    name: "a watch ends after its time",
+    async run(api) {
+      const began = performance.now();
+      assert.deepEqual(await api.watch(`${secrets}?watch=1&timeoutSeconds=1`, 5), []);
+      const after = performance.now() - began;
+      assert.ok(after > 900 && after < 4_000, String(after));
+    },
+  },
+];

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { textAt, valueAt } from "../../json/access.ts";
+import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
+import {
+  configMap,
+  configMaps,
+  deployment,
+  deployments,
+  get,
+  mergePatch,
+  post,
+  put,
+  remove,
+} from "../requests.ts";
+
+/** What every object goes through: sheet of verbs and metadata. */
+export const objectCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "a created object has identity, time and revision",
+    when: post(configMaps, configMap("a", { k: "v" })),
+    status: 201,
+    body: {
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: {
+        name: "a",
+        namespace: "{ns}",
+        uid: /^[0-9a-f-]{36}$/,
+        creationTimestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+        resourceVersion: /^[1-9]\d*$/,
+        managedFields: [{ operation: "Update", apiVersion: "v1", fieldsType: "FieldsV1", manager: /./ }],
+      },
+      data: { k: "v" },
+    },
+  }),
+  exchange({
+    name: "a generated name is the prefix and five characters",
+    when: post(configMaps, { metadata: { generateName: "x-" } }),
+    status: 201,
+    body: { metadata: { name: /^x-[bcdfghjklmnpqrstvwxz2456789]{5}$/, generateName: "x-" } },
+  }),
+  exchange({
+    name: "an object with a spec begins with generation 1",
+    when: post(deployments, deployment("d")),
+    status: 201,
+    body: { metadata: { generation: 1 }, spec: { replicas: 1 } },
+  }),
+  exchange({
+    name: "a spec that changes counts its generation up",
+    given: [post(deployments, deployment("d"))],
+    when: mergePatch(`${deployments}/d`, { spec: { replicas: 2 } }),
+    status: 200,
+    body: { metadata: { generation: 2 } },
+  }),
+  exchange({
+    name: "labels that change do not count the generation up",
+    given: [post(deployments, deployment("d"))],
+    when: mergePatch(`${deployments}/d`, { metadata: { labels: { a: "b" } } }),
+    status: 200,
+    body: { metadata: { generation: 1, labels: { a: "b" } } },
+  }),
+  exchange({
+    name: "the status changes through its own door, without the generation",
+    given: [post(deployments, deployment("d"))],
+    when: mergePatch(`${deployments}/d/status`, { spec: { replicas: 9 }, status: { replicas: 1 } }),
+    status: 200,
+    body: { metadata: { generation: 1 }, spec: { replicas: 1 }, status: { replicas: 1 } },
+  }),
+  {
+    name: "the main door leaves the status alone",
+    async run(api) {
+      await all(api, [post(deployments, deployment("d"))]);
+      const patched = await all(api, [mergePatch(`${deployments}/d`, { status: { replicas: 7 } })]);
+      assert.equal(valueAt(patched, "status", "replicas"), undefined);
+    },
+  },
+  {
+    name: "a replacement that changes nothing keeps the revision",
+    async run(api) {
+      const made = await all(api, [post(configMaps, configMap("a", { k: "v" }))]);
+      const same = await all(api, [put(`${configMaps}/a`, made)]);
+      assert.equal(textAt(same, "metadata", "resourceVersion"), textAt(made, "metadata", "resourceVersion"));
+    },
+  },
+  {
+    name: "a replacement of an old revision is a conflict, word for word",
+    async run(api) {
+      const made = await all(api, [post(configMaps, configMap("a"))]);
+      await all(api, [mergePatch(`${configMaps}/a`, { data: { k: "1" } })]);
+      const answer = await api.call(put(`${configMaps}/a`, { ...Object(made), data: { k: "2" } }));
+      assert.deepEqual(answer.body, {
+        kind: "Status",
+        apiVersion: "v1",
+        metadata: {},
+        status: "Failure",
+        message:
+          'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+        reason: "Conflict",
+        details: { name: "a", kind: "configmaps" },
+        code: 409,
+      });
+    },
+  },
+  exchange({
+    name: "a deletion says what it deleted",
+    given: [post(configMaps, configMap("a"))],
+    when: remove(`${configMaps}/a`),
+    status: 200,
+    body: {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Success",
+      details: { name: "a", kind: "configmaps", uid: /^[0-9a-f-]{36}$/ },
+    },
+  }),
+  {
+    name: "a finalizer holds a deleted object, and none may be added then",
+    async run(api) {
+      const path = `${configMaps}/a`;
+      await all(api, [post(configMaps, configMap("a", {}, { finalizers: ["example.com/hold"] }))]);
+      const marked = await api.call(remove(path));
+      assert.equal(marked.status, 200);
+      matches(marked.body, {
+        kind: "ConfigMap",
+        metadata: {
+          deletionTimestamp: /Z$/,
+          deletionGracePeriodSeconds: 0,
+          finalizers: ["example.com/hold"],
+        },
+      });
+      const more = { metadata: { finalizers: ["example.com/hold", "example.com/more"] } };
+      const refused = await api.call(mergePatch(path, more));
+      assert.equal(refused.status, 422);
+      matches(refused.body, {
+        reason: "Invalid",
+        message:
+          'ConfigMap "a" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/more"}',
+      });
+      await all(api, [mergePatch(path, { metadata: { finalizers: null } })]);
+      assert.equal((await api.call(get(path))).status, 404);
+    },
+  },
+  {
+    name: "a deletion with another uid is a conflict, word for word",
+    async run(api) {
+      const made = await all(api, [post(configMaps, configMap("a"))]);
+      const answer = await api.call(remove(`${configMaps}/a`, { preconditions: { uid: "other" } }));
+      assert.equal(answer.status, 409);
+      const uid = textAt(made, "metadata", "uid");
+      assert.equal(
+        textAt(answer.body, "message"),
+        `Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+      );
+    },
+  },
+  {
+    name: "a dry run answers as if, and stores nothing",
+    async run(api) {
+      const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
+      assert.equal(answer.status, 201);
+      matches(answer.body, { metadata: { name: "a", uid: /./ } });
+      assert.equal((await api.call(get(`${configMaps}/a`))).status, 404);
+    },
+  },
+  {
+    name: "a collection is deleted by selector and answered as a list",
+    async run(api) {
+      await all(api, [
+        post(configMaps, configMap("a", {}, { labels: { go: "yes" } })),
+        post(configMaps, configMap("b")),
+      ]);
+      const answer = await api.call(remove(`${configMaps}?labelSelector=go%3Dyes`));
+      assert.equal(answer.status, 200);
+      matches(answer.body, { kind: "ConfigMapList", items: [{ metadata: { name: "a" } }] });
+      assert.equal((await api.call(get(`${configMaps}/a`))).status, 404);
+      assert.equal((await api.call(get(`${configMaps}/b`))).status, 200);
+    },
+  },
+  exchange({
+    name: "an unknown field is left out with a warning",
+    when: post(configMaps, { ...configMap("a"), unknown: 1 }),
+    status: 201,
+    body: { unknown: absent },
+    headers: { warning: '299 - "unknown field \\"unknown\\""' },
+  }),
+  exchange({
+    name: "an unknown field is refused to the strict",
+    when: post(`${configMaps}?fieldValidation=Strict`, { ...configMap("a"), unknown: 1 }),
+    status: 400,
+    body: {
+      reason: "BadRequest",
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "unknown"',
+    },
+  }),
+  {
+    name: "a member that is there twice is refused to the strict",
+    async run(api) {
+      const body = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"}}';
+      const answer = await api.call({ ...post(`${configMaps}?fieldValidation=Strict`, body) });
+      assert.equal(answer.status, 400);
+      assert.match(textAt(answer.body, "message"), /strict decoding error: duplicate field "data\.k"/);
+    },
+  },
+  {
+    name: "immutable data stays",
+    async run(api) {
+      await all(api, [post(configMaps, { ...configMap("a", { k: "v" }), immutable: true })]);
+      const answer = await api.call(mergePatch(`${configMaps}/a`, { data: { k: "w" } }));
+      assert.equal(answer.status, 422);
+      matches(answer.body, {
+        message: 'ConfigMap "a" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+      });
+      assert.equal(valueAt(answer.body, "details", "causes") !== undefined, true);
+    },
+  },
+];
