@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import { type Answer, TestServer } from "../test-server.ts";
+
+const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+const namespace = "/api/v1/namespaces/default";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+async function createPod(name: string, spec: object, annotations: object = {}): Promise<Answer> {
+  const containers = [{ name: "c", image: "i" }];
+  const body = { metadata: { name, annotations }, spec: { containers, ...spec } };
+  return server.call("POST", `${namespace}/pods`, { body });
+}
+
+test("a pod runs for the default service account, with its token in every container", async () => {
+  const { body, status } = await createPod("plain", { initContainers: [{ name: "first", image: "i" }] });
+  assert.equal(status, 201);
+  assert.equal(valueAt(body, "spec", "serviceAccountName"), "default");
+  assert.equal(valueAt(body, "spec", "serviceAccount"), "default");
+  const [volume] = arrayAt(body, "spec", "volumes");
+  const name = textAt(volume, "name");
+  assert.match(name, /^kube-api-access-[a-z0-9]{5}$/);
+  const sources = arrayAt(volume, "projected", "sources");
+  assert.deepEqual(
+    sources.flatMap((each) => Object.keys(recordAt(each))),
+    ["serviceAccountToken", "configMap", "downwardAPI"],
+  );
+  for (const container of [
+    ...arrayAt(body, "spec", "containers"),
+    ...arrayAt(body, "spec", "initContainers"),
+  ]) {
+    assert.deepEqual(valueAt(container, "volumeMounts"), [{ name, readOnly: true, mountPath }]);
+  }
+});
+
+test("a pod gets the pull secrets of its account; it or its account may do without a token", async () => {
+  const account = {
+    metadata: { name: "quiet" },
+    automountServiceAccountToken: false,
+    imagePullSecrets: [{ name: "pull" }],
+  };
+  await server.call("POST", `${namespace}/serviceaccounts`, { body: account });
+  const quiet = (await createPod("quiet", { serviceAccountName: "quiet" })).body;
+  assert.deepEqual(valueAt(quiet, "spec", "imagePullSecrets"), [{ name: "pull" }]);
+  assert.equal(valueAt(quiet, "spec", "volumes"), undefined);
+  const own = {
+    serviceAccountName: "quiet",
+    automountServiceAccountToken: true,
+    imagePullSecrets: [{ name: "own" }],
+  };
+  const loud = (await createPod("loud", own)).body;
+  assert.deepEqual(valueAt(loud, "spec", "imagePullSecrets"), [{ name: "own" }]);
+  assert.equal(arrayAt(loud, "spec", "volumes").length, 1);
+  const mounted = { name: "c", image: "i", volumeMounts: [{ name: "mine", mountPath }] };
+  const kept = (await createPod("kept", { containers: [mounted], volumes: [{ name: "mine", emptyDir: {} }] }))
+    .body;
+  assert.equal(arrayAt(kept, "spec", "volumes").length, 1);
+});
+
+test("a pod of an account that is not there is refused; a kubelet's own pod has none", async () => {
+  const refused = await createPod("lost", { serviceAccountName: "nobody" });
+  assert.equal(refused.status, 403);
+  assert.equal(
+    textAt(refused.body, "message"),
+    'pods "lost" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
+  );
+  const mirrored = (await createPod("mirror", {}, { "kubernetes.io/config.mirror": "x" })).body;
+  assert.equal(valueAt(mirrored, "spec", "serviceAccountName"), undefined);
+});
