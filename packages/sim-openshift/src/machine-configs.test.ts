@@ -279,4 +279,84 @@ describe("machine configuration", { timeout: 60_000 }, () => {
     );
     assert.ok(sources.includes("50-infra") && sources.includes("00-worker"));
   });
+
+  test("a KubeletConfig becomes a MachineConfig of every pool that it selects, and takes them along", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    await eventually(() => assertPoolsUpdated(client));
+    const [workers, masters] = [await configOf(client), await configOf(client, "master")];
+    await client.create(resources.kubeletConfigs, {
+      apiVersion: "machineconfiguration.openshift.io/v1",
+      kind: "KubeletConfig",
+      metadata: { name: "dynamic-node" },
+      spec: {
+        autoSizingReserved: true,
+        machineConfigPoolSelector: {
+          matchExpressions: [{ key: "machineconfiguration.openshift.io/mco-built-in", operator: "Exists" }],
+        },
+      },
+    });
+    await movedFrom(client, workers);
+    await movedFrom(client, masters, "master");
+    const generated = await client.get(resources.machineConfigs, { name: "99-worker-generated-kubelet" });
+    assert.equal(generated.metadata.ownerReferences?.[0]?.name, "dynamic-node");
+    const found = await client.get(resources.kubeletConfigs, { name: "dynamic-node" });
+    assert.equal(conditionStatus(found, "Success"), "True");
+    assert.deepEqual(found.metadata.finalizers?.toSorted(), [
+      "99-master-generated-kubelet",
+      "99-worker-generated-kubelet",
+    ]);
+    await client.create(resources.kubeletConfigs, {
+      apiVersion: "machineconfiguration.openshift.io/v1",
+      kind: "KubeletConfig",
+      metadata: { name: "second" },
+      spec: {
+        kubeletConfig: { maxPods: 500 },
+        machineConfigPoolSelector: {
+          matchLabels: { "pools.operator.machineconfiguration.openshift.io/worker": "" },
+        },
+      },
+    });
+    await eventually(() => client.get(resources.machineConfigs, { name: "99-worker-generated-kubelet-1" }));
+    await client.delete(resources.kubeletConfigs, { name: "second" });
+    await client.delete(resources.kubeletConfigs, { name: "dynamic-node" });
+    await eventually(async () => {
+      assert.equal(await client.find(resources.kubeletConfigs, { name: "dynamic-node" }), undefined);
+      assert.equal(await configOf(client), workers);
+      assert.equal(await configOf(client, "master"), masters);
+      await assertPoolsUpdated(client);
+    }, 15_000);
+  });
+
+  test("a KubeletConfig of no pool, or with what it must not say, fails", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    const failureOf = async (name: string, spec: object) => {
+      await client.create(resources.kubeletConfigs, {
+        apiVersion: "machineconfiguration.openshift.io/v1",
+        kind: "KubeletConfig",
+        metadata: { name },
+        spec,
+      });
+      return eventually(async () => {
+        const { message } = conditionOf(await client.get(resources.kubeletConfigs, { name }), "Failure");
+        assert.ok(message);
+        return message;
+      });
+    };
+    assert.match(
+      await failureOf("nowhere", { machineConfigPoolSelector: { matchLabels: { none: "such" } } }),
+      /^Error: could not find any MachineConfigPool set for KubeletConfig nowhere$/,
+    );
+    const machineConfigPoolSelector = {
+      matchLabels: { "pools.operator.machineconfiguration.openshift.io/worker": "" },
+    };
+    assert.match(
+      await failureOf("forbidden", {
+        machineConfigPoolSelector,
+        kubeletConfig: { clusterDNS: ["10.0.0.1"] },
+      }),
+      /forbidden field clusterDNS/,
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller
 import { daemonSets } from "./daemon-sets/controller.ts";
 import { deployments } from "./deployments/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
+import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
 import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
 import { machineConfigPools } from "./machine-config-pools/controller.ts";
 import { machineConfigTemplates } from "./machine-configs/controller.ts";
@@ -28,6 +29,8 @@ export const controllers: readonly Controller[] = [
   machineHealthChecks,
   controlPlaneMachineSets,
   machineConfigTemplates,
+  kubeletConfigs,
+  containerRuntimeConfigs,
   machineConfigPools,
   machineConfigDaemon,
   ingressOperator,

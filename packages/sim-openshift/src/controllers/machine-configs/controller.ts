@@ -1,12 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { canonicalJson } from "../../runtime/canonical-json.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Controller, settled } from "../../runtime/controller.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 import { baseConfigs, builtInRoles, osImageUrl } from "./base-configs.ts";
+import { ensureConfig } from "./ensure-config.ts";
 import { releaseVersionOf } from "./names.ts";
 
 export const controllerConfigKey = { name: "machine-config-controller" };
@@ -38,30 +37,8 @@ async function reconcileTemplates(_key: string, cluster: Cluster): Promise<Outco
     (each) => typeof each === "string",
   );
   for (const role of builtInRoles)
-    for (const wanted of baseConfigs(role, version, sshKey)) await ensureTemplate(cluster, wanted);
+    for (const wanted of baseConfigs(role, version, sshKey)) await ensureConfig(client, wanted);
   return settled;
-}
-
-async function ensureTemplate({ client }: Cluster, wanted: KubeObject): Promise<void> {
-  const live = await client.find(resources.machineConfigs, { name: wanted.metadata.name });
-  if (!live) {
-    await ensureObject(client, resources.machineConfigs, wanted);
-    return;
-  }
-  const same =
-    releaseVersionOf(live) === releaseVersionOf(wanted) &&
-    canonicalJson(live.spec) === canonicalJson(wanted.spec);
-  if (same) return;
-  const { labels, annotations } = wanted.metadata;
-  await client.update(resources.machineConfigs, {
-    ...live,
-    metadata: {
-      ...live.metadata,
-      labels: { ...live.metadata.labels, ...labels },
-      annotations: { ...live.metadata.annotations, ...annotations },
-    },
-    spec: wanted.spec,
-  });
 }
 
 /** What the operator's parts know of the cluster (machineconfiguration.openshift.io/v1 ControllerConfig). */

@@ -1,0 +1,154 @@
+import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Condition, conditionOf, timestamp } from "../../runtime/conditions.ts";
+import { type Controller, keyOf, settled } from "../../runtime/controller.ts";
+import { at, listAt, recordAt, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { generatedConfig } from "../machine-configs/base-configs.ts";
+import { controllerConfigKey } from "../machine-configs/controller.ts";
+import { ensureConfig } from "../machine-configs/ensure-config.ts";
+import { releaseVersionOf } from "../machine-configs/names.ts";
+import { containerRuntimeSpec, type GeneratedSpec, kubeletSpec } from "./generated-spec.ts";
+
+interface GeneratingKind {
+  readonly kind: string;
+  readonly resource: ResourceRef;
+  /** How the generated configs' names end: `99-{pool}-generated-{ending}`. */
+  readonly ending: string;
+  readonly spec: (object: KubeObject) => GeneratedSpec;
+}
+
+/** KubeletConfigs: what nodes' kubelets are to do, turned into MachineConfigs of the pools they select. */
+export const kubeletConfigs = generator("kubelet-configs", {
+  kind: "KubeletConfig",
+  resource: resources.kubeletConfigs,
+  ending: "kubelet",
+  spec: kubeletSpec,
+});
+
+/** ContainerRuntimeConfigs, likewise. */
+export const containerRuntimeConfigs = generator("container-runtime-configs", {
+  kind: "ContainerRuntimeConfig",
+  resource: resources.containerRuntimeConfigs,
+  ending: "containerruntime",
+  spec: containerRuntimeSpec,
+});
+
+function generator(name: string, kind: GeneratingKind): Controller {
+  const all = async (_object: KubeObject, { client }: Cluster) =>
+    (await client.list(kind.resource)).items.map(keyOf);
+  return {
+    name,
+    watches: [
+      { on: "objects", resource: kind.resource, keys: (object) => [keyOf(object)] },
+      { on: "objects", resource: resources.machineConfigPools, keys: all },
+      { on: "objects", resource: resources.controllerConfigs, keys: all },
+      {
+        on: "objects",
+        resource: resources.machineConfigs,
+        keys: (config, cluster) =>
+          config.metadata.name.includes(`-generated-${kind.ending}`) ? all(config, cluster) : [],
+      },
+    ],
+    reconcile: (key, cluster) => reconcile(kind, key, cluster),
+  };
+}
+
+/** Tells several objects of one kind apart in the names of what they generate; the first has none. */
+const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
+
+async function reconcile(kind: GeneratingKind, name: string, cluster: Cluster): Promise<Outcome> {
+  const { client } = cluster;
+  const object = await client.find(kind.resource, { name });
+  if (!object) return settled;
+  const version = releaseVersionOf(await client.find(resources.controllerConfigs, controllerConfigKey));
+  if (version === undefined) return settled;
+  const suffix = textsAt(object, "metadata", "annotations")[suffixAnnotation];
+  if (object.metadata.deletionTimestamp === undefined && suffix === undefined) {
+    const annotations = {
+      ...object.metadata.annotations,
+      [suffixAnnotation]: await nextSuffix(kind, cluster),
+    };
+    // The write wakes this controller again.
+    await client.update(kind.resource, { ...object, metadata: { ...object.metadata, annotations } });
+    return settled;
+  }
+  const pools = await poolsOf(object, cluster);
+  const generated = kind.spec(object);
+  const problem =
+    generated.kind === "invalid"
+      ? generated.message
+      : pools.length === 0
+        ? `could not find any MachineConfigPool set for ${kind.kind} ${name}`
+        : undefined;
+  const nameFor = (pool: KubeObject) =>
+    `99-${pool.metadata.name}-generated-${kind.ending}${suffix ? `-${suffix}` : ""}`;
+  const going = object.metadata.deletionTimestamp !== undefined;
+  const wanted = going ? [] : pools.map(nameFor);
+  const present = object.metadata.finalizers ?? [];
+  if (generated.kind === "spec" && !going)
+    for (const pool of pools) {
+      const config = generatedConfig(nameFor(pool), pool.metadata.name, version, generated.spec);
+      await ensureConfig(client, {
+        ...config,
+        metadata: { ...config.metadata, ownerReferences: [controllerReference(object)] },
+      });
+    }
+  if (problem === undefined || going)
+    for (const stale of present.filter((each) => isGenerated(each, kind) && !wanted.includes(each)))
+      await ensureDeleted(client, resources.machineConfigs, { name: stale });
+  const finalizers = [
+    ...present.filter((each) => !isGenerated(each, kind)),
+    ...(problem === undefined || going ? wanted : present.filter((each) => isGenerated(each, kind))),
+  ];
+  const changed = finalizers.join() !== present.join();
+  const current = changed
+    ? await client.update(kind.resource, { ...object, metadata: { ...object.metadata, finalizers } })
+    : object;
+  if (!going)
+    await writeStatus(client, kind.resource, current, statusOf(current, problem, cluster.clock.now()));
+  return settled;
+}
+
+function isGenerated(name: string, { ending }: GeneratingKind): boolean {
+  return name.startsWith("99-") && name.includes(`-generated-${ending}`);
+}
+
+async function poolsOf(object: KubeObject, { client }: Cluster): Promise<readonly KubeObject[]> {
+  const selector = at(object, "spec", "machineConfigPoolSelector");
+  if (selector === undefined) return [];
+  return (await client.list(resources.machineConfigPools)).items.filter((pool) =>
+    selectsLabels(selector, textsAt(pool, "metadata", "labels")),
+  );
+}
+
+async function nextSuffix(kind: GeneratingKind, { client }: Cluster): Promise<string> {
+  const taken = (await client.list(kind.resource)).items.flatMap((each) => {
+    const suffix = textsAt(each, "metadata", "annotations")[suffixAnnotation];
+    return suffix === undefined ? [] : [Number(suffix || 0)];
+  });
+  return taken.length === 0 ? "" : String(Math.max(...taken) + 1);
+}
+
+/** The newest condition comes last; one that says the same again is not repeated. */
+function statusOf(object: KubeObject, problem: string | undefined, now: Date): Record<string, unknown> {
+  const verdict: Condition =
+    problem === undefined
+      ? { type: "Success", status: "True", message: "Success" }
+      : { type: "Failure", status: "False", message: `Error: ${problem}` };
+  const before = listAt(object, "status", "conditions");
+  const last = conditionOf({ status: { conditions: before.slice(-1) } }, verdict.type);
+  const conditions =
+    last.message === verdict.message
+      ? before
+      : [...before.slice(-2), { ...verdict, lastTransitionTime: timestamp(now) }];
+  return {
+    ...recordAt(object, "status"),
+    observedGeneration: object.metadata.generation ?? 1,
+    conditions,
+  };
+}
