@@ -70,7 +70,12 @@ test("a definition whose schema has the wrong types does no harm to the document
 });
 
 test("a service gets an address for life, and the defaults of its ports", async () => {
-  const spec = { ports: [{ port: 80 }, { port: 53, protocol: "UDP", targetPort: "dns" }] };
+  const spec = {
+    ports: [
+      { name: "http", port: 80 },
+      { name: "dns", port: 53, protocol: "UDP", targetPort: "dns" },
+    ],
+  };
   const create = async (name: string, more: object = {}) =>
     (await server.call("POST", services, { body: { metadata: { name }, spec: { ...spec, ...more } } })).body;
   const first = await create("first");
@@ -81,8 +86,8 @@ test("a service gets an address for life, and the defaults of its ports", async 
   assert.equal(textAt(first, "spec", "type"), "ClusterIP");
   assert.deepEqual(valueAt(first, "spec", "clusterIPs"), [address]);
   assert.deepEqual(valueAt(first, "spec", "ports"), [
-    { protocol: "TCP", targetPort: 80, port: 80 },
-    { protocol: "UDP", targetPort: "dns", port: 53 },
+    { protocol: "TCP", targetPort: 80, name: "http", port: 80 },
+    { protocol: "UDP", targetPort: "dns", name: "dns", port: 53 },
   ]);
   const put = (clusterIP?: string) =>
     server.call("PUT", `${services}/first`, {
@@ -98,7 +103,10 @@ test("a service gets an address for life, and the defaults of its ports", async 
 test("pods and volume claims are pending until a controller says more", async () => {
   for (const [plural, spec] of [
     ["pods", { containers: [{ name: "c", image: "i" }] }],
-    ["persistentvolumeclaims", { accessModes: ["ReadWriteOnce"] }],
+    [
+      "persistentvolumeclaims",
+      { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    ],
   ] as const) {
     const body = { metadata: { name: "waits" }, spec, status: { phase: "Bound" } };
     const created = await server.call("POST", `/api/v1/namespaces/default/${plural}`, { body });

@@ -292,7 +292,16 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
   assert.deepEqual([textAt(scale.body, "kind"), valueAt(scale.body, "spec", "replicas")], ["Scale", 4]);
   const deployments = "/apis/apps/v1/namespaces/default/deployments";
   await server.call("POST", deployments, {
-    body: { metadata: { name: "d" }, spec: { selector: { matchLabels: { a: "b" } }, template: {} } },
+    body: {
+      metadata: { name: "d" },
+      spec: {
+        selector: { matchLabels: { a: "b" } },
+        template: {
+          metadata: { labels: { a: "b" } },
+          spec: { containers: [{ name: "c", image: "i" }] },
+        },
+      },
+    },
   });
   const read = await server.call("GET", `${deployments}/d/scale`);
   assert.deepEqual(valueAt(read.body, "spec"), { replicas: 1 });
@@ -410,25 +419,25 @@ test("a collection is deleted by selector", async () => {
 });
 
 test("the three kinds of patch do what each does", async () => {
-  const path = "/api/v1/namespaces/default/pods/patched";
+  const path = "/api/v1/namespaces/default/podtemplates/patched";
   const containers = [{ name: "a", image: "1" }];
-  await server.call("POST", "/api/v1/namespaces/default/pods", {
-    body: { metadata: { name: "patched" }, spec: { containers } },
+  await server.call("POST", "/api/v1/namespaces/default/podtemplates", {
+    body: { metadata: { name: "patched" }, template: { spec: { containers } } },
   });
   const images = async (type: string, body: unknown) => {
     const answer = await server.call("PATCH", path, {
       body,
       headers: { "content-type": `application/${type}+json` },
     });
-    return arrayAt(answer.body, "spec", "containers").map(
+    return arrayAt(answer.body, "template", "spec", "containers").map(
       (each) => textAt(each, "name") + textAt(each, "image"),
     );
   };
-  const second = { spec: { containers: [{ name: "b", image: "2" }] } };
+  const second = { template: { spec: { containers: [{ name: "b", image: "2" }] } } };
   assert.deepEqual((await images("strategic-merge-patch", second)).sort(), ["a1", "b2"]);
   assert.deepEqual(await images("merge-patch", second), ["b2"]);
   assert.deepEqual(
-    await images("json-patch", [{ op: "replace", path: "/spec/containers/0/image", value: "3" }]),
+    await images("json-patch", [{ op: "replace", path: "/template/spec/containers/0/image", value: "3" }]),
     ["b3"],
   );
   const failed = await server.call("PATCH", path, {

@@ -1,18 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import { bindingRules, policyRules } from "../admission/policy-rules.ts";
 import { webhookConfigurationRules } from "../admission/webhook-rules.ts";
+import { checkChange, checkType } from "../catalogue/check-type.ts";
+import { withTypeDefaults } from "../catalogue/defaults.ts";
+import { Findings } from "../catalogue/findings.ts";
+import { builtinTypes, typeOf } from "../catalogue/index.ts";
 import {
   validateDefinition,
   withCleanup,
   withDefinitionDefaults,
   withDefinitionStatus,
 } from "../custom/definition-rules.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import { recordAt, textAt, valueAt } from "../json/access.ts";
+import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
+import { bucketOf, parseApiVersion } from "./served-resource.ts";
 import { completeService, validateService } from "./service-rules.ts";
 
 export interface RuleContext {
@@ -39,14 +45,15 @@ export interface KindRules {
   readonly statusOnCreate?: boolean;
 }
 
+/** The rules of the kind stored in a bucket: those of its type, and what only code can tell. */
 export function rulesOf(bucket: string): KindRules {
-  return rules[bucket] ?? none;
+  return builtinRules.get(bucket) ?? none;
 }
 
 const none: KindRules = {};
 const counted: KindRules = { counted: true };
 
-const rules: Readonly<Record<string, KindRules>> = {
+const special: Readonly<Record<string, KindRules>> = {
   "/namespaces": { complete: completeNamespace, specByFinalize: true },
   "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
@@ -54,22 +61,25 @@ const rules: Readonly<Record<string, KindRules>> = {
   "/nodes": { statusOnCreate: true },
   "/persistentvolumeclaims": { complete: pendingAtFirst },
   "/pods": { complete: pendingAtFirst },
-  "/replicationcontrollers": { counted: true, complete: withReplicas },
-  "apps/deployments": { counted: true, complete: withReplicas },
-  "apps/statefulsets": { counted: true, complete: withReplicas },
-  "apps/replicasets": { counted: true, complete: withReplicas },
+  "/replicationcontrollers": counted,
+  "apps/deployments": counted,
+  "apps/statefulsets": counted,
+  "apps/replicasets": counted,
   "apps/daemonsets": counted,
-  "batch/jobs": counted,
+  "batch/jobs": { counted: true, complete: withOwnSelector },
   "batch/cronjobs": counted,
   "policy/poddisruptionbudgets": counted,
+  "discovery.k8s.io/endpointslices": counted,
+  "flowcontrol.apiserver.k8s.io/flowschemas": counted,
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": counted,
+  "scheduling.k8s.io/priorityclasses": counted,
+  "networking.k8s.io/ingressclasses": counted,
   "networking.k8s.io/ingresses": counted,
   "networking.k8s.io/networkpolicies": counted,
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
-  "rbac.authorization.k8s.io/rolebindings": { validate: sameRoleRef },
-  "rbac.authorization.k8s.io/clusterrolebindings": { validate: sameRoleRef },
   "apiextensions.k8s.io/customresourcedefinitions": {
     counted: true,
     complete: (object, current, { directory, now }) =>
@@ -77,6 +87,79 @@ const rules: Readonly<Record<string, KindRules>> = {
     validate: validateDefinition,
   },
 };
+
+const builtinRules: ReadonlyMap<string, KindRules> = new Map(
+  builtinTypes.map(({ group, plural }) => {
+    const bucket = bucketOf(group, plural);
+    return [bucket, withTypeRules(special[bucket] ?? none)];
+  }),
+);
+
+function withTypeRules(rules: KindRules): KindRules {
+  return {
+    ...rules,
+    complete: (object, current, context) => {
+      const complete = rules.complete?.(object, current, context) ?? object;
+      const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+      return type ? { ...complete, ...withTypeDefaults(type, complete) } : complete;
+    },
+    validate: (object, current) => [
+      ...typeCauses(object, current),
+      ...(rules.validate?.(object, current) ?? []),
+    ],
+  };
+}
+
+/** What is wrong by the object's type. What an update leaves as it is was judged when it came. */
+function typeCauses(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
+  if (current && onlyMetadataAndStatusDiffer(object, current)) return [];
+  const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+  if (!type) return [];
+  const findings = new Findings();
+  checkType(type, object, findings);
+  if (current) checkChange(type, object, current, findings);
+  return findings.causes;
+}
+
+function onlyMetadataAndStatusDiffer(object: KubeObject, current: KubeObject): boolean {
+  const ignored = ["metadata", "status", "apiVersion"];
+  return [...Object.keys(object), ...Object.keys(current)].every(
+    (member) => ignored.includes(member) || sameJson(object[member], current[member]),
+  );
+}
+
+/** A job selects its own pods by a label that no other job's have, unless its author chose a selector. */
+function withOwnSelector(job: KubeObject, current: KubeObject | undefined): KubeObject {
+  const spec = recordAt(job, "spec");
+  if (current || job.spec === undefined || spec.manualSelector === true) return job;
+  const { name, uid = "" } = job.metadata;
+  const template = recordAt(spec, "template");
+  const metadata = recordAt(template, "metadata");
+  const selector = recordAt(spec, "selector");
+  return {
+    ...job,
+    spec: {
+      ...spec,
+      selector: {
+        ...selector,
+        matchLabels: { "batch.kubernetes.io/controller-uid": uid, ...recordAt(selector, "matchLabels") },
+      },
+      template: {
+        ...template,
+        metadata: {
+          ...metadata,
+          labels: {
+            "batch.kubernetes.io/controller-uid": uid,
+            "batch.kubernetes.io/job-name": name,
+            "controller-uid": uid,
+            "job-name": name,
+            ...recordAt(metadata, "labels"),
+          },
+        },
+      },
+    },
+  };
+}
 
 function completeNamespace(object: KubeObject, current: KubeObject | undefined): KubeObject {
   const { metadata } = object;
@@ -105,11 +188,6 @@ function pendingAtFirst(object: KubeObject, current: KubeObject | undefined): Ku
   return current || valueAt(object, "status", "phase") ? object : { ...object, status: { phase: "Pending" } };
 }
 
-function withReplicas(object: KubeObject): KubeObject {
-  if (valueAt(object, "spec", "replicas") !== undefined) return object;
-  return { ...object, spec: { ...recordAt(object, "spec"), replicas: 1 } };
-}
-
 function unlessImmutable(fields: readonly string[]): NonNullable<KindRules["validate"]> {
   return (object, current) => {
     if (current?.immutable !== true) return [];
@@ -118,15 +196,4 @@ function unlessImmutable(fields: readonly string[]): NonNullable<KindRules["vali
     const lifted = object.immutable === true ? [] : ["immutable"];
     return [...changed, ...lifted].map((field) => fieldError.forbidden(field, why));
   };
-}
-
-function sameRoleRef(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
-  const causes = arrayAt(object, "subjects").flatMap((subject, at) =>
-    textAt(subject, "name") ? [] : [fieldError.required(`subjects[${at}].name`)],
-  );
-  if (!textAt(object, "roleRef", "name")) return [...causes, fieldError.required("roleRef.name")];
-  if (!current || textAt(current, "roleRef", "name") === textAt(object, "roleRef", "name")) {
-    if (!current || textAt(current, "roleRef", "kind") === textAt(object, "roleRef", "kind")) return causes;
-  }
-  return [...causes, fieldError.invalid("roleRef", object.roleRef, "cannot change roleRef")];
 }

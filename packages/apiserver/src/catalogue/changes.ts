@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+import { recordAt, valueAt } from "../json/access.ts";
+import type { ChangeCheck } from "./facts/group-facts.ts";
+
+/** Fields by their paths, `spec.selector`, that keep the value they were created with. */
+export function immutable(...paths: readonly string[]): ChangeCheck {
+  const split = paths.map((path) => path.split("."));
+  return (object, current, findings) => {
+    for (const path of split) {
+      const [value, before] = [valueAt(object, ...path), valueAt(current, ...path)];
+      if (value !== before && !isDeepStrictEqual(value, before))
+        findings.invalid(value ?? null, "field is immutable", ...path);
+    }
+  };
+}
+
+/** A spec of which only some fields may change. */
+export function unchangedBut(free: readonly string[], why: string): ChangeCheck {
+  return (object, current, findings) => {
+    const fixed = (of: unknown) =>
+      Object.fromEntries(Object.entries(recordAt(of, "spec")).filter(([field]) => !free.includes(field)));
+    if (!isDeepStrictEqual(fixed(object), fixed(current))) findings.forbidden(why, "spec");
+  };
+}

@@ -1,0 +1,168 @@
+import { isIP } from "node:net";
+import { isPlainObject } from "@keelson/base";
+import { recordAt, textAt } from "../json/access.ts";
+import type { Check } from "./facts/group-facts.ts";
+import * as names from "./names.ts";
+import { quantityOf } from "./quantity.ts";
+
+/** Neither absent nor empty. */
+export const required: Check = (value, findings) => {
+  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
+    findings.required();
+};
+
+export const requiredBecause =
+  (why: string): Check =>
+  (value, findings) => {
+    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
+      findings.required(why);
+  };
+
+/** One of a few texts. An absent or empty one is `required`'s business. */
+export const oneOf =
+  (...supported: readonly string[]): Check =>
+  (value, findings) => {
+    if (value !== undefined && value !== "" && !supported.includes(String(value)))
+      findings.notSupported(value, supported);
+  };
+
+export const eachOneOf =
+  (...supported: readonly string[]): Check =>
+  (value, findings) => {
+    if (!Array.isArray(value)) return;
+    for (const [at, each] of value.entries()) {
+      if (!supported.includes(String(each))) findings.notSupported(each, supported, at);
+    }
+  };
+
+export const atLeast =
+  (least: number, why = `must be greater than or equal to ${least}`): Check =>
+  (value, findings) => {
+    if (typeof value === "number" && value < least) findings.invalid(value, why);
+  };
+
+export const nonNegative = atLeast(0);
+export const positive = atLeast(1, "must be greater than 0");
+
+export const between =
+  (least: number, most: number): Check =>
+  (value, findings) => {
+    if (typeof value === "number" && (value < least || value > most))
+      findings.invalid(value, `must be between ${least} and ${most}, inclusive`);
+  };
+
+export const port = between(1, 65_535);
+
+/** A port's number, or its name. */
+export const portOrName: Check = (value, findings) => {
+  if (typeof value === "number") port(value, findings);
+  else if (typeof value === "string") named(names.portName)(value, findings);
+};
+
+/** An absent or empty text has no form. */
+export const named =
+  (form: (text: string) => string | undefined): Check =>
+  (value, findings) => {
+    if (typeof value !== "string" || value === "") return;
+    const why = form(value);
+    if (why) findings.invalid(value, why);
+  };
+
+export const dnsLabel = named(names.dnsLabel);
+export const dnsSubdomain = named(names.dnsSubdomain);
+export const qualifiedName = named(names.qualifiedName);
+export const configMapKey = named(names.configMapKey);
+
+/** The member of each item of a list says something no other does. */
+export const unique =
+  (member: string): Check =>
+  (value, findings) => {
+    if (!Array.isArray(value) || value.length < 2) return;
+    const seen = new Set<string>();
+    for (const [at, item] of value.entries()) {
+      const text = textAt(item, member);
+      if (text !== "" && seen.has(text)) findings.duplicate(text, at, member);
+      seen.add(text);
+    }
+  };
+
+/** Labels, a node selector: qualified names to label values. */
+export const labels: Check = (value, findings) => {
+  if (!isPlainObject(value)) return;
+  for (const key in value) {
+    const wrongKey = names.qualifiedName(key);
+    if (wrongKey) findings.invalid(key, wrongKey);
+    const entry = value[key];
+    const wrongValue = typeof entry === "string" ? names.labelValue(entry) : undefined;
+    if (wrongValue) findings.invalid(entry, wrongValue);
+  }
+};
+
+export const address: Check = (value, findings) => {
+  if (typeof value === "string" && value !== "" && isIP(value) === 0)
+    findings.invalid(value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+};
+
+export const cidr: Check = (value, findings) => {
+  if (typeof value !== "string") return;
+  const [ip = "", bits = ""] = value.split("/");
+  const family = isIP(ip);
+  const most = family === 4 ? 32 : 128;
+  if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+    findings.invalid(value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+};
+
+/** A path below a volume: relative, and never upwards. */
+export const localPath: Check = (value, findings) => {
+  if (typeof value !== "string" || value === "") return;
+  if (value.startsWith("/")) findings.invalid(value, "must be a relative path");
+  if (value.split("/").includes("..")) findings.invalid(value, "must not contain '..'");
+};
+
+/** A count, or a part of a whole as `25%`. */
+export const intOrPercent: Check = (value, findings) => {
+  if (typeof value === "number") nonNegative(value, findings);
+  else if (typeof value === "string" && !/^[0-9]+%$/.test(value))
+    findings.invalid(
+      value,
+      "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used " +
+        "for validation is '[0-9]+%')",
+    );
+};
+
+export const notMoreThanAll: Check = (value, findings) => {
+  if (typeof value === "string" && /^[0-9]+%$/.test(value) && Number.parseInt(value, 10) > 100)
+    findings.invalid(value, "must not be greater than 100%");
+};
+
+/** Amounts of resources: their names have a form, and none is below zero. */
+export const resources: Check = (value, findings) => {
+  for (const [name, amount] of Object.entries(recordAt(value))) {
+    const why = names.qualifiedName(name);
+    if (why) findings.invalid(name, why, `[${name}]`);
+    if (typeof amount === "string" && quantityOf(amount) < 0)
+      findings.invalid(amount, "must be greater than or equal to 0", `[${name}]`);
+  }
+};
+
+/** A selector that selects something. */
+export const notEmptySelector =
+  (of: string): Check =>
+  (value, findings) => {
+    if (value === undefined) findings.required();
+    else selectsSomething(of)(value, findings);
+  };
+
+/** As `notEmptySelector`, for kinds that complain elsewhere about a selector that is not there. */
+export const selectsSomething =
+  (of: string): Check =>
+  (value, findings) => {
+    if (value !== undefined && isEmptySelector(value))
+      findings.invalid(value, `empty selector is invalid for ${of}`);
+  };
+
+function isEmptySelector(selector: unknown): boolean {
+  const { matchLabels, matchExpressions } = recordAt(selector);
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.length : 0;
+  return Object.keys(recordAt(matchLabels)).length + expressions === 0;
+}

@@ -1,0 +1,106 @@
+import { textAt, valueAt } from "../../json/access.ts";
+import { immutable } from "../changes.ts";
+import {
+  atLeast,
+  between,
+  dnsSubdomain,
+  intOrPercent,
+  nonNegative,
+  notMoreThanAll,
+  oneOf,
+  positive,
+  required,
+} from "../checks.ts";
+import type { Findings } from "../findings.ts";
+import type { GroupFacts } from "./group-facts.ts";
+
+const highestUserPriority = 1_000_000_000;
+
+/**
+ * The small groups: policy, scheduling, coordination, node, flow control, certificates, apiregistration. Facts:
+ * kubernetes pkg/apis of each of them, v1/defaults.go and validation/validation.go.
+ */
+export const clusterFacts: GroupFacts = {
+  defaults: `
+policy.v1.PodDisruptionBudget status={}
+policy.v1.PodDisruptionBudgetStatus currentHealthy=0 desiredHealthy=0 disruptionsAllowed=0 expectedPods=0
+scheduling.v1.PriorityClass preemptionPolicy="PreemptLowerPriority" value=0
+coordination.v1.Lease spec={}
+flowcontrol.v1.FlowSchema status={}
+flowcontrol.v1.FlowSchemaSpec matchingPrecedence:=1000
+flowcontrol.v1.PriorityLevelConfiguration status={}
+flowcontrol.v1.ExemptPriorityLevelConfiguration nominalConcurrencyShares=0 lendablePercent=0
+flowcontrol.v1.LimitedPriorityLevelConfiguration nominalConcurrencyShares=30 lendablePercent=0
+flowcontrol.v1.QueuingConfiguration handSize:=8 queues:=64 queueLengthLimit:=50
+certificates.v1.CertificateSigningRequest status={}
+apiregistration.v1.APIService status={}
+apiregistration.v1.ServiceReference port=443
+`,
+  checks: {
+    "policy.v1.PodDisruptionBudgetSpec": [
+      [
+        "",
+        (spec, findings) => {
+          if (valueAt(spec, "minAvailable") !== undefined && valueAt(spec, "maxUnavailable") !== undefined)
+            findings.invalid(spec, "minAvailable and maxUnavailable cannot be both set");
+        },
+      ],
+      ["minAvailable", intOrPercent, notMoreThanAll],
+      ["maxUnavailable", intOrPercent, notMoreThanAll],
+      ["selector"],
+      ["unhealthyPodEvictionPolicy", oneOf("AlwaysAllow", "IfHealthyBudget")],
+    ],
+    "scheduling.v1.PriorityClass": [
+      ["", userPriority],
+      ["preemptionPolicy", oneOf("PreemptLowerPriority", "Never")],
+    ],
+    "coordination.v1.LeaseSpec": [
+      ["leaseDurationSeconds", positive],
+      ["leaseTransitions", nonNegative],
+    ],
+    "node.v1.RuntimeClass": [["handler", required]],
+    "flowcontrol.v1.FlowSchemaSpec": [
+      ["priorityLevelConfiguration", required],
+      ["matchingPrecedence", between(1, 10_000)],
+    ],
+    "flowcontrol.v1.PriorityLevelConfigurationReference": [["name", required]],
+    "flowcontrol.v1.PriorityLevelConfigurationSpec": [["type", required, oneOf("Exempt", "Limited")]],
+    "certificates.v1.CertificateSigningRequestSpec": [
+      ["request", required],
+      ["usages", required],
+      ["signerName", required],
+      ["expirationSeconds", atLeast(600, "may not specify a duration less than 600 seconds (10 minutes)")],
+    ],
+    "apiregistration.v1.APIServiceSpec": [
+      ["group", dnsSubdomain],
+      ["version", required],
+      ["groupPriorityMinimum", between(1, 20_000)],
+      ["versionPriority", between(1, 1_000)],
+    ],
+  },
+  changes: {
+    "scheduling.v1.PriorityClass": (priority, current, findings) => {
+      if (valueAt(priority, "value") !== valueAt(current, "value"))
+        findings.forbidden("may not be changed in an update.", "value");
+      immutable("preemptionPolicy")(priority, current, findings);
+    },
+    "node.v1.RuntimeClass": immutable("handler"),
+    "certificates.v1.CertificateSigningRequest": immutable("spec"),
+  },
+};
+
+function userPriority(priority: unknown, findings: Findings): void {
+  const value = valueAt(priority, "value");
+  const name = textAt(priority, "metadata", "name");
+  const known = name === "system-node-critical" || name === "system-cluster-critical";
+  if (name.startsWith("system-")) {
+    if (!known)
+      findings.forbidden(
+        "priority class names with 'system-' prefix are reserved for system use only. error: " +
+          `${name} is not a known system priority class`,
+        "metadata",
+        "name",
+      );
+  } else if (typeof value === "number" && value > highestUserPriority)
+    findings.forbidden(`maximum allowed value of a user defined priority is ${highestUserPriority}`, "value");
+}

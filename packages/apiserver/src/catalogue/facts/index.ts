@@ -1,0 +1,24 @@
+import { appsFacts } from "./apps.ts";
+import { autoscalingFacts } from "./autoscaling.ts";
+import { batchFacts } from "./batch.ts";
+import { clusterFacts } from "./cluster.ts";
+import { coreFacts } from "./core.ts";
+import type { GroupFacts } from "./group-facts.ts";
+import { metaFacts } from "./meta.ts";
+import { networkingFacts } from "./networking.ts";
+import { podSpecFacts } from "./pod-spec.ts";
+import { rbacFacts } from "./rbac.ts";
+import { storageFacts } from "./storage.ts";
+
+export const groupFacts: readonly GroupFacts[] = [
+  metaFacts,
+  podSpecFacts,
+  coreFacts,
+  appsFacts,
+  batchFacts,
+  autoscalingFacts,
+  networkingFacts,
+  rbacFacts,
+  storageFacts,
+  clusterFacts,
+];

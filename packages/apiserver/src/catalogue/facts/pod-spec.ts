@@ -1,0 +1,468 @@
+import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import {
+  atLeast,
+  between,
+  dnsLabel,
+  dnsSubdomain,
+  labels,
+  localPath,
+  named,
+  nonNegative,
+  oneOf,
+  port,
+  portOrName,
+  positive,
+  qualifiedName,
+  required,
+  resources,
+  unique,
+} from "../checks.ts";
+import type { Findings } from "../findings.ts";
+import { environmentName, portName } from "../names.ts";
+import { quantityOf } from "../quantity.ts";
+import type { Check, FieldChecks, Fields, GroupFacts } from "./group-facts.ts";
+
+const maxUserId = 2 ** 31 - 1;
+const userId = between(0, maxUserId);
+
+/** What containers of all three sorts share. */
+const containerChecks: readonly FieldChecks[] = [
+  ["name", required, dnsLabel],
+  ["image", required],
+  ["terminationMessagePolicy", oneOf("File", "FallbackToLogsOnError")],
+  ["ports", uniquePortNames],
+  ["env"],
+  ["envFrom"],
+  ["volumeMounts", uniqueMountPaths],
+  ["volumeDevices", unique("name")],
+  ["imagePullPolicy", oneOf("Always", "IfNotPresent", "Never")],
+  ["resources"],
+  ["securityContext"],
+  ["lifecycle"],
+  ["livenessProbe", succeedsOnce],
+  ["readinessProbe"],
+  ["startupProbe", succeedsOnce],
+];
+
+/**
+ * Pod specifications, alone and in templates. Facts: kubernetes pkg/apis/core/v1/defaults.go and
+ * pkg/apis/core/validation/validation.go.
+ */
+export const podSpecFacts: GroupFacts = {
+  defaults: `
+core.v1.PodSpec dnsPolicy="ClusterFirst" restartPolicy="Always" schedulerName="default-scheduler" securityContext={} terminationGracePeriodSeconds=30
+core.v1.Container terminationMessagePath="/dev/termination-log" terminationMessagePolicy="File" resources={}
+core.v1.EphemeralContainer terminationMessagePath="/dev/termination-log" terminationMessagePolicy="File" resources={}
+core.v1.ContainerPort protocol="TCP"
+core.v1.Probe timeoutSeconds:=1 periodSeconds:=10 successThreshold:=1 failureThreshold:=3
+core.v1.HTTPGetAction path="/" scheme="HTTP"
+core.v1.GRPCAction service=""
+core.v1.SecretVolumeSource defaultMode=420
+core.v1.ConfigMapVolumeSource defaultMode=420
+core.v1.DownwardAPIVolumeSource defaultMode=420
+core.v1.ProjectedVolumeSource defaultMode=420
+core.v1.ServiceAccountTokenProjection expirationSeconds=3600
+core.v1.HostPathVolumeSource type=""
+core.v1.ObjectFieldSelector apiVersion="v1"
+core.v1.ResourceFieldSelector divisor="0"
+core.v1.ISCSIVolumeSource iscsiInterface="default"
+core.v1.RBDVolumeSource pool="rbd" user="admin" keyring="/etc/ceph/keyring"
+core.v1.AzureDiskVolumeSource cachingMode="ReadWrite" fsType="ext4" kind="Shared" readOnly=false
+core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
+`,
+  derived: {
+    "core.v1.PodSpec": withServiceAccountAlias,
+    "core.v1.Container": withPullPolicy,
+    "core.v1.EphemeralContainer": withPullPolicy,
+    "core.v1.Volume": withVolumeSource,
+    "core.v1.ImageVolumeSource": (source) =>
+      source.pullPolicy ? source : { ...source, pullPolicy: pullPolicyOf(textAt(source, "reference")) },
+  },
+  checks: {
+    "core.v1.PodSpec": [
+      ["volumes", unique("name")],
+      ["containers", required, unique("name")],
+      ["initContainers", unique("name")],
+      ["ephemeralContainers", unique("name")],
+      ["", uniqueContainerNames],
+      ["restartPolicy", oneOf("Always", "OnFailure", "Never")],
+      ["dnsPolicy", oneOf("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")],
+      ["nodeSelector", labels],
+      ["securityContext"],
+      ["imagePullSecrets"],
+      ["affinity"],
+      ["topologySpreadConstraints"],
+      ["serviceAccountName", dnsSubdomain],
+      ["nodeName", dnsSubdomain],
+      ["activeDeadlineSeconds", between(1, maxUserId)],
+      ["hostname", dnsLabel],
+      ["subdomain", dnsLabel],
+      ["tolerations"],
+      ["priorityClassName", dnsSubdomain],
+      ["runtimeClassName", dnsSubdomain],
+      ["preemptionPolicy", oneOf("PreemptLowerPriority", "Never")],
+      ["terminationGracePeriodSeconds", nonNegative],
+      ["overhead", resources],
+    ],
+    "core.v1.Container": [...containerChecks, ["restartPolicy", oneOf("Always", "OnFailure", "Never")]],
+    "core.v1.EphemeralContainer": containerChecks,
+    "core.v1.ContainerPort": [
+      ["name", named(portName)],
+      ["containerPort", requiredPort, port],
+      ["hostPort", unlessZero(port)],
+      ["protocol", oneOf("SCTP", "TCP", "UDP")],
+    ],
+    "core.v1.EnvVar": [
+      ["name", required, named(environmentName)],
+      ["", onlyOneValue],
+    ],
+    "core.v1.EnvVarSource": [["", onlyOneSource]],
+    "core.v1.ObjectFieldSelector": [["fieldPath", required]],
+    "core.v1.ResourceFieldSelector": [["resource", required]],
+    "core.v1.ConfigMapKeySelector": [
+      ["name", required],
+      ["key", required],
+    ],
+    "core.v1.SecretKeySelector": [
+      ["name", required],
+      ["key", required],
+    ],
+    "core.v1.ConfigMapEnvSource": [["name", required, dnsSubdomain]],
+    "core.v1.SecretEnvSource": [["name", required, dnsSubdomain]],
+    "core.v1.EnvFromSource": [
+      [
+        "",
+        (source, findings) => {
+          const found = ["configMapRef", "secretRef"].filter((name) => valueAt(source, name) !== undefined);
+          if (found.length === 0) findings.invalid("", "must specify one of: `configMapRef` or `secretRef`");
+          if (found.length > 1) findings.invalid("", "may not have more than one field specified at a time");
+        },
+      ],
+    ],
+    "core.v1.VolumeMount": [
+      ["name", required],
+      ["mountPath", required],
+      ["subPath", localPath],
+      ["subPathExpr", localPath],
+      ["mountPropagation", oneOf("Bidirectional", "HostToContainer", "None")],
+    ],
+    "core.v1.VolumeDevice": [
+      ["name", required],
+      ["devicePath", required],
+    ],
+    "core.v1.ResourceRequirements": [
+      ["limits", resources],
+      ["requests", resources],
+      ["", requestsWithinLimits],
+    ],
+    "core.v1.Probe": [
+      ["", oneHandler("must specify a handler type", ["exec", "httpGet", "tcpSocket", "grpc"])],
+      ["initialDelaySeconds", nonNegative],
+      ["timeoutSeconds", nonNegative],
+      ["periodSeconds", nonNegative],
+      ["successThreshold", nonNegative],
+      ["failureThreshold", nonNegative],
+      ["terminationGracePeriodSeconds", positive],
+    ],
+    "core.v1.LifecycleHandler": [
+      ["", oneHandler("must specify a handler type", ["exec", "httpGet", "tcpSocket", "sleep"])],
+    ],
+    "core.v1.ExecAction": [["command", required]],
+    "core.v1.HTTPGetAction": [
+      ["path", required],
+      ["port", requiredZero, portOrName],
+      ["scheme", oneOf("HTTP", "HTTPS")],
+    ],
+    "core.v1.TCPSocketAction": [["port", requiredZero, portOrName]],
+    "core.v1.GRPCAction": [["port", port]],
+    "core.v1.SecurityContext": [
+      ["runAsUser", userId],
+      ["runAsGroup", userId],
+      ["procMount", oneOf("Default", "Unmasked")],
+      [
+        "",
+        (context, findings) => {
+          if (valueAt(context, "allowPrivilegeEscalation") !== false) return;
+          if (valueAt(context, "privileged") === true)
+            findings.invalid(
+              context,
+              "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
+            );
+          if (arrayAt(context, "capabilities", "add").includes("CAP_SYS_ADMIN"))
+            findings.invalid(
+              context,
+              "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN",
+            );
+        },
+      ],
+    ],
+    "core.v1.PodSecurityContext": [
+      ["runAsUser", userId],
+      ["runAsGroup", userId],
+      ["fsGroup", userId],
+      ["fsGroupChangePolicy", oneOf("OnRootMismatch", "Always")],
+    ],
+    "core.v1.SeccompProfile": [["type", required, oneOf("Localhost", "RuntimeDefault", "Unconfined")]],
+    "core.v1.Volume": [
+      ["name", required, dnsLabel],
+      ["", oneVolumeSource],
+    ],
+    "core.v1.HostPathVolumeSource": [
+      ["path", required],
+      [
+        "type",
+        oneOf(
+          "",
+          "BlockDevice",
+          "CharDevice",
+          "Directory",
+          "DirectoryOrCreate",
+          "File",
+          "FileOrCreate",
+          "Socket",
+        ),
+      ],
+    ],
+    "core.v1.SecretVolumeSource": [
+      ["secretName", required],
+      ["defaultMode", between(0, 0o777)],
+    ],
+    "core.v1.ConfigMapVolumeSource": [
+      ["name", required],
+      ["defaultMode", between(0, 0o777)],
+    ],
+    "core.v1.KeyToPath": [
+      ["key", required],
+      ["path", required, localPath],
+      ["mode", between(0, 0o777)],
+    ],
+    "core.v1.PersistentVolumeClaimVolumeSource": [["claimName", required]],
+    "core.v1.NFSVolumeSource": [
+      ["server", required],
+      ["path", required],
+    ],
+    "core.v1.CSIVolumeSource": [["driver", required]],
+    "core.v1.ServiceAccountTokenProjection": [
+      ["expirationSeconds", atLeast(600, "may not specify a duration less than 10 minutes")],
+      ["path", required, localPath],
+    ],
+    "core.v1.Toleration": [
+      ["key", qualifiedName],
+      ["", validToleration],
+      ["effect", oneOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
+    ],
+    "core.v1.TopologySpreadConstraint": [
+      ["maxSkew", positive],
+      ["topologyKey", requiredBecauseEmpty("can not be empty")],
+      ["whenUnsatisfiable", oneOf("DoNotSchedule", "ScheduleAnyway")],
+    ],
+    "core.v1.PodAffinityTerm": [["topologyKey", requiredBecauseEmpty("can not be empty")]],
+    "core.v1.WeightedPodAffinityTerm": [["weight", weight]],
+    "core.v1.PreferredSchedulingTerm": [["weight", weight]],
+    "core.v1.NodeSelector": [
+      ["nodeSelectorTerms", requiredBecauseEmpty("must have at least one node selector term")],
+    ],
+    "core.v1.NodeSelectorRequirement": [
+      ["key", qualifiedName],
+      [
+        "",
+        (requirement, findings) => {
+          const operator = textAt(requirement, "operator");
+          const values = arrayAt(requirement, "values").length;
+          if (operator === "In" || operator === "NotIn") {
+            if (values === 0)
+              findings.required("must be specified when `operator` is 'In' or 'NotIn'", "values");
+          } else if (operator === "Exists" || operator === "DoesNotExist") {
+            if (values > 0)
+              findings.forbidden(
+                "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+                "values",
+              );
+          } else if (operator === "Gt" || operator === "Lt") {
+            if (values !== 1)
+              findings.required("must be specified single value when `operator` is 'Lt' or 'Gt'", "values");
+          } else findings.invalid(operator, "not a valid selector operator", "operator");
+        },
+      ],
+    ],
+    "core.v1.PodReadinessGate": [["conditionType", qualifiedName]],
+    "core.v1.PodSchedulingGate": [["name", required, qualifiedName]],
+    "core.v1.PodOS": [["name", required, oneOf("linux", "windows")]],
+    "core.v1.ContainerResizePolicy": [
+      ["resourceName", required],
+      ["restartPolicy", required, oneOf("NotRequired", "RestartContainer")],
+    ],
+    "core.v1.DownwardAPIVolumeFile": [["path", required, localPath]],
+    "core.v1.AzureFileVolumeSource": [
+      ["secretName", required],
+      ["shareName", required],
+    ],
+    "core.v1.HostAlias": [["ip", required]],
+  },
+};
+
+/** Volume mounts name volumes of the pod, or those that its owner adds to it. */
+export function checkMounts(
+  spec: unknown,
+  findings: Findings,
+  added: readonly string[],
+  ...path: string[]
+): void {
+  const volumes = new Set([...arrayAt(spec, "volumes").map((volume) => textAt(volume, "name")), ...added]);
+  for (const list of ["containers", "initContainers", "ephemeralContainers"]) {
+    for (const [at, container] of arrayAt(spec, list).entries()) {
+      for (const kind of ["volumeMounts", "volumeDevices"]) {
+        for (const [index, mount] of arrayAt(container, kind).entries()) {
+          const name = textAt(mount, "name");
+          if (name !== "" && !volumes.has(name))
+            findings.notFound(name, ...path, list, at, kind, index, "name");
+        }
+      }
+    }
+  }
+}
+
+function withServiceAccountAlias(spec: Fields): Fields {
+  const name = textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+  if (name === "" || (spec.serviceAccountName === name && spec.serviceAccount === name)) return spec;
+  return { ...spec, serviceAccountName: name, serviceAccount: name };
+}
+
+function withPullPolicy(container: Fields): Fields {
+  if (container.imagePullPolicy) return container;
+  return { ...container, imagePullPolicy: pullPolicyOf(textAt(container, "image")) };
+}
+
+/** An image without a tag, or with the tag `latest`, may change under its name. */
+function pullPolicyOf(image: string): string {
+  const name = image.slice(image.lastIndexOf("/") + 1);
+  const digest = name.includes("@");
+  const [, tag] = (name.split("@")[0] ?? "").split(":");
+  return tag === "latest" || (tag === undefined && !digest) ? "Always" : "IfNotPresent";
+}
+
+function withVolumeSource(volume: Fields): Fields {
+  for (const member in volume) if (member !== "name" && volume[member] !== undefined) return volume;
+  return { ...volume, emptyDir: {} };
+}
+
+function oneVolumeSource(volume: unknown, findings: Findings): void {
+  const [, ...others] = Object.keys(recordAt(volume)).filter((member) => member !== "name");
+  for (const other of others) findings.forbidden("may not specify more than 1 volume type", other);
+}
+
+function uniquePortNames(value: unknown, findings: Findings): void {
+  unique("name")(value, findings);
+}
+
+function uniqueMountPaths(value: unknown, findings: Findings): void {
+  if (!Array.isArray(value) || value.length < 2) return;
+  const seen = new Set<string>();
+  for (const [at, mount] of value.entries()) {
+    const path = textAt(mount, "mountPath");
+    if (seen.has(path)) findings.invalid(path, "must be unique", at, "mountPath");
+    seen.add(path);
+  }
+}
+
+/** Containers of one sort have names of their own by `unique`; those of another sort may not have them either. */
+function uniqueContainerNames(spec: unknown, findings: Findings): void {
+  const others = ["initContainers", "ephemeralContainers"].filter(
+    (list) => valueAt(spec, list) !== undefined,
+  );
+  if (others.length === 0) return;
+  const names = new Set(arrayAt(spec, "containers").map((each) => textAt(each, "name")));
+  for (const list of others) {
+    for (const [at, container] of arrayAt(spec, list).entries()) {
+      const name = textAt(container, "name");
+      if (name !== "" && names.has(name)) findings.duplicate(name, list, at, "name");
+    }
+    for (const container of arrayAt(spec, list)) names.add(textAt(container, "name"));
+  }
+}
+
+function requiredPort(value: unknown, findings: Findings): void {
+  if (value === undefined) findings.required();
+}
+
+function requiredZero(value: unknown, findings: Findings): void {
+  if (value === undefined) port(0, findings);
+}
+
+function unlessZero(check: Check): Check {
+  return (value, findings) => {
+    if (value !== 0) check(value, findings);
+  };
+}
+
+function weight(value: unknown, findings: Findings): void {
+  const given = typeof value === "number" ? value : 0;
+  if (given < 1 || given > 100) findings.invalid(given, "must be in the range 1-100");
+}
+
+function requiredBecauseEmpty(why: string): Check {
+  return (value, findings) => {
+    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
+      findings.required(why);
+  };
+}
+
+function onlyOneValue(variable: unknown, findings: Findings): void {
+  if (textAt(variable, "value") !== "" && valueAt(variable, "valueFrom") !== undefined)
+    findings.invalid("", "may not be specified when `value` is not empty", "valueFrom");
+}
+
+function onlyOneSource(source: unknown, findings: Findings): void {
+  const found = Object.values(recordAt(source)).length;
+  if (found === 0)
+    findings.invalid(
+      "",
+      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`",
+    );
+  if (found > 1) findings.invalid("", "may not have more than one field specified at a time");
+}
+
+function oneHandler(why: string, handlers: readonly string[]): Check {
+  return (value, findings) => {
+    const [first, ...others] = handlers.filter((handler) => valueAt(value, handler) !== undefined);
+    if (first === undefined) findings.required(why);
+    for (const other of others) findings.forbidden("may not specify more than 1 handler type", other);
+  };
+}
+
+function succeedsOnce(probe: unknown, findings: Findings): void {
+  const threshold = valueAt(probe, "successThreshold");
+  if (threshold !== undefined && threshold !== 1)
+    findings.invalid(threshold, "must be 1", "successThreshold");
+}
+
+function requestsWithinLimits(requirements: unknown, findings: Findings): void {
+  const limits = valueAt(requirements, "limits");
+  const requests = valueAt(requirements, "requests");
+  if (limits === undefined || requests === undefined) return;
+  for (const [name, request] of Object.entries(recordAt(requests))) {
+    const limit = textAt(limits, name);
+    if (limit !== "" && quantityOf(String(request)) > quantityOf(limit))
+      findings.invalid(request, `must be less than or equal to ${name} limit of ${limit}`, "requests");
+  }
+}
+
+function validToleration(toleration: unknown, findings: Findings): void {
+  const [operator, key] = [textAt(toleration, "operator"), textAt(toleration, "key")];
+  if (key === "" && operator !== "Exists")
+    findings.invalid(
+      operator,
+      'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      "operator",
+    );
+  if (operator === "Exists" && textAt(toleration, "value") !== "")
+    findings.invalid(toleration, "value must be empty when `operator` is 'Exists'", "operator");
+  if (!["", "Equal", "Exists"].includes(operator))
+    findings.notSupported(operator, ["Equal", "Exists"], "operator");
+  if (valueAt(toleration, "tolerationSeconds") !== undefined && textAt(toleration, "effect") !== "NoExecute")
+    findings.invalid(
+      textAt(toleration, "effect"),
+      "effect must be 'NoExecute' when `tolerationSeconds` is set",
+      "effect",
+    );
+}

@@ -1,0 +1,37 @@
+import { recordAt, textAt, valueAt } from "../../json/access.ts";
+import { labelSelectorOf, matchesLabels } from "../../selector/label-selector.ts";
+import type { Findings } from "../findings.ts";
+import type { Check } from "./group-facts.ts";
+import { checkMounts } from "./pod-spec.ts";
+
+/** The selector of a controller selects the pods of its own template, which are to run for ever. */
+export function ownTemplate(of: string, claims: (spec: unknown) => readonly string[] = () => []): Check {
+  return (spec, findings) => {
+    selectsTemplate(spec, findings);
+    const policy = textAt(spec, "template", "spec", "restartPolicy");
+    if (policy !== "Always" && policy !== "") {
+      findings.notSupported(policy, ["Always"], "template", "spec", "restartPolicy");
+    }
+    if (valueAt(spec, "template", "spec", "activeDeadlineSeconds") !== undefined)
+      findings.forbidden(
+        `activeDeadlineSeconds in ${of} is not Supported`,
+        "template",
+        "spec",
+        "activeDeadlineSeconds",
+      );
+    checkMounts(valueAt(spec, "template", "spec"), findings, claims(spec), "template", "spec");
+  };
+}
+
+export function selectsTemplate(spec: unknown, findings: Findings): void {
+  const selector = valueAt(spec, "selector");
+  const labels = valueAt(spec, "template", "metadata", "labels");
+  if (selector === undefined || !matchesLabels(labelSelectorOf(selector), recordAt(labels)))
+    findings.invalid(
+      labels ?? null,
+      "`selector` does not match template `labels`",
+      "template",
+      "metadata",
+      "labels",
+    );
+}

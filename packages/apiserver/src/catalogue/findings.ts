@@ -1,0 +1,60 @@
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+
+type Segment = string | number;
+
+/**
+ * What is wrong with an object, and the place that is looked at. Each report may name a place below it. Paths are made
+ * only for what is wrong, so that a good object costs next to nothing.
+ */
+export class Findings {
+  readonly causes: StatusCause[] = [];
+  readonly #path: Segment[] = [];
+
+  enter(segment: Segment): void {
+    this.#path.push(segment);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  required(why = "", ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.required(this.#place(below), why));
+  }
+
+  invalid(value: unknown, why: string, ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.invalid(this.#place(below), value, why));
+  }
+
+  notSupported(value: unknown, supported: readonly unknown[], ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.notSupported(this.#place(below), value, supported));
+  }
+
+  forbidden(why: string, ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.forbidden(this.#place(below), why));
+  }
+
+  duplicate(value: unknown, ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.duplicate(this.#place(below), value));
+  }
+
+  notFound(value: unknown, ...below: readonly Segment[]): void {
+    const message = `Not found: ${JSON.stringify(value)}`;
+    this.causes.push({ reason: "FieldValueNotFound", message, field: this.#place(below) });
+  }
+
+  tooLong(limit: number, ...below: readonly Segment[]): void {
+    this.causes.push(fieldError.tooLong(this.#place(below), limit));
+  }
+
+  #place(below: readonly Segment[]): string {
+    let text = "";
+    for (const segment of [...this.#path, ...below]) {
+      if (typeof segment === "number") text += `[${segment}]`;
+      else if (segment.startsWith("[")) text += segment;
+      else text += text === "" ? segment : `.${segment}`;
+    }
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+/** The forms of names. Each returns what is wrong with a text, in Kubernetes' words, or nothing. */
+type NameForm = (text: string) => string | undefined;
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const letterLabel = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const namePart = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const valuePart = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
+const configKey = /^[-._a-zA-Z0-9]+$/;
+
+const subdomainText =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
+  "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const wildcardText =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower " +
+  "case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used " +
+  "for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const labelText =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
+  "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const letterLabelText =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
+  "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is " +
+  "'[a-z]([-a-z0-9]*[a-z0-9])?')";
+const namePartText =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+  "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const labelValueText =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must " +
+  "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " +
+  "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const configKeyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+export const dnsSubdomain: NameForm = (text) =>
+  text.length > 253 ? tooLong(253) : subdomain.test(text) ? undefined : subdomainText;
+
+export const dnsLabel: NameForm = (text) =>
+  text.length > 63 ? tooLong(63) : label.test(text) ? undefined : labelText;
+
+/** A label that begins with a letter, as the names of Services do. */
+export const dns1035Label: NameForm = (text) =>
+  text.length > 63 ? tooLong(63) : letterLabel.test(text) ? undefined : letterLabelText;
+
+export const wildcardSubdomain: NameForm = (text) =>
+  text.length > 253 ? tooLong(253) : wildcard.test(text) ? undefined : wildcardText;
+
+/** A key of labels, annotations and many other things: a name, after a DNS subdomain and a slash or alone. */
+export const qualifiedName: NameForm = (text) => {
+  const slash = text.indexOf("/");
+  const prefix = text.slice(0, Math.max(slash, 0));
+  const name = text.slice(slash + 1);
+  if (name.includes("/")) {
+    return (
+      "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+      "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+      "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+    );
+  }
+  if (slash === 0) return "prefix part must be non-empty";
+  if (slash > 0 && (prefix.length > 253 || !subdomain.test(prefix))) return `prefix part ${subdomainText}`;
+  if (name === "") return `name part must be non-empty`;
+  if (name.length > 63) return `name part ${tooLong(63)}`;
+  return namePart.test(name) ? undefined : namePartText;
+};
+
+export const labelValue: NameForm = (text) =>
+  text.length > 63 ? tooLong(63) : valuePart.test(text) ? undefined : labelValueText;
+
+/** A key of a ConfigMap or Secret. */
+export const configMapKey: NameForm = (text) => {
+  if (text.length > 253) return tooLong(253);
+  if (!configKey.test(text)) return configKeyText;
+  if (text === ".") return "must not be '.'";
+  if (text === "..") return "must not be '..'";
+  return text.startsWith("..") ? "must not start with '..'" : undefined;
+};
+
+/** The name of a container's port (IANA_SVC_NAME). */
+export const portName: NameForm = (text) => {
+  if (text.length > 15) return tooLong(15);
+  if (!/^[-a-z0-9]+$/.test(text))
+    return "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
+  if (!/[a-z]/.test(text)) return "must contain at least one letter (a-z)";
+  if (text.includes("--")) return "must not contain consecutive hyphens";
+  return /^-|-$/.test(text) ? "must not begin or end with a hyphen" : undefined;
+};
+
+export const environmentName: NameForm = (text) =>
+  /^[\x20-\x3c\x3e-\x7e]+$/.test(text)
+    ? undefined
+    : "a valid environment variable name must consist only of printable ASCII characters other than '='";
+
+function tooLong(most: number): string {
+  return `must be no more than ${most} characters`;
+}
