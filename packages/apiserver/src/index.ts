@@ -19,6 +19,7 @@ export type {
   TerminalSize,
 } from "./kubelet.ts";
 export type {
+  ApplyOptions,
   ClusterClient,
   DeleteOptions,
   ListOptions,

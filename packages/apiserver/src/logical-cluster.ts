@@ -42,6 +42,14 @@ export type WatchEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: KubeObject }
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string };
 
+/** Who applies, and how. */
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Take fields from other managers instead of failing. */
+  readonly force?: boolean;
+  readonly subresource?: "status";
+}
+
 /**
  * The objects of one cluster without the network, as its administrator: the same rules as over HTTP
  * (validation, conflicts, generation, finalizers). Failures throw a `StatusError` with Kubernetes' reason and code.
@@ -62,6 +70,8 @@ export interface ClusterClient {
     patch: Readonly<Record<string, unknown>>,
     subresource?: "status",
   ): Promise<KubeObject>;
+  /** Server-side apply: creates the object if there is none. @throws StatusError 409 for fields of other managers */
+  apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
   /** Resolves when the object is gone, or marked for deletion while finalizers hold it. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterClient, ListOptions, ObjectKey, ResourceRef, WatchEvent } from "../logical-cluster.ts";
 import { applyMergePatch } from "../patch/index.ts";
+import { applyToObject } from "../registry/apply.ts";
 import { createObject } from "../registry/create.ts";
 import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
@@ -29,8 +30,10 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
   };
   const write = (part: "main" | "status") => async (ref: ResourceRef, object: KubeObject) => {
     const resource = directory.get(ref);
-    return (await modifyObject(context, resource, keyIn(resource, object.metadata), part, () => object))
-      .object;
+    const options = { subresource: subresourceOf(part) };
+    return (
+      await modifyObject(context, resource, keyIn(resource, object.metadata), part, () => object, options)
+    ).object;
   };
   return {
     get,
@@ -57,8 +60,17 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
     async mergePatch(ref, key, patch, subresource) {
       const resource = directory.get(ref);
       const change = (current: KubeObject) => applyMergePatch(current, patch);
-      return (await modifyObject(context, resource, keyIn(resource, key), subresource ?? "main", change))
-        .object;
+      const part = subresource ?? "main";
+      const options = { subresource: subresourceOf(part) };
+      return (await modifyObject(context, resource, keyIn(resource, key), part, change, options)).object;
+    },
+    async apply(ref, object, { fieldManager, force = false, subresource }) {
+      const resource = directory.get(ref);
+      const { name, namespace } = object.metadata;
+      const part = subresource ?? "main";
+      const options = { fieldManager, force, subresource: subresourceOf(part) };
+      const place = resource.type.namespaced ? namespace : undefined;
+      return (await applyToObject(context, resource, place, name, part, object, options)).stored.object;
     },
     async delete(ref, key, options) {
       const resource = directory.get(ref);
@@ -72,6 +84,10 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
     watch: (ref, options, signal) =>
       watchEvents(context, directory.get(ref), options, AbortSignal.any([signal, closed])),
   };
+}
+
+function subresourceOf(part: "main" | "status"): string {
+  return part === "main" ? "" : part;
 }
 
 /** Ends when the signal aborts. @throws StatusError 410 when the reader fell behind the history. */

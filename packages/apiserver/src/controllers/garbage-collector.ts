@@ -43,12 +43,19 @@ export class GarbageCollector {
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
     if (!deleted) {
       if (owners.length > 0 || isHeld(current.object)) this.#queue.add(place);
+      // A dependent may let its owner go without going itself.
+      this.#wakeHeld(current.object, ownersOf(previous));
       return;
     }
     for (const dependent of this.#dependents.get(current.object.metadata.uid ?? "") ?? [])
       this.#queue.add(dependent);
+    this.#wakeHeld(current.object, owners);
+  }
+
+  /** Looks again at owners that wait for their dependents. */
+  #wakeHeld(dependent: KubeObject, owners: readonly OwnerReference[]): void {
     for (const owner of owners) {
-      const found = this.#find(current.object, owner);
+      const found = this.#find(dependent, owner);
       if (found && isHeld(found.stored.object)) this.#queue.add(found.place);
     }
   }
@@ -85,8 +92,11 @@ export class GarbageCollector {
   async #foreground(place: Place, owner: KubeObject): Promise<void> {
     const { uid = "" } = owner.metadata;
     for (const dependent of [...(this.#dependents.get(uid) ?? [])]) {
-      const has = this.#dependents.get(this.#get(dependent)?.object.metadata.uid ?? "");
-      await this.#delete(dependent, has ? "Foreground" : "Background");
+      const stored = this.#get(dependent);
+      const isShared = ownersOf(stored).some((each) => each.uid !== uid && this.#keeps(stored, each));
+      const has = this.#dependents.get(stored?.object.metadata.uid ?? "");
+      if (isShared) await this.#disown(dependent, new Set([uid]));
+      else await this.#delete(dependent, has ? "Foreground" : "Background");
     }
     const blocking = [...(this.#dependents.get(uid) ?? [])].some((dependent) =>
       ownersOf(this.#get(dependent)).some((each) => each.uid === uid && each.blockOwnerDeletion === true),
@@ -101,6 +111,14 @@ export class GarbageCollector {
     if (gone.length === 0) return;
     if (gone.length === owners.length) await this.#delete(place, "Background");
     else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
+  }
+
+  /** Whether an owner lives, and does not itself wait for its dependents to go. */
+  #keeps(dependent: StoredObject | undefined, owner: OwnerReference): boolean {
+    const found = dependent && this.#find(dependent.object, owner);
+    if (!found || found.stored.object.metadata.uid !== owner.uid) return false;
+    const { deletionTimestamp, finalizers = [] } = found.stored.object.metadata;
+    return !deletionTimestamp || !finalizers.includes("foregroundDeletion");
   }
 
   /** An owner whose kind is not served may live elsewhere: it never counts as gone. */

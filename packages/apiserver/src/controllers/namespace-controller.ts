@@ -1,10 +1,14 @@
-import type { ObjectMeta } from "../kube-object.ts";
+import { messageOf } from "@keelson/base";
+import { textsAt } from "../json/access.ts";
+import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
+import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { withDeletionConditions } from "./namespace-conditions.ts";
 import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 
 const bucket = "/namespaces";
@@ -77,23 +81,60 @@ export class NamespaceController {
   }
 
   async #empty(namespace: string): Promise<void> {
-    const { store, directory } = this.#context;
-    const content = () =>
-      store
-        .buckets()
-        .flatMap((each) => store.range(each, `${namespace}/`).map((stored) => ({ bucket: each, stored })));
+    const failures: string[] = [];
     await Promise.all(
-      content().map(async ({ bucket: each, stored }) => {
-        const resource = directory.findBucket(each);
-        if (resource) await removeObject(this.#context, resource, stored.key).catch(ignoreGone);
+      this.#content(namespace).map(async ({ bucket: each, stored }) => {
+        const resource = this.#context.directory.findBucket(each);
+        if (!resource) return;
+        try {
+          await removeObject(this.#context, resource, stored.key).catch(ignoreGone);
+        } catch (error) {
+          failures.push(messageOf(error));
+        }
       }),
     );
-    // What finalizers hold back comes again as an event when it goes.
-    if (content().length > 0) return;
-    const resource = directory.get({ group: "", version: "v1", resource: "namespaces" });
-    await modifyObject(this.#context, resource, namespace, "finalize", (current) => ({
-      ...current,
-      spec: {},
-    })).catch(ignoreGone);
+    const left = this.#content(namespace);
+    if (left.length === 0) {
+      await this.#modify(namespace, "finalize", withoutFinalizer);
+      return;
+    }
+    const remainders = left.map(({ bucket: each, stored }) => ({
+      bucket: each,
+      finalizers: stored.object.metadata.finalizers ?? [],
+    }));
+    const now = timestamp(this.#context.clock);
+    await this.#modify(namespace, "status", (current) =>
+      withDeletionConditions(current, remainders, failures, now),
+    );
+    // What finalizers hold back comes again as an event when it goes; what failed is tried again.
+    if (failures.length > 0) throw new Error(failures.join(", "));
   }
+
+  #content(namespace: string): readonly { readonly bucket: string; readonly stored: StoredObject }[] {
+    const { store } = this.#context;
+    return store
+      .buckets()
+      .flatMap((each) => store.range(each, `${namespace}/`).map((stored) => ({ bucket: each, stored })));
+  }
+
+  async #modify(
+    name: string,
+    part: "status" | "finalize",
+    change: (namespace: KubeObject) => KubeObject,
+  ): Promise<void> {
+    const resource = this.#context.directory.get({ group: "", version: "v1", resource: "namespaces" });
+    await modifyObject(this.#context, resource, name, part, change, { subresource: part }).catch(ignoreGone);
+  }
+}
+
+/** Other finalizers of a namespace are for others to take away. */
+function withoutFinalizer(namespace: KubeObject): KubeObject {
+  const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== "kubernetes");
+  return {
+    ...namespace,
+    apiVersion: namespace.apiVersion,
+    kind: namespace.kind,
+    metadata: namespace.metadata,
+    spec: finalizers.length > 0 ? { finalizers } : {},
+  };
 }

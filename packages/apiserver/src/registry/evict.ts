@@ -1,7 +1,9 @@
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import type { AdmissionRequest } from "./admission.ts";
+import { admissionOptions } from "./admit.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";
@@ -30,8 +32,33 @@ export async function evictPod(
       `name in URL does not match name in Eviction object: ${pod.metadata.name}, ${named}`,
     );
   }
+  await admit(context, pods, pod, eviction, options);
   if (isCounted(pod)) checkBudget(context, pod);
-  await removeObject(context, pods, key, options);
+  await removeObject(context, pods, key, { ...options, admitted: true });
+}
+
+/** It is the eviction that is admitted, not the deletion that follows from it. */
+async function admit(
+  { admission }: RegistryContext,
+  resource: ServedResource,
+  { metadata: { name, namespace } }: KubeObject,
+  eviction: unknown,
+  options: RemoveOptions,
+): Promise<void> {
+  const metadata = { ...recordAt(eviction, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  const [apiVersion, kind] = [textAt(eviction, "apiVersion"), textAt(eviction, "kind")];
+  const request: AdmissionRequest = {
+    ...admissionOptions(options),
+    operation: "CREATE",
+    resource,
+    subresource: "eviction",
+    namespace,
+    name,
+    object: { ...recordAt(eviction), apiVersion, kind, metadata },
+    oldObject: undefined,
+  };
+  if (!admission.concerns(request)) return;
+  await admission.validate({ ...request, object: await admission.mutate(request) });
 }
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);

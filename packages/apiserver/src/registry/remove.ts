@@ -23,6 +23,8 @@ export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "g
   };
   /** For pods: the time to stop in. 0 means that it has stopped, or that nobody shall wait for it. */
   readonly gracePeriodSeconds?: number;
+  /** Admission had its say. */
+  readonly admitted?: boolean;
 }
 
 /** `gone`: `stored` is the last state. `terminating`: finalizers hold the object, and `stored` says since when. */
@@ -64,7 +66,7 @@ export async function removeObject(
       oldObject: present(resource, stored).object,
       ...admissionOptions(options),
     };
-    if (admission.concerns(request)) {
+    if (!options.admitted && admission.concerns(request)) {
       await admission.mutate(request);
       await admission.validate(request);
     }

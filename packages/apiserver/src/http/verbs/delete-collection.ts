@@ -1,10 +1,14 @@
 import { listObjects } from "../../registry/list.ts";
-import { removeObject } from "../../registry/remove.ts";
+import { type RemoveOptions, removeObject } from "../../registry/remove.ts";
 import { StatusError } from "../../status/status-error.ts";
+import type { StoredObject } from "../../storage/stored-object.ts";
 import { decodeBody } from "../decode-body.ts";
 import { listQueryOf, type ResourceRequest, representationFor } from "../resource-request.ts";
 import { send } from "../respond.ts";
 import { removeOptions } from "../write-parameters.ts";
+
+/** Deletions that wait together, for the disk or for admission. */
+const atOnce = 500;
 
 export async function handleDeleteCollection(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
@@ -12,15 +16,23 @@ export async function handleDeleteCollection(call: ResourceRequest): Promise<voi
   const query = listQueryOf(call);
   const options = removeOptions(call, await decodeBody(request));
   const page = await listObjects(cluster.context, resource, query);
-  for (const stored of page.objects) {
-    const { uid } = stored.object.metadata;
-    const preconditions = uid ? { uid } : {};
-    try {
-      await removeObject(cluster.context, resource, stored.key, { ...options, preconditions });
-    } catch (error) {
-      // Whoever deleted it first did what was asked.
-      if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
-    }
+  for (let at = 0; at < page.objects.length; at += atOnce) {
+    const some = page.objects.slice(at, at + atOnce);
+    await Promise.all(some.map((stored) => removeOne(call, stored, options)));
   }
   send(request.response, 200, representation.contentType, representation.list(page));
+}
+
+async function removeOne(
+  { cluster, resource }: ResourceRequest,
+  { key, object }: StoredObject,
+  options: RemoveOptions,
+): Promise<void> {
+  const { uid } = object.metadata;
+  try {
+    await removeObject(cluster.context, resource, key, { ...options, preconditions: uid ? { uid } : {} });
+  } catch (error) {
+    // Whoever deleted it first did what was asked.
+    if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
+  }
 }

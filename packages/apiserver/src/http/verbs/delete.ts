@@ -1,3 +1,4 @@
+import { valueAt } from "../../json/access.ts";
 import { removeObject } from "../../registry/remove.ts";
 import { decodeBody } from "../decode-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
@@ -6,10 +7,13 @@ import { removeOptions } from "../write-parameters.ts";
 
 export async function handleDelete(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
-  const options = removeOptions(call, await decodeBody(request));
+  const body = await decodeBody(request);
+  const options = removeOptions(call, body);
   const { kind, stored } = await removeObject(cluster.context, resource, keyIn(call), options);
   if (kind === "terminating") {
-    sendObject(call, 200, stored);
+    // Whoever asked, in the old way, that dependents go is told that this has only begun.
+    const orphans = valueAt(body, "orphanDependents") ?? request.query.get("orphanDependents");
+    sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
     return;
   }
   const { group, plural } = resource.type;
