@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { ClusterRecord, JournalRecord } from "./journal.ts";
 
@@ -39,6 +40,8 @@ export class SqliteFile {
 
   /** @throws when the file cannot be used, for example because another process has it */
   constructor(path: string) {
+    // Clusters' private keys are in it. What SQLite puts beside the file gets the file's mode.
+    closeSync(openSync(path, "a", 0o600));
     this.#database = new DatabaseSync(path);
     try {
       // One server owns the file: two would give out the same revisions.
