@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, test } from "node:test";
+import { textAt } from "./json/access.ts";
+import { eventually, TestServer } from "./test-server.ts";
+
+/** 15, 10 and 2 seconds, as controllers have them, a tenth of that. */
+const [leaseMs, deadlineMs, retryMs] = [1_500, 1_000, 200];
+const takeOverMs = 2_000;
+
+const folder = mkdtempSync(join(tmpdir(), "leases-"));
+after(() => rmSync(folder, { recursive: true }));
+
+interface Term {
+  readonly holder: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+function kubeconfigOf({ authority, admin, cluster }: TestServer): string {
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const user = {
+    "client-certificate-data": base64(admin.certificatePem),
+    "client-key-data": base64(admin.privateKeyPem),
+  };
+  const where = { server: cluster.url, "certificate-authority-data": base64(authority.certificatePem) };
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "c", cluster: where }],
+    users: [{ name: "u", user }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  });
+}
+
+test("two processes that contend for a lease never lead at once, and one takes over when the other is killed", async () => {
+  await using server = await TestServer.start();
+  const file = join(folder, "kubeconfig");
+  writeFileSync(file, kubeconfigOf(server));
+  const program = new URL("./testing/lease-contender.ts", import.meta.url).pathname;
+  const terms: Term[] = [];
+  const start = (name: string): ChildProcess => {
+    const args = [program, file, name, leaseMs, deadlineMs, retryMs].map(String);
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const [holder = "", from, until] = line.split(" ");
+      terms.push({ holder, from: Number(from), until: Number(until) });
+    });
+    return child;
+  };
+  const contenders = { a: start("a"), b: start("b") };
+  try {
+    await eventually(() => terms.length >= 5, 20_000);
+    const leader = terms[0]?.holder === "a" ? "a" : "b";
+    const other = leader === "a" ? "b" : "a";
+    assert.ok(
+      terms.every(({ holder }) => holder === leader),
+      "one leads while it renews",
+    );
+    contenders[leader].kill("SIGKILL");
+    const killed = Date.now();
+    await once(contenders[leader], "exit");
+    await eventually(() => terms.some(({ holder }) => holder === other), 10_000);
+    assert.ok(Date.now() - killed < takeOverMs, "the other takes over in time");
+    await eventually(() => terms.filter(({ holder }) => holder === other).length >= 3, 10_000);
+  } finally {
+    for (const child of Object.values(contenders)) child.kill("SIGKILL");
+  }
+  for (const [at, term] of terms.entries()) {
+    const before = terms[at - 1];
+    if (before && before.holder !== term.holder) assert.ok(term.from >= before.until, "terms do not overlap");
+  }
+  const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+  const lease = await server.cluster.client.get(leases, { namespace: "default", name: "leader" });
+  assert.equal(textAt(lease, "spec", "leaseTransitions"), "1");
+  assert.match(textAt(lease, "spec", "renewTime"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+});
+
+test("of many who update a lease they have all read, one wins", async () => {
+  await using server = await TestServer.start();
+  const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const created = await server.call("POST", path, {
+    body: { metadata: { name: "l" }, spec: { holderIdentity: "" } },
+  });
+  const attempts = Array.from({ length: 10 }, (_, at) => {
+    const body = { ...Object(created.body), spec: { holderIdentity: `c${at}` } };
+    return server.call("PUT", `${path}/l`, { body });
+  });
+  const codes = (await Promise.all(attempts)).map(({ status }) => status).sort();
+  assert.deepEqual(codes, [200, ...Array.from({ length: 9 }, () => 409)]);
+});
