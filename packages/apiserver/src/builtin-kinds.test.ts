@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "./json/access.ts";
+import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import { TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -123,4 +123,61 @@ test("discovery names the ways into containers", async () => {
     text.match(/"pods\/\w+"/g),
     parts.map((part) => `"pods/${part}"`),
   );
+});
+
+test("an event is the same in both groups that have events, each with its own names", async () => {
+  const event = {
+    metadata: { name: "told" },
+    regarding: { kind: "Pod", name: "p", namespace: "default" },
+    note: "it happened",
+    reason: "Happened",
+    type: "Normal",
+    reportingController: "test",
+    reportingInstance: "test-0",
+    action: "Testing",
+    eventTime: "2026-01-02T03:04:05.000000Z",
+  };
+  const newer = "/apis/events.k8s.io/v1/namespaces/default/events";
+  const older = "/api/v1/namespaces/default/events";
+  const created = await server.call("POST", newer, { body: event });
+  assert.equal(textAt(created.body, "note"), "it happened");
+  const core = await server.call("GET", `${older}/told`);
+  assert.equal(textAt(core.body, "apiVersion"), "v1");
+  assert.deepEqual(
+    ["message", "reportingComponent", "reason"].map((name) => textAt(core.body, name)),
+    ["it happened", "test", "Happened"],
+  );
+  assert.equal(textAt(core.body, "involvedObject", "name"), "p");
+  const headers = { "content-type": "application/merge-patch+json" };
+  await server.call("PATCH", `${older}/told`, { body: { count: 3 }, headers });
+  const again = await server.call("GET", `${newer}/told`);
+  assert.equal(textAt(again.body, "deprecatedCount"), "3");
+  const selected = await server.call("GET", `${newer}?fieldSelector=regarding.name%3Dp`);
+  assert.equal(arrayAt(selected.body, "items").length, 1);
+});
+
+test("an autoscaler is read and written in both of its versions", async () => {
+  const path = (version: string) =>
+    `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+  const created = await server.call("POST", path("v1"), {
+    body: {
+      metadata: { name: "h" },
+      spec: {
+        scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" },
+        maxReplicas: 4,
+        targetCPUUtilizationPercentage: 60,
+      },
+    },
+  });
+  assert.deepEqual(
+    [textAt(created.body, "apiVersion"), textAt(created.body, "spec", "minReplicas")],
+    ["autoscaling/v1", "1"],
+  );
+  const second = await server.call("GET", `${path("v2")}/h`);
+  assert.deepEqual(valueAt(second.body, "spec", "metrics"), [
+    { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 60 } } },
+  ]);
+  const first = await server.call("GET", `${path("v1")}/h`);
+  assert.equal(textAt(first.body, "spec", "targetCPUUtilizationPercentage"), "60");
+  assert.equal(valueAt(first.body, "spec", "metrics"), undefined);
 });

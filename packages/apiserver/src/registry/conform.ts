@@ -1,3 +1,4 @@
+import { convertBuiltin } from "../catalogue/convert.ts";
 import { validateCustom } from "../custom/validate-custom.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
@@ -81,5 +82,5 @@ export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEn
 
 /** The object in the version that its resource is stored in. */
 export function asStored({ storageApiVersion }: ServedResource, object: KubeObject): KubeObject {
-  return object.apiVersion === storageApiVersion ? object : { ...object, apiVersion: storageApiVersion };
+  return convertBuiltin(object, storageApiVersion);
 }

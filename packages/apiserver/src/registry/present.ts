@@ -1,3 +1,4 @@
+import { convertBuiltin } from "../catalogue/convert.ts";
 import { withDefaults } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
 import { recordAt } from "../json/access.ts";
@@ -21,7 +22,7 @@ export function present(resource: ServedResource, stored: StoredObject): StoredO
   const found = known.get(stored);
   if (found) return found;
   const object = current ? stored.object : conformed(resource, stored.object);
-  const made = encodeObject(stored.key, stored.revision, { ...object, apiVersion });
+  const made = encodeObject(stored.key, stored.revision, convertBuiltin(object, apiVersion));
   known.set(stored, made);
   return made;
 }

@@ -46,11 +46,14 @@ export function keyOf(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
+/** Resources of two groups that show the same objects. */
+const sharedBuckets: Readonly<Record<string, string>> = { "events.k8s.io/events": "/events" };
+
 export function builtinResource(type: ResourceType): ServedResource {
   return {
     type,
     listKind: `${type.kind}List`,
-    bucket: bucketOf(type.group, type.plural),
+    bucket: sharedBuckets[bucketOf(type.group, type.plural)] ?? bucketOf(type.group, type.plural),
     storageApiVersion: apiVersionOf(type),
     custom: undefined,
   };
