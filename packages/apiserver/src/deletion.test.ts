@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { TestKubelet } from "./http/doors/test-kubelet.ts";
+import { arrayAt, textAt, valueAt } from "./json/access.ts";
+import type { KubeObject } from "./kube-object.ts";
+import type { ClusterClient, ResourceRef } from "./logical-cluster.ts";
+import { type Answer, eventually, TestServer } from "./test-server.ts";
+
+let server: TestServer;
+let client: ClusterClient;
+before(async () => {
+  server = await TestServer.start();
+  ({ client } = server.cluster);
+});
+after(() => server[Symbol.asyncDispose]());
+afterEach(() => server.cluster.setKubelet(undefined));
+
+const core = (resource: string): ResourceRef => ({ group: "", version: "v1", resource });
+const pods = "/api/v1/namespaces/default/pods";
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+const pod = (name: string, spec: object = {}, status: object = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: "default" },
+  spec: { containers: [{ name: "c", image: "i" }], nodeName: "worker-0", ...spec },
+  status,
+});
+const configMap = (name: string, metadata: object = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "default", ...metadata },
+});
+const reference = ({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject, extra: object = {}) => ({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  ...extra,
+});
+const remove = (path: string, options?: object): Promise<Answer> =>
+  server.call("DELETE", path, { headers: { "content-type": "application/json" }, body: options });
+const find = (name: string) => client.find(core("configmaps"), { namespace: "default", name });
+const secondsLeft = ({ body }: Answer) =>
+  Math.round((Date.parse(textAt(body, "metadata", "deletionTimestamp")) - Date.now()) / 1_000);
+
+test("a pod on a node has its time to stop, and goes when its kubelet says that it has", async () => {
+  server.cluster.setKubelet(new TestKubelet());
+  const created = await client.create(core("pods"), pod("graceful"));
+  const marked = await remove(`${pods}/graceful`);
+  assert.equal(marked.status, 200);
+  assert.equal(textAt(marked.body, "kind"), "Pod");
+  assert.equal(valueAt(marked.body, "metadata", "deletionGracePeriodSeconds"), 30);
+  assert.ok(Math.abs(secondsLeft(marked) - 30) <= 2);
+  const again = await remove(`${pods}/graceful`);
+  assert.equal(
+    textAt(again.body, "metadata", "resourceVersion"),
+    textAt(marked.body, "metadata", "resourceVersion"),
+  );
+  const longer = await remove(`${pods}/graceful`, { gracePeriodSeconds: 60 });
+  assert.equal(valueAt(longer.body, "metadata", "deletionGracePeriodSeconds"), 30);
+  const shorter = await remove(`${pods}/graceful`, { gracePeriodSeconds: 5 });
+  assert.equal(valueAt(shorter.body, "metadata", "deletionGracePeriodSeconds"), 5);
+  assert.ok(Math.abs(secondsLeft(shorter) - 5) <= 2);
+  // What the kubelet reports meanwhile ends nothing.
+  await client.mergePatch(
+    core("pods"),
+    { namespace: "default", name: "graceful" },
+    { status: { phase: "Running" } },
+    "status",
+  );
+  await client.delete(
+    core("pods"),
+    { namespace: "default", name: "graceful" },
+    { gracePeriodSeconds: 0, preconditions: { uid: created.metadata.uid ?? "" } },
+  );
+  assert.equal((await server.call("GET", `${pods}/graceful`)).status, 404);
+});
+
+test("a pod goes at once when it was told so, has no node, has ended, or when nobody stops pods", async () => {
+  const kubelet = new TestKubelet();
+  const rows: readonly [name: string, kubelet: boolean, spec: object, status: object, options?: object][] = [
+    ["forced", true, {}, {}, { gracePeriodSeconds: 0 }],
+    ["unscheduled", true, { nodeName: "" }, {}],
+    ["succeeded", true, {}, { phase: "Succeeded" }],
+    ["failed", true, {}, { phase: "Failed" }],
+    ["immediate", true, { terminationGracePeriodSeconds: 0 }, {}],
+    ["unattended", false, {}, {}],
+  ];
+  for (const [name, attended, spec, status, options] of rows) {
+    server.cluster.setKubelet(attended ? kubelet : undefined);
+    await client.create(core("pods"), pod(name, spec, status));
+    await client.updateStatus(core("pods"), pod(name, spec, status));
+    const answer = await remove(`${pods}/${name}`, options);
+    assert.equal(textAt(answer.body, "status"), "Success", name);
+  }
+});
+
+test("a pod that finalizers hold stays beyond its grace period", async () => {
+  server.cluster.setKubelet(new TestKubelet());
+  const held = pod("held");
+  await client.create(core("pods"), {
+    ...held,
+    metadata: { ...held.metadata, finalizers: ["example.com/f"] },
+  });
+  await remove(`${pods}/held`);
+  const key = { namespace: "default", name: "held" };
+  await client.mergePatch(core("pods"), key, { metadata: { finalizers: null } });
+  assert.ok(await client.find(core("pods"), key), "its kubelet has not stopped it yet");
+  await client.delete(core("pods"), key, { gracePeriodSeconds: 0 });
+  assert.equal(await client.find(core("pods"), key), undefined);
+});
+
+test("dependents go within five seconds after the owner that is deleted in the background", async () => {
+  const owner = await client.create(core("configmaps"), configMap("background"));
+  for (let at = 0; at < 50; at++) {
+    await client.create(
+      core("configmaps"),
+      configMap(`background-${at}`, { ownerReferences: [reference(owner)] }),
+    );
+  }
+  await remove(`${configMaps}/background`, { propagationPolicy: "Background" });
+  const left = async () => (await client.list(core("configmaps"), { namespace: "default" })).items;
+  await eventually(
+    async () => !(await left()).some(({ metadata }) => metadata.name.startsWith("background")),
+    5_000,
+  );
+});
+
+test("a foreground deletion spares a dependent that another owner keeps, and waits only for those that block it", async () => {
+  const other = await client.create(core("configmaps"), configMap("other-owner"));
+  const owner = await client.create(core("configmaps"), configMap("fore"));
+  const held = { finalizers: ["example.com/f"] };
+  const blocking = reference(owner, { blockOwnerDeletion: true });
+  await client.create(
+    core("configmaps"),
+    configMap("fore-shared", { ownerReferences: [blocking, reference(other)] }),
+  );
+  await client.create(core("configmaps"), configMap("fore-held", { ...held, ownerReferences: [blocking] }));
+  await client.create(
+    core("configmaps"),
+    configMap("fore-loose", { ...held, ownerReferences: [reference(owner)] }),
+  );
+  const answer = await remove(`${configMaps}/fore`, { propagationPolicy: "Foreground" });
+  assert.deepEqual(valueAt(answer.body, "metadata", "finalizers"), ["foregroundDeletion"]);
+  await eventually(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
+  assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
+  assert.ok((await find("fore-held"))?.metadata.deletionTimestamp);
+  assert.ok(await find("fore"), "a dependent blocks");
+  // Whoever lets its owner go without going itself blocks no longer.
+  await client.mergePatch(
+    core("configmaps"),
+    { namespace: "default", name: "fore-held" },
+    { metadata: { ownerReferences: null } },
+  );
+  await eventually(async () => (await find("fore")) === undefined);
+  assert.ok(await find("fore-held"));
+  assert.equal((await find("fore-shared"))?.metadata.deletionTimestamp, undefined);
+});
+
+test("an owner in another namespace is no owner, and only one may control", async () => {
+  await client.create(core("namespaces"), {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "elsewhere" },
+  });
+  const owner = await client.create(core("configmaps"), configMap("far", { namespace: "elsewhere" }));
+  await client.create(core("configmaps"), configMap("near", { ownerReferences: [reference(owner)] }));
+  await eventually(async () => (await find("near")) === undefined);
+  const controllers = [
+    reference(owner, { controller: true }),
+    reference(owner, { controller: true, uid: "x" }),
+  ];
+  await assert.rejects(
+    client.create(core("configmaps"), configMap("two", { ownerReferences: controllers })),
+    {
+      code: 422,
+      message: /Only one reference can have Controller set to true/,
+    },
+  );
+});
+
+test("whoever asks in the old way that dependents go is told that it has only begun", async () => {
+  await client.create(core("configmaps"), configMap("old", { finalizers: ["example.com/f"] }));
+  assert.equal((await remove(`${configMaps}/old`, { orphanDependents: false })).status, 202);
+  await client.mergePatch(
+    core("configmaps"),
+    { namespace: "default", name: "old" },
+    { metadata: { finalizers: null } },
+  );
+});
+
+test("a namespace tells what keeps it, and how far its deletion is", async () => {
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "doomed" } };
+  await client.create(core("namespaces"), namespace);
+  for (const name of ["a", "b"]) {
+    await client.create(
+      core("configmaps"),
+      configMap(name, { namespace: "doomed", finalizers: ["example.com/f"] }),
+    );
+  }
+  const { body } = await remove("/api/v1/namespaces/doomed");
+  assert.equal(textAt(body, "status", "phase"), "Terminating");
+  const conditions = async () =>
+    arrayAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
+  const told = async (type: string) => {
+    const found = (await conditions()).find((each) => textAt(each, "type") === type);
+    return [textAt(found, "status"), textAt(found, "reason"), textAt(found, "message")];
+  };
+  await eventually(async () => (await conditions()).length === 5);
+  assert.deepEqual(await told("NamespaceContentRemaining"), [
+    "True",
+    "SomeResourcesRemain",
+    "Some resources are remaining: configmaps. has 2 resource instances",
+  ]);
+  assert.deepEqual(await told("NamespaceFinalizersRemaining"), [
+    "True",
+    "SomeFinalizersRemain",
+    "Some content in the namespace has finalizers remaining: example.com/f in 2 resource instances",
+  ]);
+  assert.deepEqual(await told("NamespaceDeletionContentFailure"), [
+    "False",
+    "ContentDeleted",
+    "All content successfully deleted, may be waiting on finalization",
+  ]);
+  for (const name of ["a", "b"]) {
+    const key = { namespace: "doomed", name };
+    await client.mergePatch(core("configmaps"), key, { metadata: { finalizers: null } });
+  }
+  await eventually(async () => (await client.find(core("namespaces"), { name: "doomed" })) === undefined);
+});
+
+test("a namespace stays while somebody else's finalizer is in its spec", async () => {
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kept" } };
+  await client.create(core("namespaces"), namespace);
+  const finalize = (finalizers: readonly string[]) =>
+    server.call("PUT", "/api/v1/namespaces/kept/finalize", {
+      headers: { "content-type": "application/json" },
+      body: { ...namespace, spec: { finalizers } },
+    });
+  assert.equal((await finalize(["kubernetes", "example.com/own"])).status, 200);
+  await remove("/api/v1/namespaces/kept");
+  await eventually(async () => {
+    const found = await client.get(core("namespaces"), { name: "kept" });
+    return arrayAt(found, "spec", "finalizers").join() === "example.com/own";
+  });
+  await finalize([]);
+  await eventually(async () => (await client.find(core("namespaces"), { name: "kept" })) === undefined);
+});
+
+test("a collection of a thousand objects is deleted at once, and others' finalizers are kept to", async () => {
+  const labels = { batch: "many" };
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, at) =>
+      client.create(core("configmaps"), configMap(`many-${at}`, { labels })),
+    ),
+  );
+  await client.create(core("configmaps"), configMap("many-held", { labels, finalizers: ["example.com/f"] }));
+  const started = performance.now();
+  const answer = await remove(`${configMaps}?labelSelector=batch%3Dmany`);
+  assert.ok(performance.now() - started < 3_000);
+  assert.equal(arrayAt(answer.body, "items").length, 1_001);
+  const left = await client.list(core("configmaps"), { namespace: "default", labelSelector: "batch=many" });
+  assert.deepEqual(
+    left.items.map(({ metadata }) => metadata.name),
+    ["many-held"],
+  );
+});
