@@ -1,7 +1,8 @@
 import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import { serveApis } from "./apis/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
-import { parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
+import { type ClusterSettings, parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
 import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
 import { controllers } from "./controllers/controllers.ts";
 import { concernsCluster, type Fault } from "./faults/fault.ts";
@@ -32,6 +33,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #queue: WorkQueue;
   readonly #runtimes = new Map<string, ControllerRuntime>();
+  /** The clusters whose API answers as OpenShift's does. */
+  readonly #served = new WeakSet<LogicalCluster>();
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
@@ -94,6 +97,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const machines = this.view.ofCluster(infraId).list();
     logical?.setServing(servesApi(infraId, machines));
     const settings = logical && (await readSettings(logical.client));
+    if (settings) this.#serve(logical, settings);
     const change = planCluster({
       infraId,
       machines,
@@ -126,7 +130,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
   async #install(bootstrap: VirtualMachine): Promise<Outcome> {
     try {
       const boot = parseBootConfiguration(bootstrap.customData, infraIdOf(bootstrap));
-      await this.#run(await installCluster(this.#deps.apiServer, boot));
+      const serve = (logical: LogicalCluster, settings: ClusterSettings) => this.#serve(logical, settings);
+      await this.#run(await installCluster(this.#deps.apiServer, boot, serve));
     } catch (error) {
       if (!isCoded(error, "InvalidBootConfiguration")) throw error;
       this.#deps.logger.error(
@@ -135,6 +140,13 @@ export class Fleet implements MachineListener, AsyncDisposable {
       );
     }
     return settled;
+  }
+
+  #serve(logical: LogicalCluster, { domain }: ClusterSettings): void {
+    if (this.#served.has(logical)) return;
+    this.#served.add(logical);
+    const faults = this.#deps.faults.ofCluster(logical.name);
+    serveApis({ client: logical.client, logical, domain, faults, clock: this.#deps.clock });
   }
 
   async #run(logical: LogicalCluster): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
+import type { Cluster } from "../runtime/cluster.ts";
 
 /** What the kinds answered by code work with. */
 export interface ApiContext {
@@ -11,4 +12,9 @@ export interface ApiContext {
   /** What goes wrong because somebody asked for it. */
   readonly faults: ClusterFaults;
   readonly clock: Clock;
+}
+
+/** That of a cluster at work. */
+export function apiContextOf({ client, logical, settings, faults, clock }: Cluster): ApiContext {
+  return { client, logical, domain: settings.domain, faults, clock };
 }

@@ -7,4 +7,9 @@ export function textColumn(name: string, jsonPath: string): Column {
   return { name, type: "string", jsonPath, priority: 0 };
 }
 
-export const ageColumn: Column = { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", priority: 0 };
+export const ageColumn: Column = {
+  name: "Age",
+  type: "date",
+  jsonPath: ".metadata.creationTimestamp",
+  priority: 0,
+};

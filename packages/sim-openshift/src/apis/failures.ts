@@ -14,7 +14,12 @@ function details({ group, resource }: Named, name: string) {
 export const failures = {
   badRequest: (message: string) => new StatusError(400, "BadRequest", message),
   notFound: (subject: Named, name: string) =>
-    new StatusError(404, "NotFound", `${subject.resource}.${subject.group} "${name}" not found`, details(subject, name)),
+    new StatusError(
+      404,
+      "NotFound",
+      `${subject.resource}.${subject.group} "${name}" not found`,
+      details(subject, name),
+    ),
   alreadyExists: (subject: Named, name: string) =>
     new StatusError(
       409,

@@ -1,11 +1,13 @@
 import type { ApiServer, ClusterClient, KubeObject, LogicalCluster, ObjectKey } from "@keelson/apiserver";
 import { crdOf } from "../crds/definition.ts";
 import { openShiftCrds } from "../crds/facts.ts";
+import { timestamp } from "../runtime/conditions.ts";
 import { textAt } from "../runtime/fields.ts";
 import { ensureObject } from "../runtime/objects.ts";
 import { resources } from "../runtime/resources.ts";
 import { type BootConfiguration, type ClusterSettings, parseSettings } from "./cluster-settings.ts";
 import { resourceOf } from "./resource-names.ts";
+import { apiSeeds } from "./seeds/apis.ts";
 import { cloudSeeds } from "./seeds/cloud.ts";
 import { configSeeds } from "./seeds/config.ts";
 import { masterMachineSeeds } from "./seeds/machines.ts";
@@ -21,9 +23,14 @@ const manifestsKey = { namespace: "openshift-config", name: "openshift-install-m
 
 /**
  * What the bootstrap machine does first: an API server that serves OpenShift's kinds, the installer's manifests
- * in their order, and what a release creates besides. A repeated call completes what an earlier one began.
+ * in their order, and what a release creates besides. `serve` makes it answer as OpenShift's. A repeated call
+ * completes what an earlier one began.
  */
-export async function installCluster(apiServer: ApiServer, boot: BootConfiguration): Promise<LogicalCluster> {
+export async function installCluster(
+  apiServer: ApiServer,
+  boot: BootConfiguration,
+  serve: (cluster: LogicalCluster, settings: ClusterSettings) => void,
+): Promise<LogicalCluster> {
   const { settings, manifests } = boot;
   const cluster =
     apiServer.findCluster(settings.infraId) ??
@@ -32,6 +39,7 @@ export async function installCluster(apiServer: ApiServer, boot: BootConfigurati
       clientCertificateAuthorities: settings.clientCertificateAuthorities,
       gitVersion: `v${settings.kubernetesVersion}`,
     }));
+  serve(cluster, settings);
   const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
   const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
@@ -41,6 +49,7 @@ export async function installCluster(apiServer: ApiServer, boot: BootConfigurati
   await ensureAll(openShiftCrds.map(crdOf));
   for (const manifest of manifests) await ensure(manifest);
   await ensureAll([
+    ...apiSeeds(timestamp(new Date())),
     ...cloudSeeds(boot),
     ...configSeeds(settings),
     ...operatorSeeds(settings),

@@ -1,3 +1,7 @@
+import { imageImports } from "../apis/images/import-controller.ts";
+import { namespaceDefaults } from "../apis/namespaces/namespace-defaults.ts";
+import { router } from "../apis/routes/router.ts";
+import { serviceCa } from "../apis/service-ca/service-ca.ts";
 import type { Controller } from "../runtime/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
@@ -34,6 +38,10 @@ export const controllers: readonly Controller[] = [
   machineConfigPools,
   machineConfigDaemon,
   ingressOperator,
+  router,
+  imageImports,
+  namespaceDefaults,
+  serviceCa,
   consoleOperator,
   deployments,
   replicaSets,

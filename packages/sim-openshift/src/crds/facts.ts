@@ -197,19 +197,6 @@ export const openShiftCrds: readonly CrdFacts[] = [
   machineConfiguration("ControllerConfig", "controllerconfigs"),
   machineConfiguration("KubeletConfig", "kubeletconfigs"),
 
-  group("route.openshift.io", "v1")("Namespaced")("Route", "routes", {
-    categories: ["all"],
-    columns: [
-      text("Host", ".status.ingress[0].host"),
-      text("Admitted", '.status.ingress[0].conditions[?(@.type=="Admitted")].status'),
-      text("Service", ".spec.to.name"),
-      text("TLS", ".spec.tls.type"),
-    ],
-  }),
-  group("image.openshift.io", "v1")("Namespaced")("ImageStream", "imagestreams", { shortNames: ["is"] }),
-  group("image.openshift.io", "v1")("Cluster")("Image", "images", { status: false }),
-  group("template.openshift.io", "v1")("Namespaced")("Template", "templates", { status: false }),
-  group("project.openshift.io", "v1")("Cluster")("Project", "projects", { status: false }),
   group("samples.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
   group("imageregistry.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
   group("imageregistry.operator.openshift.io", "v1")("Cluster")("ImagePruner", "imagepruners"),

@@ -9,7 +9,10 @@ export interface ImageReference {
 
 /** `ruby`, `quay.io/team/app:1.0`, `host:5000/a/b@sha256:…`. `undefined` for what is no reference. */
 export function parseImageReference(text: string): ImageReference | undefined {
-  const match = /^(?<path>[a-zA-Z0-9][a-zA-Z0-9._:/-]*?)(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/.exec(text);
+  const match =
+    /^(?<path>[a-zA-Z0-9][a-zA-Z0-9._:/-]*?)(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/.exec(
+      text,
+    );
   const { path = "", tag = "", digest = "" } = match?.groups ?? {};
   if (!path || path.endsWith("/") || path.includes("//")) return undefined;
   const slash = path.indexOf("/");

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
-import { timestamp } from "../../runtime/conditions.ts";
 import type { ClusterFaults } from "../../faults/fault-registry.ts";
 import { imageFault } from "../../faults/image-faults.ts";
+import { timestamp } from "../../runtime/conditions.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
 /** What a registry answers to a question for an image. */
@@ -35,7 +35,10 @@ export class ImageRegistry {
 }
 
 /** A failed answer in the words of the image importer (openshift/library-go, image import). */
-function failureOf(name: string, { code, message }: { readonly code: number; readonly message: string }): RegistryAnswer {
+function failureOf(
+  name: string,
+  { code, message }: { readonly code: number; readonly message: string },
+): RegistryAnswer {
   switch (code) {
     case 401:
     case 403:
@@ -91,7 +94,9 @@ function imageOf(reference: ImageReference, created: string): KubeObject {
       Config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Labels: {} },
     },
     dockerImageMetadataVersion: "1.0",
-    dockerImageLayers: [{ name: layer, size, mediaType: "application/vnd.docker.image.rootfs.diff.tar.gzip" }],
+    dockerImageLayers: [
+      { name: layer, size, mediaType: "application/vnd.docker.image.rootfs.diff.tar.gzip" },
+    ],
     dockerImageManifestMediaType: "application/vnd.docker.distribution.manifest.v2+json",
   };
 }

@@ -59,7 +59,8 @@ export function importedGeneration(stream: unknown, tag: string): number {
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
   const same =
-    textAt(latest, "image") === item.image && textAt(latest, "dockerImageReference") === item.dockerImageReference;
+    textAt(latest, "image") === item.image &&
+    textAt(latest, "dockerImageReference") === item.dockerImageReference;
   const items = same
     ? [{ ...recordAt(latest), generation: item.generation }, ...older]
     : [item, ...(latest === undefined ? [] : [latest]), ...older];
@@ -94,7 +95,10 @@ export function withoutTag(stream: KubeObject, tag: string): KubeObject {
 function withTag(stream: KubeObject, tag: string, value: Status): KubeObject {
   const tags = listAt(stream, "status", "tags");
   const known = tags.some((each) => textAt(each, "tag") === tag);
-  return withTags(stream, known ? tags.map((each) => (textAt(each, "tag") === tag ? value : each)) : [...tags, value]);
+  return withTags(
+    stream,
+    known ? tags.map((each) => (textAt(each, "tag") === tag ? value : each)) : [...tags, value],
+  );
 }
 
 function withTags(stream: KubeObject, tags: readonly unknown[]): KubeObject {

@@ -1,0 +1,51 @@
+import type { KubeObject } from "@keelson/apiserver";
+
+/** The group-versions that real clusters serve through aggregated API servers, and which of these. */
+const served: Readonly<Record<string, readonly string[]>> = {
+  "openshift-apiserver": [
+    "apps.openshift.io",
+    "authorization.openshift.io",
+    "build.openshift.io",
+    "image.openshift.io",
+    "project.openshift.io",
+    "quota.openshift.io",
+    "route.openshift.io",
+    "security.openshift.io",
+    "template.openshift.io",
+  ],
+  "openshift-oauth-apiserver": ["oauth.openshift.io", "user.openshift.io"],
+};
+
+/** The APIServices by which clients learn that aggregated groups are available. */
+export function apiServices(now: string): readonly KubeObject[] {
+  return Object.entries(served).flatMap(([namespace, groups]) =>
+    groups.map(
+      (group): KubeObject => ({
+        apiVersion: "apiregistration.k8s.io/v1",
+        kind: "APIService",
+        metadata: {
+          name: `v1.${group}`,
+          annotations: { "service.alpha.openshift.io/inject-cabundle": "true" },
+        },
+        spec: {
+          group,
+          version: "v1",
+          groupPriorityMinimum: 9_900,
+          versionPriority: 15,
+          service: { namespace, name: "api", port: 443 },
+        },
+        status: {
+          conditions: [
+            {
+              type: "Available",
+              status: "True",
+              lastTransitionTime: now,
+              reason: "Passed",
+              message: "all checks passed",
+            },
+          ],
+        },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,94 @@
+import type { DeclaredResource, KubeObject, ResourceCode, ResourceRef } from "@keelson/apiserver";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import type { ApiContext } from "../api-context.ts";
+
+const rbac = "rbac.authorization.k8s.io";
+const group = "authorization.openshift.io";
+
+interface View {
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+const views: readonly View[] = [
+  { kind: "Role", plural: "roles", namespaced: true },
+  { kind: "RoleBinding", plural: "rolebindings", namespaced: true },
+  { kind: "ClusterRole", plural: "clusterroles", namespaced: false },
+  { kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
+];
+
+/** The roles and bindings of RBAC, as OpenShift's own group of that purpose shows them. They cannot be watched. */
+export function roleViewResources(context: ApiContext): readonly DeclaredResource[] {
+  return views.map((view) => ({
+    group,
+    version: "v1",
+    ...view,
+    pathNames: true,
+    code: codeOf(context, view, { group: rbac, version: "v1", resource: view.plural }),
+  }));
+}
+
+function codeOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): ResourceCode {
+  return {
+    get: async ({ namespace, name }) => shown(await client.get(ref, { namespace, name })),
+    list: async ({ namespace }) => {
+      const { items, resourceVersion } = await client.list(ref, { namespace });
+      return { items: items.map(shown), resourceVersion };
+    },
+    create: async (_call, object) => shown(await client.create(ref, stored(object, kind))),
+    update: async (_call, object) => shown(await client.update(ref, stored(object, kind))),
+    delete: async ({ namespace, name }) => {
+      await client.delete(ref, { namespace, name });
+      return undefined;
+    },
+  };
+}
+
+/** Here, roles are named by references to objects, and subjects by kind and namespace. */
+function shown(object: KubeObject): KubeObject {
+  const view = { ...object, apiVersion: `${group}/v1`, kind: object.kind, metadata: object.metadata };
+  if (!object.kind.endsWith("Binding")) return view;
+  const subjects = listAt(object, "subjects").map((each) => recordAt(each));
+  const names = (kind: string) =>
+    subjects.filter((each) => each.kind === kind).map((each) => textAt(each, "name") ?? "");
+  const accounts = subjects
+    .filter((each) => each.kind === "ServiceAccount")
+    .map(
+      (each) =>
+        `system:serviceaccount:${textAt(each, "namespace") ?? object.metadata.namespace}:${textAt(each, "name")}`,
+    );
+  const local = textAt(object, "roleRef", "kind") === "Role";
+  return {
+    ...view,
+    roleRef: {
+      name: textAt(object, "roleRef", "name"),
+      ...(local ? { namespace: object.metadata.namespace } : {}),
+    },
+    subjects: subjects.map(({ kind, name, namespace }) => ({
+      kind,
+      name,
+      ...(namespace ? { namespace } : {}),
+    })),
+    userNames: [...names("User"), ...accounts],
+    groupNames: names("Group"),
+  };
+}
+
+function stored(object: KubeObject, kind: string): KubeObject {
+  const { userNames: _users, groupNames: _groups, subjects, roleRef, ...rest } = object;
+  const base = { ...rest, apiVersion: `${rbac}/v1`, kind, metadata: object.metadata };
+  if (!kind.endsWith("Binding")) return base;
+  return {
+    ...base,
+    roleRef: {
+      apiGroup: rbac,
+      kind: textAt(roleRef, "namespace") ? "Role" : "ClusterRole",
+      name: textAt(roleRef, "name"),
+    },
+    subjects: (Array.isArray(subjects) ? subjects : []).map((each: unknown) => {
+      const subject = recordAt(each);
+      return subject.kind === "ServiceAccount" ? subject : { ...subject, apiGroup: rbac };
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Admission } from "@keelson/apiserver";
+import { failures } from "../failures.ts";
+
+const group = "config.openshift.io";
+
+/** The kinds of configuration that there is one of in a cluster (openshift/kubernetes, customresourcevalidation). */
+const singletons: ReadonlySet<string> = new Set(
+  [
+    "apiservers",
+    "authentications",
+    "builds",
+    "consoles",
+    "dnses",
+    "featuregates",
+    "images",
+    "infrastructures",
+    "ingresses",
+    "networks",
+    "nodes",
+    "oauths",
+    "operatorhubs",
+    "projects",
+    "proxies",
+    "schedulers",
+  ].map((plural) => `${group}/${plural}`),
+);
+
+/** Refuses a second object of configuration that there is one of. */
+export const singletonAdmission: Admission = {
+  concerns: ({ resource, operation }) => operation === "CREATE" && singletons.has(resource.bucket),
+  mutate: async ({ object }) => {
+    if (!object) throw new Error("a write without an object");
+    return object;
+  },
+  validate: async ({ resource, object }) => {
+    const name = object?.metadata.name ?? "";
+    if (name === "cluster") return;
+    throw failures.invalid(
+      resource.type.kind,
+      group,
+      name,
+      "metadata.name",
+      `Invalid value: ${JSON.stringify(name)}: must be cluster`,
+    );
+  },
+};

@@ -1,0 +1,131 @@
+import type { KubeObject } from "@keelson/apiserver";
+
+const rbac = "rbac.authorization.k8s.io";
+const read = ["get", "list", "watch"];
+const write = ["create", "delete", "deletecollection", "patch", "update"];
+
+const developerGroups: Readonly<Record<string, readonly string[]>> = {
+  "apps.openshift.io": ["*"],
+  "build.openshift.io": ["*"],
+  "image.openshift.io": [
+    "imagestreamimages",
+    "imagestreamimports",
+    "imagestreammappings",
+    "imagestreams",
+    "imagestreams/layers",
+    "imagestreams/secrets",
+    "imagestreams/status",
+    "imagestreamtags",
+    "imagetags",
+  ],
+  "route.openshift.io": ["routes", "routes/custom-host", "routes/status"],
+  "template.openshift.io": ["processedtemplates", "templateconfigs", "templateinstances", "templates"],
+};
+const developer = (verbs: readonly string[]) =>
+  Object.entries(developerGroups).map(([group, resources]) => ({ apiGroups: [group], resources, verbs }));
+const project = (verbs: readonly string[]) => ({
+  apiGroups: ["project.openshift.io"],
+  resources: ["projects"],
+  verbs,
+});
+
+/** What OpenShift's roles add to Kubernetes' (openshift/origin, bootstrap policy); `admin`, `edit`, `view` by aggregation. */
+const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly rules: readonly object[] }>> =
+  {
+    "system:openshift:aggregate-to-admin": {
+      aggregatedTo: "admin",
+      rules: [
+        ...developer([...read, ...write]),
+        project([...read, "delete", "patch", "update"]),
+        {
+          apiGroups: ["authorization.openshift.io"],
+          resources: ["roles", "rolebindings", "localsubjectaccessreviews"],
+          verbs: [...read, ...write],
+        },
+      ],
+    },
+    "system:openshift:aggregate-to-edit": {
+      aggregatedTo: "edit",
+      rules: [...developer([...read, ...write]), project(read)],
+    },
+    "system:openshift:aggregate-to-view": {
+      aggregatedTo: "view",
+      rules: [...developer(read), project(read)],
+    },
+    "basic-user": {
+      rules: [
+        { apiGroups: ["user.openshift.io"], resources: ["users"], resourceNames: ["~"], verbs: ["get"] },
+        project(["list", "watch"]),
+        { apiGroups: ["project.openshift.io"], resources: ["projectrequests"], verbs: ["list"] },
+        {
+          apiGroups: ["oauth.openshift.io"],
+          resources: ["useroauthaccesstokens"],
+          verbs: [...read, "delete"],
+        },
+        {
+          apiGroups: ["authorization.openshift.io"],
+          resources: ["subjectaccessreviews", "localsubjectaccessreviews", "selfsubjectrulesreviews"],
+          verbs: ["create"],
+        },
+      ],
+    },
+    "self-provisioner": {
+      rules: [{ apiGroups: ["project.openshift.io"], resources: ["projectrequests"], verbs: ["create"] }],
+    },
+    "system:deployer": {
+      rules: [
+        {
+          apiGroups: [""],
+          resources: ["replicationcontrollers"],
+          verbs: ["get", "list", "watch", "update", "delete"],
+        },
+        {
+          apiGroups: ["image.openshift.io"],
+          resources: ["imagestreamtags", "imagetags"],
+          verbs: ["create", "update"],
+        },
+      ],
+    },
+    "system:image-builder": {
+      rules: [
+        { apiGroups: ["image.openshift.io"], resources: ["imagestreams/layers"], verbs: ["get", "update"] },
+        { apiGroups: ["image.openshift.io"], resources: ["imagestreams"], verbs: ["create"] },
+      ],
+    },
+    "system:image-puller": {
+      rules: [{ apiGroups: ["image.openshift.io"], resources: ["imagestreams/layers"], verbs: ["get"] }],
+    },
+  };
+
+const bindings: Readonly<Record<string, readonly [role: string, group: string]>> = {
+  "basic-users": ["basic-user", "system:authenticated"],
+  "self-provisioners": ["self-provisioner", "system:authenticated:oauth"],
+};
+
+/** The cluster roles and bindings that OpenShift adds to a cluster. */
+export function defaultRoles(): readonly KubeObject[] {
+  return [
+    ...Object.entries(roles).map(
+      ([name, { aggregatedTo, rules }]): KubeObject => ({
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRole",
+        metadata: {
+          name,
+          ...(aggregatedTo
+            ? { labels: { [`rbac.authorization.k8s.io/aggregate-to-${aggregatedTo}`]: "true" } }
+            : {}),
+        },
+        rules,
+      }),
+    ),
+    ...Object.entries(bindings).map(
+      ([name, [role, group]]): KubeObject => ({
+        apiVersion: `${rbac}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name },
+        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+        subjects: [{ apiGroup: rbac, kind: "Group", name: group }],
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,176 @@
+import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import { timestamp } from "../../runtime/conditions.ts";
+import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import type { ApiContext } from "../api-context.ts";
+import { failures } from "../failures.ts";
+import { changeObject } from "../optimistic-write.ts";
+import { parseImageReference } from "./image-reference.ts";
+import type { RegistryAnswer } from "./image-registry.ts";
+import { imageApiVersion, imageGroup, imageStreams, named } from "./image-resources.ts";
+import { importImage } from "./import-images.ts";
+import { specTag, withFailure, withItem } from "./tag-history.ts";
+
+const subject = named("imagestreams");
+
+interface Imported {
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly from: string;
+  readonly tag: string;
+  readonly answer: RegistryAnswer;
+}
+
+/** ImageStreamImports: commands that look for images in registries, and on demand import them into a stream. */
+export function imageStreamImportResource(context: ApiContext): DeclaredResource {
+  return {
+    group: imageGroup,
+    version: "v1",
+    kind: "ImageStreamImport",
+    plural: "imagestreamimports",
+    namespaced: true,
+    code: { create: (call, body) => runImport(context, call, body) },
+  };
+}
+
+/** Answers with a result for each image, whatever became of it. @throws StatusError 409, 422 */
+async function runImport(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<KubeObject> {
+  const { signal } = call;
+  check(body);
+  const found = await Promise.all(
+    listAt(body, "spec", "images").map(async (each): Promise<Imported> => {
+      const from = textAt(each, "from", "name") ?? "";
+      return {
+        spec: recordAt(each),
+        from,
+        tag: textAt(each, "to", "name") || parseImageReference(from)?.tag || "latest",
+        answer: await importImage(context, from, signal),
+      };
+    }),
+  );
+  const repository = recordAt(body, "spec", "repository");
+  const from = textAt(repository, "from", "name");
+  const whole: Imported | undefined = from
+    ? { spec: repository, from, tag: "latest", answer: await importImage(context, from, signal) }
+    : undefined;
+  const wanted = recordAt(body, "spec").import === true && !call.dryRun;
+  const stream = wanted
+    ? await importInto(context, call, body, whole ? [...found, whole] : found)
+    : undefined;
+  return {
+    ...body,
+    apiVersion: imageApiVersion,
+    kind: "ImageStreamImport",
+    metadata: stream
+      ? { ...stream.metadata }
+      : { ...body.metadata, creationTimestamp: timestamp(context.clock.now()) },
+    status: {
+      ...(stream ? { import: stream } : {}),
+      ...(whole ? { repository: { status: statusOf(whole.answer), images: [resultOf(whole)] } } : {}),
+      ...(found.length > 0 ? { images: found.map(resultOf) } : {}),
+    },
+  };
+}
+
+function check(body: KubeObject): void {
+  const { name } = body.metadata;
+  const invalid = (field: string, why: string) =>
+    failures.invalid("ImageStreamImport", imageGroup, name, field, why);
+  if (!name) throw invalid("metadata.name", "Required value");
+  const sources = [
+    ...listAt(body, "spec", "images").map((each, index) => [`spec.images[${index}]`, each] as const),
+    ...(recordAt(body, "spec").repository
+      ? [["spec.repository", recordAt(body, "spec").repository] as const]
+      : []),
+  ];
+  for (const [path, source] of sources) {
+    if (textAt(source, "from", "kind") !== "DockerImage") {
+      throw invalid(`${path}.from.kind`, "Invalid value: only DockerImage is supported");
+    }
+    if (!textAt(source, "from", "name")) throw invalid(`${path}.from.name`, "Required value");
+  }
+  if (sources.length === 0) {
+    throw invalid("spec.images", "Required value: specify spec.repository or spec.images");
+  }
+}
+
+/** Writes the tags and their images into the stream, which is created if need be. */
+async function importInto(
+  { client, clock }: ApiContext,
+  { namespace }: ResourceCall,
+  body: KubeObject,
+  imported: readonly Imported[],
+): Promise<KubeObject> {
+  const { name, resourceVersion, uid } = body.metadata;
+  const key = { namespace, name };
+  const present = await client.find(imageStreams, key);
+  if (!present && resourceVersion) throw failures.notFound(subject, name);
+  if (
+    (resourceVersion && present?.metadata.resourceVersion !== resourceVersion) ||
+    (uid && present?.metadata.uid !== uid)
+  ) {
+    throw failures.conflict(
+      subject,
+      name,
+      "the object has been modified; please apply your changes to the latest version and try again",
+    );
+  }
+  const now = timestamp(clock.now());
+  if (!present) {
+    await client.create(imageStreams, {
+      apiVersion: imageApiVersion,
+      kind: "ImageStream",
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+      spec: { tags: imported.map((each) => specTagOf(each, undefined)) },
+    });
+  } else {
+    await changeObject(client, imageStreams, key, "main", (stream) => {
+      const tags = listAt(stream, "spec", "tags");
+      const names = new Set(imported.map(({ tag }) => tag));
+      const others = tags.filter((each) => !names.has(textAt(each, "name") ?? ""));
+      const wanted = imported.map((each) => specTagOf(each, specTag(stream, each.tag)));
+      return { ...stream, spec: { ...recordAt(stream, "spec"), tags: [...others, ...wanted] } };
+    });
+  }
+  return changeObject(client, imageStreams, key, "status", (stream) =>
+    imported.reduce((next, { tag, answer }) => {
+      const generation = numberAt(specTag(stream, tag), "generation") ?? 1;
+      if (answer.kind === "failure") {
+        const { reason, message } = answer;
+        return withFailure(next, tag, { reason, message }, generation, now);
+      }
+      const { image, dockerImageReference } = answer;
+      return withItem(next, tag, {
+        created: now,
+        dockerImageReference,
+        image: image.metadata.name,
+        generation,
+      });
+    }, stream),
+  );
+}
+
+/** The tag as the stream's spec is to have it. Generation 0: it was imported anew. */
+function specTagOf(
+  { spec, from, tag }: Imported,
+  before: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...before,
+    name: tag,
+    from: { kind: "DockerImage", name: from },
+    generation: 0,
+    importPolicy: { ...recordAt(before, "importPolicy"), ...recordAt(spec, "importPolicy") },
+    referencePolicy: { ...recordAt(before, "referencePolicy"), ...recordAt(spec, "referencePolicy") },
+  };
+}
+
+function statusOf(answer: RegistryAnswer): object {
+  if (answer.kind === "image") return { metadata: {}, status: "Success" };
+  const { code, reason, message } = answer;
+  return { metadata: {}, status: "Failure", message, reason, code };
+}
+
+function resultOf({ answer, tag }: Imported): object {
+  if (answer.kind === "failure") return { status: statusOf(answer), tag };
+  const { image, dockerImageReference } = answer;
+  return { status: statusOf(answer), image: { ...image, dockerImageReference }, tag };
+}

@@ -1,0 +1,63 @@
+import type { DeclaredResource, KubeObject } from "@keelson/apiserver";
+import { timestamp } from "../../runtime/conditions.ts";
+import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import type { ApiContext } from "../api-context.ts";
+import { failures } from "../failures.ts";
+import { changeObject } from "../optimistic-write.ts";
+import { imageApiVersion, imageGroup, imageStreams, images } from "./image-resources.ts";
+import { specTag, withItem } from "./tag-history.ts";
+
+/** ImageStreamMappings: commands that put an image into a stream, as the registry gives them after a push. */
+export function imageStreamMappingResource({ client, clock }: ApiContext): DeclaredResource {
+  return {
+    group: imageGroup,
+    version: "v1",
+    kind: "ImageStreamMapping",
+    plural: "imagestreammappings",
+    namespaced: true,
+    code: {
+      create: async ({ namespace, dryRun }, mapping) => {
+        const { name } = mapping.metadata;
+        const tag = textAt(mapping, "tag") || "latest";
+        const image = imageIn(mapping);
+        if (!image) {
+          throw failures.invalid(
+            "ImageStreamMapping",
+            imageGroup,
+            name,
+            "image.metadata.name",
+            "Required value",
+          );
+        }
+        await client.get(imageStreams, { namespace, name });
+        if (dryRun) return { ...mapping, metadata: mapping.metadata };
+        await ensureObject(client, images, image);
+        const created = timestamp(clock.now());
+        const dockerImageReference = textAt(image, "dockerImageReference") ?? "";
+        await changeObject(client, imageStreams, { namespace, name }, "status", (stream) => {
+          const generation = numberAt(specTag(stream, tag), "generation") ?? stream.metadata.generation ?? 1;
+          return withItem(stream, tag, {
+            created,
+            dockerImageReference,
+            image: image.metadata.name,
+            generation,
+          });
+        });
+        return { kind: "Status", apiVersion: "v1", metadata: { name: "" }, status: "Success" };
+      },
+    },
+  };
+}
+
+function imageIn(mapping: KubeObject): KubeObject | undefined {
+  const image = recordAt(mapping, "image");
+  const name = textAt(image, "metadata", "name");
+  if (!name) return undefined;
+  return {
+    ...image,
+    apiVersion: imageApiVersion,
+    kind: "Image",
+    metadata: { ...recordAt(image, "metadata"), name },
+  };
+}

@@ -1,0 +1,60 @@
+import type { ResourcePart } from "@keelson/apiserver";
+import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { ApiContext } from "../api-context.ts";
+import { imageApiVersion, imageStreams, images } from "./image-resources.ts";
+
+const registrySecretTypes: ReadonlySet<string> = new Set([
+  "kubernetes.io/dockercfg",
+  "kubernetes.io/dockerconfigjson",
+]);
+
+/** The subresources of ImageStreams that are no part of the object. */
+export function imageStreamParts({ client }: ApiContext): Readonly<Record<string, ResourcePart>> {
+  return {
+    /** The secrets of the namespace that imports may use. */
+    secrets: {
+      kind: "SecretList",
+      group: "",
+      version: "v1",
+      get: async ({ namespace, name }) => {
+        await client.get(imageStreams, { namespace, name });
+        const { items, resourceVersion } = await client.list(resources.secrets, { namespace });
+        const found = items.filter((each) => registrySecretTypes.has(textAt(each, "type") ?? ""));
+        return { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion }, items: found };
+      },
+    },
+    /** Which layers the images of the stream consist of. */
+    layers: {
+      kind: "ImageStreamLayers",
+      get: async ({ namespace, name }) => {
+        const stream = await client.get(imageStreams, { namespace, name });
+        const names = new Set(
+          listAt(stream, "status", "tags").flatMap((tag) =>
+            listAt(tag, "items").map((item) => textAt(item, "image") ?? ""),
+          ),
+        );
+        const found = await Promise.all([...names].map((each) => client.find(images, { name: each })));
+        const present = found.filter((each) => each !== undefined);
+        const blobs = present.flatMap((image) =>
+          listAt(image, "dockerImageLayers").map((layer) => [
+            textAt(layer, "name") ?? "",
+            { size: numberAt(layer, "size"), mediaType: textAt(layer, "mediaType") },
+          ]),
+        );
+        return {
+          kind: "ImageStreamLayers",
+          apiVersion: imageApiVersion,
+          metadata: stream.metadata,
+          blobs: Object.fromEntries(blobs),
+          images: Object.fromEntries(
+            present.map((image) => [
+              image.metadata.name,
+              { layers: listAt(image, "dockerImageLayers").map((layer) => textAt(layer, "name")) },
+            ]),
+          ),
+        };
+      },
+    },
+  };
+}

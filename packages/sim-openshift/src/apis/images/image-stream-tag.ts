@@ -1,0 +1,242 @@
+import type { DeclaredResource, KubeObject, NamedCall, ResourceCall } from "@keelson/apiserver";
+import { listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import type { ApiContext } from "../api-context.ts";
+import { textColumn } from "../columns.ts";
+import { failures } from "../failures.ts";
+import { changeObject } from "../optimistic-write.ts";
+import { imageApiVersion, imageGroup, imageStreams, images, named } from "./image-resources.ts";
+import { itemOf, latestItem, specTag, statusTag, withoutTag } from "./tag-history.ts";
+
+const subject = named("imagestreamtags");
+type Key = { readonly namespace: string | undefined; readonly stream: string; readonly tag: string };
+
+/** ImageStreamTags: the tags of ImageStreams with their images, as objects called `stream:tag`. */
+export function imageStreamTagResource(context: ApiContext): DeclaredResource {
+  return {
+    group: imageGroup,
+    version: "v1",
+    kind: "ImageStreamTag",
+    plural: "imagestreamtags",
+    shortNames: ["istag"],
+    namespaced: true,
+    columns: [
+      textColumn("Image Reference", ".image.dockerImageReference"),
+      textColumn("Updated", ".metadata.creationTimestamp"),
+    ],
+    code: tagCode(context, {
+      show: imageStreamTag,
+      specOf: (object) =>
+        object.tag === null || object.tag === undefined ? undefined : recordAt(object, "tag"),
+    }),
+  };
+}
+
+/** ImageTags: the same tags, with what is wanted and their whole history. */
+export function imageTagResource(context: ApiContext): DeclaredResource {
+  return {
+    group: imageGroup,
+    version: "v1",
+    kind: "ImageTag",
+    plural: "imagetags",
+    shortNames: ["itag"],
+    namespaced: true,
+    columns: [textColumn("Spec", ".spec.from.name"), textColumn("Image", ".image.dockerImageReference")],
+    code: tagCode(context, {
+      show: imageTag,
+      specOf: (object) =>
+        object.spec === null || object.spec === undefined ? undefined : recordAt(object, "spec"),
+    }),
+  };
+}
+
+interface TagView {
+  /** The tag as an object; `undefined` when there is nothing to show. */
+  readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
+  /** What an object wants of the stream's spec. */
+  readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
+}
+
+function tagCode(context: ApiContext, { show, specOf }: TagView): NonNullable<DeclaredResource["code"]> {
+  const { client } = context;
+  const read = async (key: Key): Promise<KubeObject> => {
+    const stream = await client.get(imageStreams, { namespace: key.namespace, name: key.stream });
+    const item = latestItem(stream, key.tag);
+    const image = item && (await client.find(images, { name: item.image }));
+    const shown = show(stream, key.tag, image);
+    if (!shown) throw failures.notFound(subject, `${key.stream}:${key.tag}`);
+    return shown;
+  };
+  const write = async (call: ResourceCall, object: KubeObject, exists: boolean): Promise<KubeObject> => {
+    const key = keyOf(call, object.metadata.name);
+    const wanted = specOf(object);
+    const { annotations } = object.metadata;
+    const reference = { ...wanted, name: key.tag, ...(annotations ? { annotations } : {}) };
+    if (!call.dryRun) {
+      if (!exists) await ensureObject(client, imageStreams, emptyStream(key));
+      await changeObject(
+        client,
+        imageStreams,
+        { namespace: key.namespace, name: key.stream },
+        "main",
+        (stream) => {
+          if (!exists && specTag(stream, key.tag))
+            throw failures.alreadyExists(subject, object.metadata.name);
+          return withSpecTag(stream, key.tag, reference);
+        },
+      );
+    }
+    const stream =
+      (await client.find(imageStreams, { namespace: key.namespace, name: key.stream })) ?? emptyStream(key);
+    const item = latestItem(stream, key.tag);
+    const image = item && (await client.find(images, { name: item.image }));
+    return show(stream, key.tag, image) ?? barely(object, stream, key);
+  };
+  return {
+    get: (call) => read(keyOf(call, call.name)),
+    list: async ({ namespace }) => {
+      const { items, resourceVersion } = await client.list(imageStreams, { namespace });
+      const stored = new Map((await client.list(images)).items.map((each) => [each.metadata.name, each]));
+      const shown = items.flatMap((stream) => {
+        const tags = new Set([
+          ...listAt(stream, "spec", "tags").map((each) => textAt(each, "name") ?? ""),
+          ...listAt(stream, "status", "tags").map((each) => textAt(each, "tag") ?? ""),
+        ]);
+        return [...tags].flatMap(
+          (tag) => show(stream, tag, stored.get(latestItem(stream, tag)?.image ?? "")) ?? [],
+        );
+      });
+      return { items: shown, resourceVersion };
+    },
+    create: (call, object) => write(call, object, false),
+    update: (call, object) => write(call, object, true),
+    delete: async (call) => {
+      const key = keyOf(call, call.name);
+      const where = { namespace: key.namespace, name: key.stream };
+      const stream = await client.get(imageStreams, where);
+      if (!specTag(stream, key.tag) && !statusTag(stream, key.tag))
+        throw failures.notFound(subject, call.name);
+      if (call.dryRun) return undefined;
+      await changeObject(client, imageStreams, where, "main", (current) =>
+        withSpecTag(current, key.tag, undefined),
+      );
+      await changeObject(client, imageStreams, where, "status", (current) => withoutTag(current, key.tag));
+      return undefined;
+    },
+  };
+}
+
+/** @throws StatusError 400 for a name that is not `stream:tag` */
+function keyOf({ namespace }: ResourceCall | NamedCall, name: string): Key {
+  const [stream, tag, ...rest] = name.split(":");
+  if (!stream || !tag || rest.length > 0) {
+    throw failures.badRequest("imageStreamTags must be retrieved with <name>:<tag>");
+  }
+  return { namespace, stream, tag };
+}
+
+function emptyStream({ namespace, stream }: Key): KubeObject {
+  return {
+    apiVersion: imageApiVersion,
+    kind: "ImageStream",
+    metadata: { name: stream, ...(namespace === undefined ? {} : { namespace }) },
+    spec: {},
+  };
+}
+
+function withSpecTag(
+  stream: KubeObject,
+  tag: string,
+  reference: Readonly<Record<string, unknown>> | undefined,
+): KubeObject {
+  const tags = listAt(stream, "spec", "tags");
+  const others = tags.filter((each) => textAt(each, "name") !== tag);
+  return {
+    ...stream,
+    spec: { ...recordAt(stream, "spec"), tags: reference ? [...others, reference] : others },
+  };
+}
+
+function metadataOf(stream: KubeObject, tag: string, created: string | undefined): KubeObject["metadata"] {
+  const { namespace, uid, resourceVersion, creationTimestamp, labels } = stream.metadata;
+  const time = created || creationTimestamp;
+  return {
+    name: `${stream.metadata.name}:${tag}`,
+    ...(namespace ? { namespace } : {}),
+    ...(uid ? { uid } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(time ? { creationTimestamp: time } : {}),
+    ...(labels ? { labels } : {}),
+  };
+}
+
+function imageStreamTag(
+  stream: KubeObject,
+  tag: string,
+  image: KubeObject | undefined,
+): KubeObject | undefined {
+  const item = latestItem(stream, tag);
+  if (!item) return undefined;
+  const spec = specTag(stream, tag);
+  const annotations = { ...image?.metadata.annotations, ...textsAt(spec, "annotations") };
+  const conditions = listAt(statusTag(stream, tag), "conditions");
+  return {
+    kind: "ImageStreamTag",
+    apiVersion: imageApiVersion,
+    metadata: {
+      ...metadataOf(stream, tag, item.created),
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    },
+    tag: spec ?? null,
+    generation: item.generation,
+    lookupPolicy: { local: false, ...recordAt(stream, "spec", "lookupPolicy") },
+    ...(conditions.length > 0 ? { conditions } : {}),
+    image: image
+      ? {
+          ...image,
+          metadata: { ...image.metadata, annotations },
+          dockerImageReference: item.dockerImageReference,
+        }
+      : { metadata: { name: item.image }, dockerImageReference: item.dockerImageReference },
+  };
+}
+
+function imageTag(stream: KubeObject, tag: string, image: KubeObject | undefined): KubeObject | undefined {
+  const spec = specTag(stream, tag);
+  const status = statusTag(stream, tag);
+  if (!spec && !status) return undefined;
+  const conditions = listAt(status, "conditions");
+  return {
+    kind: "ImageTag",
+    apiVersion: imageApiVersion,
+    metadata: metadataOf(stream, tag, latestItem(stream, tag)?.created),
+    spec: spec ?? null,
+    status: status
+      ? {
+          tag,
+          items: listAt(status, "items").map(itemOf),
+          ...(conditions.length > 0 ? { conditions } : {}),
+        }
+      : null,
+    image: image ?? null,
+  };
+}
+
+/** A tag that was just written and has no image yet. */
+function barely(object: KubeObject, stream: KubeObject, { tag }: Key): KubeObject {
+  const generation = numberAt(specTag(stream, tag), "generation") ?? 0;
+  return {
+    kind: object.kind,
+    apiVersion: imageApiVersion,
+    metadata: metadataOf(stream, tag, undefined),
+    tag: specTag(stream, tag) ?? null,
+    generation,
+    lookupPolicy: { local: false },
+    image: {
+      metadata: {},
+      dockerImageMetadata: null,
+      dockerImageMetadataVersion: "",
+      dockerImageLayers: null,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Admission, DeclaredResource, KubeObject } from "@keelson/apiserver";
+import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import type { ApiContext } from "../api-context.ts";
+import { ageColumn, textColumn } from "../columns.ts";
+import { imageGroup } from "./image-resources.ts";
+import { imageStreamParts } from "./image-stream-parts.ts";
+import { specTag } from "./tag-history.ts";
+
+/** Where the cluster's own registry serves, as pods reach it. */
+const internalRegistry = "image-registry.openshift-image-registry.svc:5000";
+
+export const imageStreamKind = {
+  group: imageGroup,
+  version: "v1",
+  kind: "ImageStream",
+  plural: "imagestreams",
+} as const;
+
+export function imageStreamResource(context: ApiContext): DeclaredResource {
+  return {
+    ...imageStreamKind,
+    shortNames: ["is"],
+    categories: ["all"],
+    namespaced: true,
+    status: true,
+    columns: [
+      textColumn("Image Repository", ".status.dockerImageRepository"),
+      textColumn("Tags", ".spec.tags[*].name"),
+      ageColumn,
+    ],
+    parts: imageStreamParts(context),
+  };
+}
+
+/** Images are named by their digests. */
+export const imageResource: DeclaredResource = {
+  group: imageGroup,
+  version: "v1",
+  kind: "Image",
+  plural: "images",
+  namespaced: false,
+  pathNames: true,
+  columns: [textColumn("Image Reference", ".dockerImageReference")],
+};
+
+/** Fills in what the API server of OpenShift adds to ImageStreams. */
+export const imageStreamAdmission: Admission = {
+  concerns: ({ resource, operation, subresource }) =>
+    resource.bucket === `${imageGroup}/imagestreams` && operation !== "DELETE" && subresource === "",
+  mutate: async ({ object, oldObject, namespace, name }) => {
+    if (!object) throw new Error("a write without an object");
+    return completed(object, oldObject, `${internalRegistry}/${namespace}/${name || object.metadata.name}`);
+  },
+  validate: async () => undefined,
+};
+
+/**
+ * A tag that changed gets the stream's generation, by which its import is told from earlier ones; a tag that a client
+ * gives no generation, or 0, wants to be imported again.
+ */
+function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {
+  const generation = stream.metadata.generation ?? 1;
+  const next = before ? generation + 1 : generation;
+  const tags = listAt(stream, "spec", "tags").map((tag) => {
+    const wanted = completedTag(recordAt(tag));
+    const old = specTag(before, textAt(tag, "name") ?? "");
+    const same = old !== undefined && isDeepStrictEqual(withoutGeneration(old), withoutGeneration(wanted));
+    const asked = numberAt(tag, "generation");
+    const kept = same && asked !== 0 ? (numberAt(old, "generation") ?? next) : next;
+    return { ...wanted, generation: kept };
+  });
+  return {
+    ...stream,
+    spec: {
+      ...recordAt(stream, "spec"),
+      lookupPolicy: { local: false, ...recordAt(stream, "spec", "lookupPolicy") },
+      ...(at(stream, "spec", "tags") === undefined ? {} : { tags }),
+    },
+    status: { ...recordAt(stream, "status"), dockerImageRepository: repository },
+  };
+}
+
+function completedTag(tag: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    annotations: null,
+    ...tag,
+    importPolicy: { importMode: "Legacy", ...recordAt(tag, "importPolicy") },
+    referencePolicy: { type: "Source", ...withoutEmpty(recordAt(tag, "referencePolicy")) },
+  };
+}
+
+function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
+}
+
+function withoutGeneration({ generation: _, ...tag }: Readonly<Record<string, unknown>>): object {
+  return tag;
+}

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+
+const base = "/apis/image.openshift.io/v1/namespaces/default";
+const merge = "application/merge-patch+json";
+
+function stream(name: string, tags: readonly object[]): object {
+  return { apiVersion: "image.openshift.io/v1", kind: "ImageStream", metadata: { name }, spec: { tags } };
+}
+
+function dockerTag(name: string, image: string): object {
+  return { name, from: { kind: "DockerImage", name: image } };
+}
+
+function imported(name: string, tag: string, spec: object): object {
+  return {
+    apiVersion: "image.openshift.io/v1",
+    kind: "ImageStreamImport",
+    metadata: { name },
+    spec: {
+      import: true,
+      images: [{ from: { kind: "DockerImage", name: `quay.io/team/${name}:${tag}` }, to: { name: tag } }],
+      ...spec,
+    },
+  };
+}
+
+test("a stream's tags are imported soon after it appears, and are objects of their own", async () => {
+  await using world = await ApiWorld.start();
+  const body = stream("ruby", [
+    dockerTag("3.3", "registry.example.com/ubi9/ruby-33:1"),
+    { name: "latest", from: { kind: "ImageStreamTag", name: "3.3" } },
+  ]);
+  const created = await world.call("POST", `${base}/imagestreams`, { body });
+  assert.equal(created.status, 201);
+  assert.equal(
+    textAt(created.body, "status", "dockerImageRepository"),
+    "image-registry.openshift-image-registry.svc:5000/default/ruby",
+  );
+  await eventually(async () => {
+    const { status, body: tag } = await world.call("GET", `${base}/imagestreamtags/ruby:latest`);
+    assert.equal(status, 200);
+    assert.match(
+      textAt(tag, "image", "dockerImageReference") ?? "",
+      /^registry\.example\.com\/ubi9\/ruby-33@sha256:[0-9a-f]{64}$/,
+    );
+    assert.equal(textAt(tag, "metadata", "name"), "ruby:latest");
+    assert.equal(textAt(tag, "tag", "from", "name"), "3.3");
+  });
+  const whole = await world.call("GET", `${base}/imagestreams/ruby`);
+  const [first] = listAt(whole.body, "status", "tags");
+  const digest = textAt(listAt(first, "items")[0], "image") ?? "";
+  const image = await world.call("GET", `/apis/image.openshift.io/v1/images/${digest}`);
+  assert.equal(textAt(image.body, "metadata", "name"), digest);
+  const streamImage = await world.call("GET", `${base}/imagestreamimages/ruby@${digest}`);
+  assert.equal(textAt(streamImage.body, "image", "metadata", "name"), digest);
+  const patched = await world.call("PATCH", `${base}/imagestreamimages/ruby@${digest}`, {
+    contentType: merge,
+    body: {},
+  });
+  assert.equal(patched.status, 405);
+  const tags = await world.call("GET", `${base}/imagetags`);
+  assert.deepEqual(
+    listAt(tags.body, "items").map((each) => textAt(each, "metadata", "name")),
+    ["ruby:3.3", "ruby:latest"],
+  );
+  const layers = await world.call("GET", `${base}/imagestreams/ruby/layers`);
+  assert.ok(Object.keys(Object(at(layers.body, "images"))).includes(digest));
+});
+
+test("an import that fails says so in the stream's status", async (t) => {
+  const cases: readonly (readonly [string, Record<string, string | number>, string, RegExp])[] = [
+    [
+      "no access",
+      { image: "*", code: 401 },
+      "Unauthorized",
+      /^you may not have access to the container image "quay\.io\/team\/app:1"$/,
+    ],
+    [
+      "no such tag",
+      { image: "*", code: 404 },
+      "NotFound",
+      /^dockerimage\.image\.openshift\.io "quay\.io\/team\/app:1" not found$/,
+    ],
+    [
+      "a broken registry",
+      { image: "*", code: 503, message: "out of order" },
+      "InternalError",
+      /^Internal error occurred: .*out of order$/,
+    ],
+  ];
+  for (const [name, parameters, reason, message] of cases) {
+    await t.test(name, async () => {
+      await using world = await ApiWorld.start();
+      world.fault({ parameters });
+      await world.call("POST", `${base}/imagestreams`, {
+        body: stream("app", [dockerTag("1", "quay.io/team/app:1")]),
+      });
+      await eventually(async () => {
+        const { body } = await world.call("GET", `${base}/imagestreams/app`);
+        const [tag] = listAt(body, "status", "tags");
+        const [condition] = listAt(tag, "conditions");
+        assert.equal(textAt(condition, "type"), "ImportSuccess");
+        assert.equal(textAt(condition, "status"), "False");
+        assert.equal(textAt(condition, "reason"), reason);
+        assert.match(textAt(condition, "message") ?? "", message);
+        assert.equal(at(condition, "generation"), at(listAt(body, "spec", "tags")[0], "generation"));
+      });
+    });
+  }
+});
+
+test("an import on demand answers for each image, and repairs a failed tag", async () => {
+  await using world = await ApiWorld.start();
+  world.fault({ parameters: { image: "quay.io/team/bad:*", code: 401 } });
+  const both = {
+    images: [
+      { from: { kind: "DockerImage", name: "quay.io/team/good:1" }, to: { name: "good" } },
+      { from: { kind: "DockerImage", name: "quay.io/team/bad:1" }, to: { name: "bad" } },
+    ],
+  };
+  const first = await world.call("POST", `${base}/imagestreamimports`, { body: imported("app", "1", both) });
+  assert.equal(first.status, 201);
+  const [good, bad] = listAt(first.body, "status", "images");
+  assert.equal(textAt(good, "status", "status"), "Success");
+  assert.match(textAt(good, "image", "metadata", "name") ?? "", /^sha256:/);
+  assert.equal(textAt(bad, "status", "status"), "Failure");
+  assert.equal(textAt(bad, "status", "reason"), "Unauthorized");
+  assert.equal(textAt(first.body, "status", "import", "metadata", "name"), "app");
+  world.faults.clear();
+  await world.call("POST", `${base}/imagestreamimports`, { body: imported("app", "1", both) });
+  const { body } = await world.call("GET", `${base}/imagestreamtags/app:bad`);
+  assert.match(textAt(body, "image", "dockerImageReference") ?? "", /^quay\.io\/team\/bad@sha256:/);
+});
+
+test("an import on demand can only look, can be slow, and refuses an old stream", async () => {
+  await using world = await ApiWorld.start();
+  world.fault({ parameters: { image: "*", delayMs: 50 } });
+  const before = Date.now();
+  const looked = await world.call("POST", `${base}/imagestreamimports`, {
+    body: imported("app", "1", { import: false }),
+  });
+  assert.ok(Date.now() - before >= 45);
+  assert.equal(textAt(listAt(looked.body, "status", "images")[0], "status", "status"), "Success");
+  assert.equal((await world.call("GET", `${base}/imagestreams/app`)).status, 404);
+  await world.call("POST", `${base}/imagestreams`, { body: stream("app", []) });
+  const old = { ...imported("app", "1", {}), metadata: { name: "app", resourceVersion: "1" } };
+  assert.equal((await world.call("POST", `${base}/imagestreamimports`, { body: old })).status, 409);
+  const wrong = imported("app", "1", { images: [{ from: { kind: "Pod", name: "x" } }] });
+  assert.equal((await world.call("POST", `${base}/imagestreamimports`, { body: wrong })).status, 422);
+});
+
+test("tags are created, changed and deleted as objects; they cannot be watched", async () => {
+  await using world = await ApiWorld.start();
+  const tag = (image: string) => ({
+    apiVersion: "image.openshift.io/v1",
+    kind: "ImageStreamTag",
+    metadata: { name: "app:1" },
+    tag: { name: "1", from: { kind: "DockerImage", name: image } },
+  });
+  const path = `${base}/imagestreamtags`;
+  assert.equal((await world.call("POST", path, { body: tag("quay.io/team/app:1") })).status, 201);
+  assert.equal((await world.call("POST", path, { body: tag("quay.io/team/app:1") })).status, 409);
+  const reference = async () =>
+    textAt((await world.call("GET", `${path}/app:1`)).body, "image", "dockerImageReference") ?? "";
+  await eventually(async () => assert.match(await reference(), /team\/app@/));
+  const changed = await world.call("PATCH", `${path}/app:1`, {
+    contentType: merge,
+    body: { tag: { from: { name: "quay.io/team/other:2" } } },
+  });
+  assert.equal(changed.status, 200);
+  await eventually(async () => assert.match(await reference(), /team\/other@/));
+  assert.equal((await world.call("GET", `${path}?watch=true`)).status, 405);
+  assert.equal((await world.call("DELETE", `${path}/app:1`)).status, 200);
+  const gone = await world.call("GET", `${path}/app:1`);
+  assert.equal(gone.status, 404);
+  assert.equal(textAt(gone.body, "message"), 'imagestreamtags.image.openshift.io "app:1" not found');
+  assert.equal((await world.call("GET", `${path}/app`)).status, 400);
+});
+
+test("a mapping puts a pushed image into its stream", async () => {
+  await using world = await ApiWorld.start();
+  await world.call("POST", `${base}/imagestreams`, { body: stream("app", []) });
+  const name = `sha256:${"a".repeat(64)}`;
+  const body = {
+    apiVersion: "image.openshift.io/v1",
+    kind: "ImageStreamMapping",
+    metadata: { name: "app" },
+    tag: "pushed",
+    image: { metadata: { name }, dockerImageReference: `internal/default/app@${name}` },
+  };
+  assert.equal((await world.call("POST", `${base}/imagestreammappings`, { body })).status, 201);
+  const found = await world.call("GET", `${base}/imagestreamtags/app:pushed`);
+  assert.equal(textAt(found.body, "image", "metadata", "name"), name);
+});
+
+test("a table of tags has their columns", async () => {
+  await using world = await ApiWorld.start();
+  await world.call("POST", `${base}/imagestreamimports`, { body: imported("app", "1", {}) });
+  const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
+  const { body } = await world.call("GET", `${base}/imagestreamtags`, { accept });
+  assert.deepEqual(
+    listAt(body, "columnDefinitions").map((each) => textAt(each, "name")),
+    ["Name", "Image Reference", "Updated"],
+  );
+  assert.equal(listAt(listAt(body, "rows")[0], "cells")[0], "app:1");
+});

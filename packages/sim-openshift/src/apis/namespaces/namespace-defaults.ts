@@ -1,0 +1,87 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { namespaces } from "../projects/project.ts";
+
+const uidRange = "openshift.io/sa.scc.uid-range";
+const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
+const categories = "openshift.io/sa.scc.mcs";
+const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
+const configMaps = { group: "", version: "v1", resource: "configmaps" };
+
+/** The first user ID that namespaces get, and how many each gets. */
+const firstUid = 1_000_000_000;
+const uidsPerNamespace = 10_000;
+/** SELinux has so many categories; each namespace gets a pair of its own. */
+const maxCategory = 1_024;
+
+/** Gives each namespace what OpenShift's own controllers do: ranges of IDs, service accounts, the service CA. */
+export const namespaceDefaults: Controller = {
+  name: "namespace-defaults",
+  watches: [
+    { on: "objects", resource: namespaces, keys: (namespace) => [keyOf(namespace)] },
+    { on: "objects", resource: serviceAccounts, keys: ({ metadata }) => [metadata.namespace ?? ""] },
+  ],
+  reconcile: completeNamespace,
+};
+
+async function completeNamespace(key: string, { client }: Cluster): Promise<Outcome> {
+  const namespace = await client.find(namespaces, parseKey(key));
+  if (!namespace || namespace.metadata.deletionTimestamp) return settled;
+  try {
+    if (!namespace.metadata.annotations?.[uidRange]) await assignRanges(client, namespace);
+    for (const name of ["builder", "deployer"]) {
+      const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace: key, name } };
+      if (!(await client.find(serviceAccounts, account.metadata)))
+        await ensureObject(client, serviceAccounts, account);
+    }
+    await ensureObject(client, configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        namespace: key,
+        name: "openshift-service-ca.crt",
+        annotations: { "service.beta.openshift.io/inject-cabundle": "true" },
+      },
+    });
+  } catch (error) {
+    // A namespace that goes away meanwhile needs nothing any more.
+    if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
+  }
+  return settled;
+}
+
+async function assignRanges(client: ClusterClient, namespace: KubeObject): Promise<void> {
+  const { items } = await client.list(namespaces);
+  const block = freeBlock(items);
+  const range = `${firstUid + block * uidsPerNamespace}/${uidsPerNamespace}`;
+  const annotations = {
+    [uidRange]: range,
+    [supplementalGroups]: range,
+    [categories]: categoriesOf(block),
+  };
+  await client.mergePatch(namespaces, namespace.metadata, { metadata: { annotations } });
+}
+
+/** The first block that no namespace has. */
+function freeBlock(all: readonly KubeObject[]): number {
+  const taken = new Set(
+    all.map(
+      ({ metadata }) =>
+        (Number.parseInt(metadata.annotations?.[uidRange] ?? "", 10) - firstUid) / uidsPerNamespace,
+    ),
+  );
+  let block = 0;
+  while (taken.has(block)) block++;
+  return block;
+}
+
+/** The pair of categories for a block, each pair once: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
+export function categoriesOf(block: number): string {
+  const high = Math.floor((1 + Math.sqrt(1 + 8 * block)) / 2);
+  const low = block - (high * (high - 1)) / 2;
+  return `s0:c${high % maxCategory},c${low % maxCategory}`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { TokenUser } from "@keelson/apiserver";
+import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import type { ApiContext } from "../api-context.ts";
+import { groups, users } from "../users/user-resources.ts";
+import { oauthGroup } from "./oauth-resources.ts";
+
+export const accessTokens = { group: oauthGroup, version: "v1", resource: "oauthaccesstokens" };
+
+const prefix = "sha256~";
+
+/** The name of the object that stands for a bearer token: only who has the token knows both. */
+export function nameOfToken(token: string): string {
+  const secret = token.slice(prefix.length);
+  return `${prefix}${createHash("sha256").update(secret).digest("base64url")}`;
+}
+
+/** Whom an OAuth access token (`sha256~…`) stands for; `undefined` for tokens of other kinds, and expired ones. */
+export async function userOfAccessToken(
+  { client, clock }: ApiContext,
+  token: string,
+): Promise<TokenUser | undefined> {
+  if (!token.startsWith(prefix)) return undefined;
+  const found = await client.find(accessTokens, { name: nameOfToken(token) });
+  const name = textAt(found, "userName");
+  if (!found || !name) return undefined;
+  const created = Date.parse(found.metadata.creationTimestamp ?? "");
+  const lifeMs = (numberAt(found, "expiresIn") ?? 0) * 1_000;
+  if (lifeMs > 0 && created + lifeMs < clock.now().getTime()) return undefined;
+  const { items } = await client.list(groups);
+  const memberOf = items
+    .filter((each) => listAt(each, "users").includes(name))
+    .map((each) => each.metadata.name);
+  const user = await client.find(users, { name });
+  const uid = user?.metadata.uid ?? textAt(found, "userUID");
+  return {
+    user: name,
+    ...(uid ? { uid } : {}),
+    // The first user of a cluster may do everything, as OpenShift has it.
+    groups: [
+      ...memberOf,
+      "system:authenticated:oauth",
+      ...(name === "kube:admin" ? ["system:cluster-admins"] : []),
+    ],
+  };
+}

@@ -1,0 +1,34 @@
+import type { DeclaredResource } from "@keelson/apiserver";
+import { textColumn } from "../columns.ts";
+
+export const oauthGroup = "oauth.openshift.io";
+
+const resource = (
+  kind: string,
+  plural: string,
+  details: Partial<DeclaredResource> = {},
+): DeclaredResource => ({
+  group: oauthGroup,
+  version: "v1",
+  kind,
+  plural,
+  namespaced: false,
+  pathNames: true,
+  ...details,
+});
+
+/** What the OAuth server of OpenShift stores. Tokens are named by their hashes. */
+export const oauthResources: readonly DeclaredResource[] = [
+  resource("OAuthClient", "oauthclients", {
+    columns: [
+      textColumn("WWW-Challenge", ".respondWithChallenges"),
+      textColumn("Token-Max-Age", ".accessTokenMaxAgeSeconds"),
+      textColumn("Redirect URIs", ".redirectURIs[*]"),
+    ],
+  }),
+  resource("OAuthClientAuthorization", "oauthclientauthorizations"),
+  resource("OAuthAccessToken", "oauthaccesstokens", {
+    columns: [textColumn("User Name", ".userName"), textColumn("Client Name", ".clientName")],
+  }),
+  resource("OAuthAuthorizeToken", "oauthauthorizetokens"),
+];

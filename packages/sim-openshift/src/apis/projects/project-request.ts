@@ -1,0 +1,87 @@
+import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import { textAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { ApiContext } from "../api-context.ts";
+import { failures } from "../failures.ts";
+import { namespaces, projectGroup, projectOf } from "./project.ts";
+
+const rbac = "rbac.authorization.k8s.io";
+const roleBindings = { group: rbac, version: "v1", resource: "rolebindings" };
+const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
+
+/** ProjectRequests: the command of users who may not create namespaces themselves; they become the project's admins. */
+export function projectRequestResource({ client }: ApiContext): DeclaredResource {
+  return {
+    group: projectGroup,
+    version: "v1",
+    kind: "ProjectRequest",
+    plural: "projectrequests",
+    namespaced: false,
+    code: {
+      create: async (call, request) => {
+        const { name } = request.metadata;
+        const namespace = namespaceOf(call, request);
+        if (call.dryRun) return projectOf(namespace);
+        const created = await client.create(namespaces, namespace).catch((error: unknown) => {
+          if (!hasReason(error, "AlreadyExists")) throw error;
+          throw failures.alreadyExists({ group: projectGroup, resource: "projects" }, name);
+        });
+        for (const account of ["builder", "deployer"]) {
+          await ensureObject(client, serviceAccounts, {
+            apiVersion: "v1",
+            kind: "ServiceAccount",
+            metadata: { namespace: name, name: account },
+          });
+        }
+        for (const binding of bindingsOf(name, call.user.name))
+          await ensureObject(client, roleBindings, binding);
+        return projectOf(created);
+      },
+      // Clients list to learn whether they may request projects: the answer is that they could ask.
+      list: async () => ({ items: [], resourceVersion: (await client.list(namespaces)).resourceVersion }),
+    },
+  };
+}
+
+function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
+  const { name, annotations, labels } = request.metadata;
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: {
+      name,
+      ...(labels ? { labels } : {}),
+      annotations: {
+        ...annotations,
+        "openshift.io/description": textAt(request, "description") ?? "",
+        "openshift.io/display-name": textAt(request, "displayName") ?? "",
+        "openshift.io/requester": user.name,
+      },
+    },
+  };
+}
+
+function bindingsOf(namespace: string, user: string): readonly KubeObject[] {
+  const binding = (name: string, role: string, subject: object): KubeObject => ({
+    apiVersion: `${rbac}/v1`,
+    kind: "RoleBinding",
+    metadata: { namespace, name },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+    subjects: [subject],
+  });
+  return [
+    binding("admin", "admin", { apiGroup: rbac, kind: "User", name: user }),
+    binding("system:deployers", "system:deployer", { kind: "ServiceAccount", name: "deployer", namespace }),
+    binding("system:image-builders", "system:image-builder", {
+      kind: "ServiceAccount",
+      name: "builder",
+      namespace,
+    }),
+    binding("system:image-pullers", "system:image-puller", {
+      apiGroup: rbac,
+      kind: "Group",
+      name: `system:serviceaccounts:${namespace}`,
+    }),
+  ];
+}

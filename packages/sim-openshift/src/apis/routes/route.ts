@@ -1,0 +1,94 @@
+import type { Admission, DeclaredResource, KubeObject } from "@keelson/apiserver";
+import { recordAt, textAt } from "../../runtime/fields.ts";
+import { textColumn } from "../columns.ts";
+import { failures } from "../failures.ts";
+
+export const routeGroup = "route.openshift.io";
+const maxWeight = 256;
+
+export const routeResource: DeclaredResource = {
+  group: routeGroup,
+  version: "v1",
+  kind: "Route",
+  plural: "routes",
+  categories: ["all"],
+  namespaced: true,
+  status: true,
+  columns: [
+    textColumn("Host", ".status.ingress[0].host"),
+    textColumn("Admitted", '.status.ingress[0].conditions[?(@.type=="Admitted")].status'),
+    textColumn("Service", ".spec.to.name"),
+    textColumn("TLS", ".spec.tls.type"),
+  ],
+};
+
+/** Fills in and checks what the API server of OpenShift does of Routes: their host above all. */
+export function routeAdmission(domain: string): Admission {
+  return {
+    concerns: ({ resource, operation, subresource }) =>
+      resource.bucket === `${routeGroup}/routes` && operation !== "DELETE" && subresource === "",
+    mutate: async ({ object, oldObject, namespace }) => {
+      if (!object) throw new Error("a write without an object");
+      return completed(object, oldObject, `${namespace}.apps.${domain}`);
+    },
+    validate: async ({ object }) => {
+      if (object) check(object);
+    },
+  };
+}
+
+/** The host is kept once it is known: clients that leave it out do not want another. */
+function completed(route: KubeObject, before: KubeObject | undefined, suffix: string): KubeObject {
+  const spec = recordAt(route, "spec");
+  const { subdomain } = spec;
+  const host =
+    textAt(spec, "host") ||
+    textAt(before, "spec", "host") ||
+    (typeof subdomain === "string" && subdomain
+      ? `${subdomain}.${suffix.slice(suffix.indexOf(".") + 1)}`
+      : `${route.metadata.name}-${suffix}`);
+  return {
+    ...route,
+    spec: {
+      ...spec,
+      host,
+      to: { kind: "Service", weight: 100, ...recordAt(spec, "to") },
+      wildcardPolicy: spec.wildcardPolicy ?? "None",
+      ...(spec.tls ? { tls: { termination: "edge", ...recordAt(spec, "tls") } } : {}),
+    },
+  };
+}
+
+function check(route: KubeObject): void {
+  const { name } = route.metadata;
+  const spec = recordAt(route, "spec");
+  const invalid = (field: string, why: string) => failures.invalid("Route", routeGroup, name, field, why);
+  const host = textAt(spec, "host") ?? "";
+  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/.test(host)) {
+    throw invalid(
+      "spec.host",
+      `Invalid value: ${JSON.stringify(host)}: host must conform to DNS 952 subdomain conventions`,
+    );
+  }
+  const to = recordAt(spec, "to");
+  if (!textAt(to, "name")) throw invalid("spec.to.name", "Required value");
+  if (to.kind !== "Service")
+    throw invalid("spec.to.kind", `Invalid value: ${JSON.stringify(to.kind)}: must reference a Service`);
+  const { weight } = to;
+  if (typeof weight !== "number" || weight < 0 || weight > maxWeight) {
+    throw invalid(
+      "spec.to.weight",
+      `Invalid value: ${JSON.stringify(weight)}: weight must be an integer between 0 and 256`,
+    );
+  }
+  const { termination } = recordAt(spec, "tls");
+  if (
+    termination !== undefined &&
+    !["edge", "passthrough", "reencrypt"].some((each) => each === termination)
+  ) {
+    throw invalid(
+      "spec.tls.termination",
+      `Unsupported value: ${JSON.stringify(termination)}: supported values: "edge", "passthrough", "reencrypt"`,
+    );
+  }
+}

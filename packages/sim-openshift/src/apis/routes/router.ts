@@ -1,0 +1,70 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { timestamp } from "../../runtime/conditions.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { writeStatus } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+
+const routerName = "default";
+
+/** The default router: it admits every route whose host and path no older route has. */
+export const router: Controller = {
+  name: "router",
+  watches: [
+    {
+      on: "objects",
+      resource: resources.routes,
+      // A host that becomes free or taken is another route's affair too.
+      keys: async (route, { client }) => {
+        const host = textAt(route, "spec", "host");
+        const { items } = await client.list(resources.routes);
+        const rivals = items.filter((each) => textAt(each, "spec", "host") === host).map(keyOf);
+        return [...new Set([keyOf(route), ...rivals])];
+      },
+    },
+  ],
+  reconcile: admitRoute,
+};
+
+async function admitRoute(key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
+  const route = await client.find(resources.routes, parseKey(key));
+  if (!route) return settled;
+  const { items } = await client.list(resources.routes);
+  const owner = items.filter((each) => claims(each) === claims(route)).sort(byAge)[0] ?? route;
+  const condition =
+    owner.metadata.uid === route.metadata.uid
+      ? { type: "Admitted", status: "True" }
+      : {
+          type: "Admitted",
+          status: "False",
+          reason: "HostAlreadyClaimed",
+          message: `route ${owner.metadata.name} already exposes ${textAt(route, "spec", "host")} and is older`,
+        };
+  const before = listAt(route, "status", "ingress").find((each) => textAt(each, "routerName") === routerName);
+  const known = listAt(before, "conditions")[0];
+  const since =
+    textAt(known, "status") === condition.status ? textAt(known, "lastTransitionTime") : undefined;
+  const ingress = {
+    host: textAt(route, "spec", "host"),
+    routerName,
+    routerCanonicalHostname: `router-${routerName}.apps.${settings.domain}`,
+    wildcardPolicy: textAt(route, "spec", "wildcardPolicy") ?? "None",
+    conditions: [{ ...condition, lastTransitionTime: since ?? timestamp(clock.now()) }],
+  };
+  const others = listAt(route, "status", "ingress").filter(
+    (each) => textAt(each, "routerName") !== routerName,
+  );
+  await writeStatus(client, resources.routes, route, { ingress: [ingress, ...others] });
+  return settled;
+}
+
+function claims(route: KubeObject): string {
+  return `${textAt(route, "spec", "host")}${textAt(route, "spec", "path") ?? "/"}`;
+}
+
+function byAge(a: KubeObject, b: KubeObject): number {
+  const ages = [a, b].map(({ metadata }) => `${metadata.creationTimestamp} ${metadata.uid}`);
+  return (ages[0] ?? "") < (ages[1] ?? "") ? -1 : 1;
+}

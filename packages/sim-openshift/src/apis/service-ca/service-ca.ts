@@ -1,0 +1,152 @@
+import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+
+const injected = "service.beta.openshift.io/inject-cabundle";
+const secretName = "service.beta.openshift.io/serving-cert-secret-name";
+const signedBy = "service.beta.openshift.io/serving-cert-signed-by";
+const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
+const bundleMember = "service-ca.crt";
+const validDays = 790;
+const caValidDays = 790;
+
+const services: ResourceRef = { group: "", version: "v1", resource: "services" };
+const webhookResources = ["validatingwebhookconfigurations", "mutatingwebhookconfigurations"].map(
+  (resource) => ({
+    group: "admissionregistration.k8s.io",
+    version: "v1",
+    resource,
+  }),
+);
+
+/** Signs serving certificates for Services that ask for them, and tells who asks which authority signed them. */
+export const serviceCa: Controller = {
+  name: "service-ca",
+  watches: [
+    {
+      on: "objects",
+      resource: services,
+      keys: (service) => (service.metadata.annotations?.[secretName] ? [`services ${keyOf(service)}`] : []),
+    },
+    { on: "objects", resource: resources.configMaps, keys: keysOfInjected("configmaps") },
+    ...webhookResources.map((resource) => ({
+      on: "objects" as const,
+      resource,
+      keys: keysOfInjected(resource.resource),
+    })),
+  ],
+  reconcile: reconcileKey,
+};
+
+function keysOfInjected(plural: string): (object: KubeObject) => readonly string[] {
+  return (object) =>
+    object.metadata.annotations?.[injected] === "true" ? [`${plural} ${keyOf(object)}`] : [];
+}
+
+async function reconcileKey(key: string, { client }: Cluster): Promise<Outcome> {
+  const [plural = "", path = ""] = key.split(" ");
+  try {
+    if (plural === "services") await sign(client, path);
+    else if (plural === "configmaps") await injectIntoConfigMap(client, path);
+    else {
+      const resource = webhookResources.find((each) => each.resource === plural);
+      if (resource) await injectIntoWebhooks(client, resource, path);
+    }
+  } catch (error) {
+    // What goes away meanwhile needs nothing any more.
+    if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
+  }
+  return settled;
+}
+
+async function sign(client: ClusterClient, path: string): Promise<void> {
+  const service = await client.find(services, parseKey(path));
+  const name = service?.metadata.annotations?.[secretName];
+  const { namespace } = parseKey(path);
+  if (!service || !name || namespace === undefined) return;
+  if (await client.find(resources.secrets, { namespace, name })) return;
+  const authority = await authorityOf(client);
+  const host = `${service.metadata.name}.${namespace}.svc`;
+  const pair = await issueCertificate(authority, {
+    commonName: host,
+    dnsNames: [host, `${host}.cluster.local`],
+    usage: "server",
+    validDays,
+  });
+  const { uid = "" } = service.metadata;
+  await ensureObject(client, resources.secrets, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      namespace,
+      name,
+      annotations: {
+        "service.beta.openshift.io/originating-service-name": service.metadata.name,
+        "service.beta.openshift.io/originating-service-uid": uid,
+      },
+      ownerReferences: [{ apiVersion: "v1", kind: "Service", name: service.metadata.name, uid }],
+    },
+    type: "kubernetes.io/tls",
+    data: secretData(pair),
+  });
+  await client.mergePatch(services, service.metadata, {
+    metadata: { annotations: { [signedBy]: "openshift-service-serving-signer" } },
+  });
+}
+
+async function injectIntoConfigMap(client: ClusterClient, path: string): Promise<void> {
+  const found = await client.find(resources.configMaps, parseKey(path));
+  if (!found) return;
+  const { certificatePem } = await authorityOf(client);
+  if (textAt(found, "data", bundleMember) === certificatePem) return;
+  await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: certificatePem } });
+}
+
+async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path: string): Promise<void> {
+  const found = await client.find(ref, parseKey(path));
+  if (!found) return;
+  const caBundle = Buffer.from((await authorityOf(client)).certificatePem).toString("base64");
+  const webhooks = listAt(found, "webhooks");
+  if (webhooks.every((each) => textAt(each, "clientConfig", "caBundle") === caBundle)) return;
+  await client.update(ref, {
+    ...found,
+    webhooks: webhooks.map((each) => {
+      const webhook = recordAt(each);
+      return { ...webhook, clientConfig: { ...recordAt(webhook, "clientConfig"), caBundle } };
+    }),
+  });
+}
+
+/** The authority, made when it is first needed. */
+async function authorityOf(client: ClusterClient): Promise<KeyPair> {
+  const known = keyPairOf(await client.find(resources.secrets, signingKey));
+  if (known) return known;
+  const authority = await createCertificateAuthority("openshift-service-serving-signer", caValidDays);
+  await ensureObject(client, resources.secrets, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: signingKey,
+    type: "kubernetes.io/tls",
+    data: secretData(authority),
+  });
+  // Another reconcile may have been faster: what is stored counts.
+  return keyPairOf(await client.get(resources.secrets, signingKey)) ?? authority;
+}
+
+function secretData({ certificatePem, privateKeyPem }: KeyPair): Readonly<Record<string, string>> {
+  const encode = (text: string) => Buffer.from(text).toString("base64");
+  return { "tls.crt": encode(certificatePem), "tls.key": encode(privateKeyPem) };
+}
+
+function keyPairOf(secret: KubeObject | undefined): KeyPair | undefined {
+  const { "tls.crt": certificate, "tls.key": key } = textsAt(secret, "data");
+  if (!certificate || !key) return undefined;
+  const decode = (text: string) => Buffer.from(text, "base64").toString();
+  return { certificatePem: decode(certificate), privateKeyPem: decode(key) };
+}

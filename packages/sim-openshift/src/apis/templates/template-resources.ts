@@ -1,0 +1,27 @@
+import type { DeclaredResource } from "@keelson/apiserver";
+import { ageColumn, textColumn } from "../columns.ts";
+import { processTemplate, templateGroup } from "./process-template.ts";
+
+const resource = (
+  kind: string,
+  plural: string,
+  details: Partial<DeclaredResource> = {},
+): DeclaredResource => ({ group: templateGroup, version: "v1", kind, plural, namespaced: true, ...details });
+
+/** Templates, and the command that processes one. */
+export const templateResources: readonly DeclaredResource[] = [
+  resource("Template", "templates", {
+    columns: [textColumn("Description", ".metadata.annotations.description"), ageColumn],
+  }),
+  resource("TemplateInstance", "templateinstances", {
+    status: true,
+    columns: [textColumn("Template", ".spec.template.metadata.name")],
+  }),
+  resource("BrokerTemplateInstance", "brokertemplateinstances", { namespaced: false }),
+  resource("Template", "processedtemplates", {
+    singular: "processedtemplate",
+    code: {
+      create: async (_call, template) => processTemplate(template),
+    },
+  }),
+];

@@ -1,0 +1,170 @@
+import { request as httpsRequest } from "node:https";
+import { type ClusterClient, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { AzureAccess } from "../../azure/azure-access.ts";
+import { parseSettings } from "../../bootstrap/cluster-settings.ts";
+import { resourceOf } from "../../bootstrap/resource-names.ts";
+import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
+import { crdOf } from "../../crds/definition.ts";
+import { openShiftCrds } from "../../crds/facts.ts";
+import type { FaultRequest } from "../../faults/fault.ts";
+import { FaultRegistry } from "../../faults/fault-registry.ts";
+import type { Controller } from "../../runtime/controller.ts";
+import { ControllerRuntime } from "../../runtime/controller-runtime.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { exampleClusterJson } from "../../testing/example-cluster.ts";
+import { instantTimings } from "../../timings.ts";
+import { UpdateSource } from "../../updates/update-source.ts";
+import { imageImports } from "../images/import-controller.ts";
+import { namespaceDefaults } from "../namespaces/namespace-defaults.ts";
+import { router } from "../routes/router.ts";
+import { serveApis } from "../serve-apis.ts";
+import { serviceCa } from "../service-ca/service-ca.ts";
+
+const controllers: readonly Controller[] = [imageImports, namespaceDefaults, router, serviceCa];
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface ApiCall {
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  /** Shown instead of the administrator's certificate. */
+  readonly token?: string;
+  readonly user?: KeyPair;
+}
+
+/** An API server with one cluster that answers as OpenShift's, without machines, and requests to it. For tests. */
+export class ApiWorld implements AsyncDisposable {
+  readonly cluster: LogicalCluster;
+  readonly faults: FaultRegistry;
+  readonly #authority: KeyPair;
+  readonly #admin: KeyPair;
+  readonly #end: () => Promise<void>;
+
+  private constructor(parts: {
+    readonly cluster: LogicalCluster;
+    readonly faults: FaultRegistry;
+    readonly authority: KeyPair;
+    readonly admin: KeyPair;
+    readonly end: () => Promise<void>;
+  }) {
+    this.cluster = parts.cluster;
+    this.faults = parts.faults;
+    this.#authority = parts.authority;
+    this.#admin = parts.admin;
+    this.#end = parts.end;
+  }
+
+  static async start(): Promise<ApiWorld> {
+    const authority = await createCertificateAuthority("test", 2);
+    const [tls, admin] = await Promise.all([
+      issueCertificate(authority, {
+        commonName: "localhost",
+        dnsNames: ["localhost"],
+        usage: "server",
+        validDays: 1,
+      }),
+      issueCertificate(authority, { commonName: "system:admin", usage: "client", validDays: 1 }),
+    ]);
+    const server = await startApiServer({
+      host: "localhost",
+      port: 0,
+      tls,
+      storage: { kind: "memory" },
+      logger: silentLogger,
+      clock: systemClock,
+    });
+    const settings = parseSettings(exampleClusterJson());
+    const logical = await server.createCluster({
+      name: settings.infraId,
+      clientCertificateAuthorities: [authority.certificatePem],
+    });
+    const { client } = logical;
+    const faults = new FaultRegistry();
+    const ofCluster = faults.ofCluster(settings.infraId);
+    serveApis({ client, logical, domain: settings.domain, faults: ofCluster, clock: systemClock });
+    await Promise.all(openShiftCrds.map((facts) => ensureObject(client, crds, crdOf(facts))));
+    await Promise.all(
+      apiSeeds("2026-01-01T00:00:00Z").map((each) => ensureObject(client, resourceOf(each, []), each)),
+    );
+    const runtime = new ControllerRuntime(
+      {
+        client,
+        logical,
+        settings,
+        machines: { list: () => [], find: () => undefined },
+        azure: new AzureAccess(settings.platform, silentLogger),
+        faults: ofCluster,
+        updates: new UpdateSource(),
+        timings: instantTimings,
+        clock: systemClock,
+        logger: silentLogger,
+      },
+      controllers,
+    );
+    runtime.start();
+    const end = async (): Promise<void> => {
+      await runtime[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    };
+    return new ApiWorld({ cluster: logical, faults, authority, admin, end });
+  }
+
+  get client(): ClusterClient {
+    return this.cluster.client;
+  }
+
+  fault(request: Omit<FaultRequest, "kind">): void {
+    this.faults.set({ kind: "image-import", ...request });
+  }
+
+  user(commonName: string, organizations: readonly string[] = []): Promise<KeyPair> {
+    return issueCertificate(this.#authority, { commonName, organizations, usage: "client", validDays: 1 });
+  }
+
+  call(method: string, path: string, call: ApiCall = {}): Promise<ApiAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>();
+    const pair = call.user ?? (call.token ? undefined : this.#admin);
+    const outgoing = httpsRequest(
+      `${this.cluster.url}${path}`,
+      {
+        method,
+        ca: this.#authority.certificatePem,
+        ...(pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {}),
+        headers: {
+          "content-type": call.contentType ?? "application/json",
+          ...(call.accept ? { accept: call.accept } : {}),
+          ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
+        },
+        agent: false,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+          resolve({ status: response.statusCode ?? 0, body });
+        });
+      },
+    );
+    outgoing.on("error", reject).end(call.body === undefined ? undefined : JSON.stringify(call.body));
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+  }
+}
+
+const crds = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };

@@ -1,0 +1,52 @@
+import type { DeclaredResource } from "@keelson/apiserver";
+import { ageColumn, textColumn } from "../columns.ts";
+
+const resource =
+  (group: string) =>
+  (kind: string, plural: string, details: Partial<DeclaredResource> = {}): DeclaredResource => ({
+    group,
+    version: "v1",
+    kind,
+    plural,
+    namespaced: true,
+    ...details,
+  });
+
+const apps = resource("apps.openshift.io");
+const build = resource("build.openshift.io");
+
+/** OpenShift's own workloads, stored: nothing builds or deploys them. */
+export const buildAndDeployResources: readonly DeclaredResource[] = [
+  apps("DeploymentConfig", "deploymentconfigs", {
+    shortNames: ["dc"],
+    categories: ["all"],
+    status: true,
+    scale: {},
+    columns: [
+      textColumn("Revision", ".status.latestVersion"),
+      textColumn("Desired", ".spec.replicas"),
+      textColumn("Current", ".status.replicas"),
+      textColumn("Triggered By", ".spec.triggers[*].type"),
+    ],
+  }),
+  build("BuildConfig", "buildconfigs", {
+    shortNames: ["bc"],
+    categories: ["all"],
+    status: true,
+    columns: [
+      textColumn("Type", ".spec.strategy.type"),
+      textColumn("From", ".spec.source.type"),
+      textColumn("Latest", ".status.lastVersion"),
+    ],
+  }),
+  build("Build", "builds", {
+    categories: ["all"],
+    status: true,
+    columns: [
+      textColumn("Type", ".spec.strategy.type"),
+      textColumn("From", ".spec.source.type"),
+      textColumn("Status", ".status.phase"),
+      ageColumn,
+    ],
+  }),
+];
