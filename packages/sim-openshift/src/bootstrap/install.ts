@@ -9,7 +9,9 @@ import { type BootConfiguration, type ClusterSettings, parseSettings } from "./c
 import { resourceOf } from "./resource-names.ts";
 import { apiSeeds } from "./seeds/apis.ts";
 import { cloudSeeds } from "./seeds/cloud.ts";
+import { componentSeeds } from "./seeds/components.ts";
 import { configSeeds } from "./seeds/config.ts";
+import { credentialsSeeds } from "./seeds/credentials.ts";
 import { masterMachineSeeds } from "./seeds/machines.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
@@ -53,6 +55,8 @@ export async function installCluster(
     ...cloudSeeds(boot),
     ...configSeeds(settings),
     ...operatorSeeds(settings),
+    ...credentialsSeeds(),
+    ...(await componentSeeds(settings)),
     ...masterMachineSeeds(settings),
   ]);
   await ensure(configMap(manifestsKey, { invoker: "hive", version: settings.openShiftVersion }));

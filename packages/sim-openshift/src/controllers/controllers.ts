@@ -8,6 +8,7 @@ import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
 import { consoleOperator } from "./console/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
+import { credentialsRequests } from "./credentials-requests/controller.ts";
 import { daemonSets } from "./daemon-sets/controller.ts";
 import { deployments } from "./deployments/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
@@ -37,6 +38,7 @@ export const controllers: readonly Controller[] = [
   containerRuntimeConfigs,
   machineConfigPools,
   machineConfigDaemon,
+  credentialsRequests,
   ingressOperator,
   router,
   imageImports,

@@ -53,6 +53,7 @@ const machineApi = group("machine.openshift.io", "v1beta1")("Namespaced");
 const machineConfiguration = group("machineconfiguration.openshift.io", "v1")("Cluster");
 const console = group("console.openshift.io", "v1")("Cluster");
 const monitoring = group("monitoring.coreos.com", "v1")("Namespaced");
+const operatorsV1 = group("operators.coreos.com", "v1");
 const lifecycle = group("operators.coreos.com", "v1alpha1")("Namespaced");
 
 const coreOperators = { categories: ["coreoperators"] };
@@ -89,11 +90,13 @@ export const openShiftCrds: readonly CrdFacts[] = [
   config("DNS", "dnses"),
   config("FeatureGate", "featuregates"),
   config("Image", "images"),
+  group("config.openshift.io", "v1")("Namespaced")("ImagePolicy", "imagepolicies"),
   config("ImageContentPolicy", "imagecontentpolicies"),
   config("ImageDigestMirrorSet", "imagedigestmirrorsets", { shortNames: ["idms"] }),
   config("ImageTagMirrorSet", "imagetagmirrorsets", { shortNames: ["itms"] }),
   config("Infrastructure", "infrastructures"),
   config("Ingress", "ingresses"),
+  config("InsightsDataGather", "insightsdatagathers"),
   config("Network", "networks", { status: false }),
   config("Node", "nodes"),
   config("OAuth", "oauths"),
@@ -114,12 +117,15 @@ export const openShiftCrds: readonly CrdFacts[] = [
   operator("KubeControllerManager", "kubecontrollermanagers", coreOperators),
   operator("KubeScheduler", "kubeschedulers", coreOperators),
   operator("KubeStorageVersionMigrator", "kubestorageversionmigrators"),
+  operator("InsightsOperator", "insightsoperators", { scale: {} }),
   operator("MachineConfiguration", "machineconfigurations"),
   operator("Network", "networks"),
+  operator("OLM", "olms"),
   operator("OpenShiftAPIServer", "openshiftapiservers", coreOperators),
   operator("OpenShiftControllerManager", "openshiftcontrollermanagers", coreOperators),
   operator("ServiceCA", "servicecas"),
   operator("Storage", "storages"),
+  group("operator.openshift.io", "v1alpha1")("Cluster")("ImageContentSourcePolicy", "imagecontentsourcepolicies"),
   group("operator.openshift.io", "v1")("Namespaced")("IngressController", "ingresscontrollers", {
     scale: { labelSelectorPath: ".status.selector" },
   }),
@@ -195,7 +201,21 @@ export const openShiftCrds: readonly CrdFacts[] = [
   }),
   machineConfiguration("ContainerRuntimeConfig", "containerruntimeconfigs", { shortNames: ["ctrcfg"] }),
   machineConfiguration("ControllerConfig", "controllerconfigs"),
+  machineConfiguration("InternalReleaseImage", "internalreleaseimages"),
   machineConfiguration("KubeletConfig", "kubeletconfigs"),
+  machineConfiguration("MachineConfigNode", "machineconfignodes", {
+    columns: [
+      text("PoolName", ".spec.pool.name"),
+      text("DesiredConfig", ".spec.configVersion.desired"),
+      text("CurrentConfig", ".status.configVersion.current"),
+      condition("Updated"),
+      age,
+    ],
+  }),
+  machineConfiguration("MachineOSBuild", "machineosbuilds"),
+  machineConfiguration("MachineOSConfig", "machineosconfigs"),
+  machineConfiguration("OSImageStream", "osimagestreams"),
+  machineConfiguration("PinnedImageSet", "pinnedimagesets", { status: false }),
 
   group("samples.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
   group("imageregistry.operator.openshift.io", "v1")("Cluster")("Config", "configs"),
@@ -223,6 +243,16 @@ export const openShiftCrds: readonly CrdFacts[] = [
     },
   ),
 
+  console("ConsoleCLIDownload", "consoleclidownloads", {
+    status: false,
+    columns: [text("Display name", ".spec.displayName"), age],
+  }),
+  console("ConsoleExternalLogLink", "consoleexternalloglinks", {
+    columns: [text("Text", ".spec.text"), text("HrefTemplate", ".spec.hrefTemplate"), age],
+  }),
+  console("ConsoleQuickStart", "consolequickstarts", { status: false }),
+  console("ConsoleSample", "consolesamples", { status: false }),
+  console("ConsoleYAMLSample", "consoleyamlsamples", { status: false }),
   console("ConsoleNotification", "consolenotifications", {
     status: false,
     columns: [text("Text", ".spec.text"), text("Location", ".spec.location"), age],
@@ -233,6 +263,16 @@ export const openShiftCrds: readonly CrdFacts[] = [
   }),
   console("ConsolePlugin", "consoleplugins", { status: false }),
 
+  monitoring("Alertmanager", "alertmanagers", { shortNames: ["am"], scale: {} }),
+  monitoring("Probe", "probes", { shortNames: ["prb"], status: false }),
+  monitoring("Prometheus", "prometheuses", { shortNames: ["prom"], scale: {} }),
+  monitoring("ThanosRuler", "thanosrulers", { shortNames: ["ruler"] }),
+  group("monitoring.coreos.com", "v1beta1")("Namespaced")("AlertmanagerConfig", "alertmanagerconfigs", {
+    shortNames: ["amcfg"],
+    status: false,
+  }),
+  group("monitoring.openshift.io", "v1")("Namespaced")("AlertingRule", "alertingrules"),
+  group("monitoring.openshift.io", "v1")("Namespaced")("AlertRelabelConfig", "alertrelabelconfigs"),
   monitoring("PodMonitor", "podmonitors", { shortNames: ["pmon"], status: false }),
   monitoring("PrometheusRule", "prometheusrules", { shortNames: ["promrule"], status: false }),
   monitoring("ServiceMonitor", "servicemonitors", { shortNames: ["smon"], status: false }),
@@ -254,4 +294,78 @@ export const openShiftCrds: readonly CrdFacts[] = [
       text("Channel", ".spec.channel"),
     ],
   }),
+  lifecycle("ClusterServiceVersion", "clusterserviceversions", {
+    shortNames: ["csv", "csvs"],
+    columns: [
+      text("Display", ".spec.displayName"),
+      text("Version", ".spec.version"),
+      text("Replaces", ".spec.replaces"),
+      text("Phase", ".status.phase"),
+    ],
+  }),
+  lifecycle("InstallPlan", "installplans", {
+    shortNames: ["ip"],
+    columns: [
+      text("CSV", ".spec.clusterServiceVersionNames[0]"),
+      text("Approval", ".spec.approval"),
+      text("Approved", ".spec.approved"),
+    ],
+  }),
+  operatorsV1("Namespaced")("OperatorGroup", "operatorgroups", { shortNames: ["og"] }),
+  operatorsV1("Namespaced")("OperatorCondition", "operatorconditions", { shortNames: ["condition"] }),
+  operatorsV1("Cluster")("Operator", "operators"),
+  operatorsV1("Cluster")("OLMConfig", "olmconfigs"),
+
+  group("autoscaling.openshift.io", "v1")("Cluster")("ClusterAutoscaler", "clusterautoscalers", {
+    shortNames: ["ca"],
+  }),
+  group("autoscaling.openshift.io", "v1beta1")("Namespaced")("MachineAutoscaler", "machineautoscalers", {
+    shortNames: ["ma"],
+    columns: [
+      text("Ref Kind", ".spec.scaleTargetRef.kind"),
+      text("Ref Name", ".spec.scaleTargetRef.name"),
+      integer("Min", ".spec.minReplicas"),
+      integer("Max", ".spec.maxReplicas"),
+      age,
+    ],
+  }),
+  group("controlplane.operator.openshift.io", "v1alpha1")("Namespaced")(
+    "PodNetworkConnectivityCheck",
+    "podnetworkconnectivitychecks",
+  ),
+  group("network.operator.openshift.io", "v1")("Namespaced")("EgressRouter", "egressrouters"),
+  group("network.operator.openshift.io", "v1")("Namespaced")("OperatorPKI", "operatorpkis", { status: false }),
+  group("cloud.network.openshift.io", "v1")("Cluster")("CloudPrivateIPConfig", "cloudprivateipconfigs"),
+  group("helm.openshift.io", "v1beta1")("Cluster")("HelmChartRepository", "helmchartrepositories"),
+  group("helm.openshift.io", "v1beta1")("Namespaced")(
+    "ProjectHelmChartRepository",
+    "projecthelmchartrepositories",
+  ),
+  group("tuned.openshift.io", "v1")("Namespaced")("Tuned", "tuneds"),
+  group("tuned.openshift.io", "v1")("Namespaced")("Profile", "profiles"),
+  group("performance.openshift.io", "v2")("Cluster")("PerformanceProfile", "performanceprofiles"),
+  group("migration.k8s.io", "v1alpha1")("Cluster")("StorageVersionMigration", "storageversionmigrations"),
+  group("migration.k8s.io", "v1alpha1")("Cluster")("StorageState", "storagestates"),
+  group("snapshot.storage.k8s.io", "v1")("Namespaced")("VolumeSnapshot", "volumesnapshots", {
+    shortNames: ["vs"],
+  }),
+  group("snapshot.storage.k8s.io", "v1")("Cluster")("VolumeSnapshotClass", "volumesnapshotclasses", {
+    shortNames: ["vsclass", "vsclasses"],
+    status: false,
+  }),
+  group("snapshot.storage.k8s.io", "v1")("Cluster")("VolumeSnapshotContent", "volumesnapshotcontents", {
+    shortNames: ["vsc", "vscs"],
+  }),
+  group("k8s.cni.cncf.io", "v1")("Namespaced")("NetworkAttachmentDefinition", "network-attachment-definitions", {
+    shortNames: ["net-attach-def"],
+    status: false,
+  }),
+  group("policy.networking.k8s.io", "v1alpha1")("Cluster")("AdminNetworkPolicy", "adminnetworkpolicies", {
+    shortNames: ["anp"],
+  }),
+  group("policy.networking.k8s.io", "v1alpha1")("Cluster")(
+    "BaselineAdminNetworkPolicy",
+    "baselineadminnetworkpolicies",
+    { shortNames: ["banp"] },
+  ),
 ];

@@ -5,6 +5,7 @@ const ref = (group: string, version: string, resource: string): ResourceRef => (
 /** The resources that the simulation itself works with. */
 export const resources = {
   configMaps: ref("", "v1", "configmaps"),
+  namespaces: ref("", "v1", "namespaces"),
   nodes: ref("", "v1", "nodes"),
   pods: ref("", "v1", "pods"),
   secrets: ref("", "v1", "secrets"),
@@ -24,6 +25,7 @@ export const resources = {
   controllerConfigs: ref("machineconfiguration.openshift.io", "v1", "controllerconfigs"),
   kubeletConfigs: ref("machineconfiguration.openshift.io", "v1", "kubeletconfigs"),
   machineConfigs: ref("machineconfiguration.openshift.io", "v1", "machineconfigs"),
+  credentialsRequests: ref("cloudcredential.openshift.io", "v1", "credentialsrequests"),
   leases: ref("coordination.k8s.io", "v1", "leases"),
   machineConfigPools: ref("machineconfiguration.openshift.io", "v1", "machineconfigpools"),
 } satisfies Record<string, ResourceRef>;

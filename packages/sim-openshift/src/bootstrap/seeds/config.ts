@@ -15,6 +15,44 @@ const network = {
   serviceNetwork: ["172.30.0.0/16"],
 };
 
+const operatorSources = [
+  "certified-operators",
+  "community-operators",
+  "redhat-marketplace",
+  "redhat-operators",
+].map((name) => ({ disabled: false, name, status: "Success" }));
+
+/** The gates of the default feature set that operators of this release ask for. */
+function featureGateStatus(version: string): Record<string, unknown> {
+  const named = (names: readonly string[]) => names.map((name) => ({ name }));
+  return {
+    featureGates: [
+      {
+        version,
+        enabled: named([
+          "AdminNetworkPolicy",
+          "AzureWorkloadIdentity",
+          "BuildCSIVolumes",
+          "ImageStreamImportMode",
+          "KMSv1",
+          "MachineConfigNodes",
+          "NetworkSegmentation",
+          "OpenShiftPodSecurityAdmission",
+          "SigstoreImageVerification",
+          "ValidatingAdmissionPolicy",
+        ]),
+        disabled: named([
+          "EventedPLEG",
+          "ExternalOIDC",
+          "GatewayAPI",
+          "NodeSwap",
+          "TranslateStreamCloseWebsocketRequests",
+        ]),
+      },
+    ],
+  };
+}
+
 /** The cluster-wide configuration of a fresh cluster (config.openshift.io/v1), all named `cluster` but one. */
 export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
   const { domain, infraId, platform } = settings;
@@ -59,13 +97,22 @@ export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
     config("Build", {}),
     config("Console", { authentication: { logoutRedirect: "" } }),
     config("DNS", { baseDomain: domain, platformSpec: { type: "" } }),
-    config("FeatureGate", {}),
-    config("Image", { additionalTrustedCA: { name: "" } }),
-    config("Ingress", { domain: `apps.${domain}`, loadBalancer: { platform: { type: "" } } }),
+    config("FeatureGate", {}, featureGateStatus(settings.openShiftVersion)),
+    config(
+      "Image",
+      { additionalTrustedCA: { name: "" } },
+      { internalRegistryHostname: "image-registry.openshift-image-registry.svc:5000" },
+    ),
+    config(
+      "Ingress",
+      { domain: `apps.${domain}`, loadBalancer: { platform: { type: "" } } },
+      { componentRoutes: [], defaultPlacement: "Workers" },
+    ),
+    config("InsightsDataGather", {}),
     config("Network", { ...network, externalIP: { policy: {} } }, { ...network, clusterNetworkMTU: 1400 }),
     config("Node", {}),
     config("OAuth", {}),
-    config("OperatorHub", {}),
+    config("OperatorHub", {}, { sources: operatorSources }),
     config("Project", { projectRequestMessage: "" }),
     config("Proxy", { trustedCA: { name: "" } }, {}),
     config("Scheduler", { mastersSchedulable: false, policy: { name: "" } }),

@@ -31,6 +31,17 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
     operator("OpenShiftAPIServer"),
     operator("OpenShiftControllerManager"),
     operator("Storage"),
+    operator("Config"),
+    operator("CSISnapshotController"),
+    operator("InsightsOperator"),
+    operator("KubeStorageVersionMigrator"),
+    operator("MachineConfiguration"),
+    operator("OLM"),
+    operator("ServiceCA"),
+    ...["disk.csi.azure.com", "file.csi.azure.com"].map((name) => ({
+      ...operator("ClusterCSIDriver"),
+      metadata: { name },
+    })),
     {
       ...operator("DNS", { ...managed, nodePlacement: {}, upstreamResolvers: {} }),
       metadata: { name: "default" },
@@ -47,13 +58,14 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
       apiVersion: "imageregistry.operator.openshift.io/v1",
       kind: "Config",
       metadata: { name: "cluster" },
-      spec: { ...managed, replicas: 2 },
+      spec: { ...managed, replicas: 2, ...registryStorage(settings) },
+      status: { ...registryStorage(settings), storageManaged: false, readyReplicas: 0 },
     },
     {
-      apiVersion: "samples.operator.openshift.io/v1",
-      kind: "Config",
+      apiVersion: "imageregistry.operator.openshift.io/v1",
+      kind: "ImagePruner",
       metadata: { name: "cluster" },
-      spec: { architectures: ["x86_64"], managementState: "Managed" },
+      spec: { failedJobsHistoryLimit: 3, ignoreInvalidImageReferences: true, schedule: "", suspend: false },
     },
     controllerConfig(settings.openShiftVersion, releaseImage(settings.openShiftVersion), {
       domain: settings.domain,
@@ -62,6 +74,20 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
     machineConfigPool("master"),
     machineConfigPool("worker"),
   ];
+}
+
+/** The storage account that the service made for the image registry, where it told its name. */
+function registryStorage({ platform }: ClusterSettings): Record<string, unknown> {
+  return {
+    storage: {
+      azure: {
+        accountName: `imageregistry${platform.resourceGroup.replace(/[^a-z0-9]/g, "").slice(0, 10)}`,
+        cloudName: "AzurePublicCloud",
+        container: "image-registry",
+      },
+      managementState: "Unmanaged",
+    },
+  };
 }
 
 function machineConfigPool(role: "master" | "worker"): KubeObject {

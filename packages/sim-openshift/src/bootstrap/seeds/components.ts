@@ -1,0 +1,147 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import type { ClusterSettings } from "../cluster-settings.ts";
+
+const certificateDays = 730;
+
+/** What a release's components leave behind that others read: certificates, alert routing, the pull secret. */
+export async function componentSeeds(settings: ClusterSettings): Promise<readonly KubeObject[]> {
+  const apps = `apps.${settings.domain}`;
+  const authority = await createCertificateAuthority("ingress-operator", certificateDays);
+  const router = await issueCertificate(authority, {
+    commonName: `*.${apps}`,
+    dnsNames: [`*.${apps}`],
+    usage: "server",
+    validDays: certificateDays,
+  });
+  const bundle = authority.certificatePem;
+  return [
+    secret("openshift-ingress", "router-certs-default", "kubernetes.io/tls", {
+      "tls.crt": `${router.certificatePem}${bundle}`,
+      "tls.key": router.privateKeyPem,
+    }),
+    secret("openshift-ingress-operator", "router-ca", "kubernetes.io/tls", {
+      "tls.crt": bundle,
+      "tls.key": authority.privateKeyPem,
+    }),
+    configMap("openshift-config-managed", "default-ingress-cert", { "ca-bundle.crt": bundle }),
+    secret("openshift-config", "pull-secret", "kubernetes.io/dockerconfigjson", {
+      ".dockerconfigjson": JSON.stringify({ auths: {} }),
+    }),
+    secret("openshift-monitoring", "alertmanager-main", "Opaque", { "alertmanager.yaml": alertmanager }),
+    configMap("openshift-config", "openshift-install", {
+      invoker: "hive",
+      version: settings.openShiftVersion,
+    }),
+    configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
+    ...workloads(),
+  ];
+}
+
+/** The alert routing of a fresh cluster: nobody is told, but for the watchdog's and the critical receivers' names. */
+const alertmanager = `global:
+  resolve_timeout: 5m
+inhibit_rules:
+  - equal: [namespace, alertname]
+    source_matchers: [severity = critical]
+    target_matchers: [severity =~ warning|info]
+receivers:
+  - name: Default
+  - name: Watchdog
+  - name: Critical
+  - name: "null"
+route:
+  group_by: [namespace]
+  group_interval: 5m
+  group_wait: 30s
+  receiver: Default
+  repeat_interval: 12h
+  routes:
+    - matchers: [alertname = Watchdog]
+      receiver: Watchdog
+    - matchers: [alertname = InfoInhibitor]
+      receiver: "null"
+    - matchers: [severity = critical]
+      receiver: Critical
+`;
+
+/** The core operators that people look for, one pod each on the control plane. */
+const deployments: readonly (readonly [namespace: string, name: string])[] = [
+  ["openshift-cloud-credential-operator", "cloud-credential-operator"],
+  ["openshift-cluster-version", "cluster-version-operator"],
+  ["openshift-console", "console"],
+  ["openshift-dns-operator", "dns-operator"],
+  ["openshift-etcd-operator", "etcd-operator"],
+  ["openshift-image-registry", "cluster-image-registry-operator"],
+  ["openshift-ingress-operator", "ingress-operator"],
+  ["openshift-kube-apiserver-operator", "kube-apiserver-operator"],
+  ["openshift-machine-api", "machine-api-operator"],
+  ["openshift-machine-config-operator", "machine-config-operator"],
+  ["openshift-monitoring", "cluster-monitoring-operator"],
+  ["openshift-network-operator", "network-operator"],
+];
+
+/** What runs on every node. */
+const daemonSets: readonly (readonly [namespace: string, name: string])[] = [
+  ["openshift-machine-config-operator", "machine-config-daemon"],
+  ["openshift-ovn-kubernetes", "ovnkube-node"],
+];
+
+function workloads(): readonly KubeObject[] {
+  return [
+    ...deployments.map(([namespace, name]) => workload("Deployment", namespace, name, { replicas: 1 })),
+    ...daemonSets.map(([namespace, name]) => workload("DaemonSet", namespace, name, {})),
+  ];
+}
+
+function workload(
+  kind: "Deployment" | "DaemonSet",
+  namespace: string,
+  name: string,
+  spec: Readonly<Record<string, unknown>>,
+): KubeObject {
+  const labels = { "k8s-app": name };
+  const everywhere = kind === "DaemonSet";
+  return {
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { namespace, name, labels },
+    spec: {
+      ...spec,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: [{ name, image: `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${name}` }],
+          priorityClassName: everywhere ? "system-node-critical" : "system-cluster-critical",
+          tolerations: everywhere
+            ? [{ operator: "Exists" }]
+            : [{ key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" }],
+          ...(everywhere
+            ? { hostNetwork: true }
+            : { nodeSelector: { "node-role.kubernetes.io/master": "" } }),
+        },
+      },
+    },
+  };
+}
+
+function secret(
+  namespace: string,
+  name: string,
+  type: string,
+  texts: Readonly<Record<string, string>>,
+): KubeObject {
+  const data = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace, name },
+    type,
+    data: Object.fromEntries(data),
+  };
+}
+
+function configMap(namespace: string, name: string, data: Readonly<Record<string, string>>): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
+}

@@ -1,0 +1,86 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { canonicalJson } from "../../runtime/canonical-json.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { timestamp } from "../../runtime/conditions.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+
+const root = { namespace: "kube-system", name: "azure-credentials" };
+
+/** The cloud credential operator, passing the cluster's own service principal through to whoever asks for one. */
+export const credentialsRequests: Controller = {
+  name: "credentials-requests",
+  watches: [
+    { on: "objects", resource: resources.credentialsRequests, keys: (request) => [keyOf(request)] },
+    {
+      on: "objects",
+      resource: resources.secrets,
+      keys: async ({ metadata }, { client }: Cluster) =>
+        metadata.name === root.name && metadata.namespace === root.namespace
+          ? (await client.list(resources.credentialsRequests)).items.map(keyOf)
+          : [],
+    },
+  ],
+  reconcile: reconcileRequest,
+};
+
+async function reconcileRequest(key: string, cluster: Cluster): Promise<Outcome> {
+  const { client, clock } = cluster;
+  const request = await client.find(resources.credentialsRequests, parseKey(key));
+  if (!request || request.metadata.deletionTimestamp !== undefined) return settled;
+  const namespace = textAt(request, "spec", "secretRef", "namespace");
+  const name = textAt(request, "spec", "secretRef", "name");
+  const source = await client.find(resources.secrets, root);
+  if (!namespace || !name || !source) return settled;
+  // Until the component's namespace is there, nobody reads the secret.
+  if (!(await client.find(resources.namespaces, { name: namespace })))
+    return { requeueAfterMs: namespacePauseMs };
+  await ensureSecret(cluster, request, { namespace, name }, source);
+  const generation = request.metadata.generation ?? 1;
+  const version = source.metadata.resourceVersion ?? "";
+  const before = recordAt(request, "status");
+  const same =
+    before.provisioned === true &&
+    numberAt(before, "lastSyncGeneration") === generation &&
+    textAt(before, "lastSyncCloudCredsSecretResourceVersion") === version;
+  if (same) return settled;
+  await writeStatus(client, resources.credentialsRequests, request, {
+    ...before,
+    provisioned: true,
+    lastSyncGeneration: generation,
+    lastSyncTimestamp: timestamp(clock.now()),
+    lastSyncCloudCredsSecretResourceVersion: version,
+  });
+  return settled;
+}
+
+const namespacePauseMs = 10_000;
+
+async function ensureSecret(
+  { client }: Cluster,
+  request: KubeObject,
+  key: { readonly namespace: string; readonly name: string },
+  source: KubeObject,
+): Promise<void> {
+  const annotations = {
+    "cloudcredential.openshift.io/credentials-request": `${request.metadata.namespace}/${request.metadata.name}`,
+  };
+  const live = await client.find(resources.secrets, key);
+  if (!live)
+    return ensureObject(client, resources.secrets, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { ...key, annotations },
+      type: "Opaque",
+      data: source.data,
+    });
+  if (canonicalJson(live.data) === canonicalJson(source.data)) return;
+  await client.update(resources.secrets, {
+    ...live,
+    metadata: { ...live.metadata, annotations: { ...live.metadata.annotations, ...annotations } },
+    data: source.data,
+  });
+}

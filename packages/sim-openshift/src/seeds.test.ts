@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { textAt } from "./runtime/fields.ts";
+import { resources } from "./runtime/resources.ts";
+import { eventually } from "./testing/eventually.ts";
+import { installed } from "./testing/installed-cluster.ts";
+
+const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
+
+/** What operators, monitors and portals read of a cluster that nobody has touched. */
+const present: readonly (readonly [resource: ReturnType<typeof ref>, name: string, namespace?: string])[] = [
+  ...[
+    "infrastructures",
+    "networks",
+    "dnses",
+    "ingresses",
+    "proxies",
+    "oauths",
+    "images",
+    "featuregates",
+    "apiservers",
+    "authentications",
+    "consoles",
+    "schedulers",
+    "operatorhubs",
+  ].map((resource) => [ref("config.openshift.io", "v1", resource), "cluster"] as const),
+  ...["kubeapiservers", "etcds", "networks", "cloudcredentials", "serviceca".concat("s"), "olms"].map(
+    (resource) => [ref("operator.openshift.io", "v1", resource), "cluster"] as const,
+  ),
+  [ref("operator.openshift.io", "v1", "dnses"), "default"],
+  [ref("operator.openshift.io", "v1", "ingresscontrollers"), "default", "openshift-ingress-operator"],
+  [ref("imageregistry.operator.openshift.io", "v1", "configs"), "cluster"],
+  [ref("", "v1", "secrets"), "pull-secret", "openshift-config"],
+  [ref("", "v1", "secrets"), "alertmanager-main", "openshift-monitoring"],
+  [ref("", "v1", "secrets"), "router-certs-default", "openshift-ingress"],
+  [ref("", "v1", "configmaps"), "default-ingress-cert", "openshift-config-managed"],
+  [ref("", "v1", "configmaps"), "cloud-provider-config", "openshift-config"],
+  [resources.controllerConfigs, "machine-config-controller"],
+];
+
+const absent: typeof present = [
+  [ref("samples.operator.openshift.io", "v1", "configs"), "cluster"],
+  [ref("", "v1", "configmaps"), "cluster-monitoring-config", "openshift-monitoring"],
+];
+
+describe("a fresh cluster", { timeout: 60_000 }, () => {
+  test("has what its readers expect, and what its operators make is theirs to make", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    for (const [resource, name, namespace] of present) await client.get(resource, { name, namespace });
+    for (const [resource, name, namespace] of absent)
+      assert.equal(await client.find(resource, { name, namespace }), undefined, name);
+  });
+
+  test("gives its components the credentials that they ask for, and new ones when these change", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    const root = { namespace: "kube-system", name: "azure-credentials" };
+    const given = { namespace: "openshift-machine-api", name: "azure-cloud-credentials" };
+    const secretOf = async (key: typeof root) =>
+      textAt(await client.get(resources.secrets, key), "data", "azure_client_secret");
+    await eventually(async () => assert.equal(await secretOf(given), await secretOf(root)));
+    const data = { azure_client_secret: Buffer.from("rotated").toString("base64") };
+    await client.mergePatch(resources.secrets, root, { data });
+    await eventually(async () => {
+      assert.equal(await secretOf(given), data.azure_client_secret);
+      const request = await client.get(resources.credentialsRequests, {
+        namespace: "openshift-cloud-credential-operator",
+        name: "openshift-machine-api-azure",
+      });
+      assert.match(textAt(request, "status", "lastSyncTimestamp") ?? "", /Z$/);
+    });
+  });
+});
