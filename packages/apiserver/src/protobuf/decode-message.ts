@@ -34,7 +34,10 @@ interface MemberTarget {
   readonly orSchema: OrSchema | undefined;
 }
 
-type OrSchema = "Bool" | "Array" | "StringArray";
+/** What the message of a member stands for besides a JSON schema; `Empty` has no schema either. */
+type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
+
+const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"];
 
 let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
 
@@ -57,8 +60,7 @@ function parseLine(line: string): [string, ReadonlyMap<number, Target>] {
       {
         member: text,
         tellsZero: told === "*",
-        orSchema:
-          orSchema === "Bool" || orSchema === "Array" || orSchema === "StringArray" ? orSchema : undefined,
+        orSchema: orSchemas.find((each) => each === orSchema),
       },
     ];
   });
@@ -231,6 +233,8 @@ function schemaOr(alternative: OrSchema, message: Uint8Array): unknown {
       return schemas(2)[0] ?? numbered(1).some((field) => integerOf(field) !== 0);
     case "Array":
       return schemas(1)[0] ?? schemas(2);
+    case "Empty":
+      return {};
     case "StringArray":
       return schemas(1)[0] ?? numbered(2).map(textOf);
   }

@@ -1,7 +1,8 @@
 /**
  * The protocol buffer field numbers of every built-in kind, by type and JSON name. `*` marks members of which a zero is
  * told: pointers in Go, and scalars that Go's JSON never leaves out. `+Type` is a message whose members stand in the
- * outer object in JSON; `:Bool`, `:Array` and `:StringArray` are the messages that stand for either a schema or that.
+ * outer object in JSON; `:Bool`, `:Array` and `:StringArray` are the messages that stand for either a schema or that,
+ * `:Empty` one that says all by being there.
  * Facts of generated.proto and types.go in kubernetes/api, kubernetes/apimachinery, kubernetes/apiextensions-apiserver
  * and kubernetes/kube-aggregator; a published number never changes.
  */
@@ -38,7 +39,7 @@ apiextensions.v1.CustomResourceDefinitionSpec group=1* names=3 scope=4* versions
 apiextensions.v1.CustomResourceDefinitionStatus conditions=1 acceptedNames=2 storedVersions=3 observedGeneration=4
 apiextensions.v1.CustomResourceDefinitionVersion name=1* served=2* storage=3* deprecated=7 deprecationWarning=8* schema=4 subresources=5 additionalPrinterColumns=6 selectableFields=9
 apiextensions.v1.CustomResourceSubresourceScale specReplicasPath=1* statusReplicasPath=2* labelSelectorPath=3*
-apiextensions.v1.CustomResourceSubresources status=1 scale=2
+apiextensions.v1.CustomResourceSubresources status=1:Empty scale=2
 apiextensions.v1.CustomResourceValidation openAPIV3Schema=1
 apiextensions.v1.ExternalDocumentation description=1 url=2
 apiextensions.v1.JSONSchemaProps id=1 $schema=2 $ref=3* description=4 type=5 format=6 title=7 default=8 maximum=9* exclusiveMaximum=10 minimum=11* exclusiveMinimum=12 maxLength=13* minLength=14* pattern=15 maxItems=16* minItems=17* uniqueItems=18 multipleOf=19* enum=20 maxProperties=21* minProperties=22* required=23 items=24:Array allOf=25 oneOf=26 anyOf=27 not=28 properties=29 additionalProperties=30:Bool patternProperties=31 dependencies=32:StringArray additionalItems=33:Bool definitions=34 externalDocs=35 example=36 nullable=37 x-kubernetes-preserve-unknown-fields=38* x-kubernetes-embedded-resource=39 x-kubernetes-int-or-string=40 x-kubernetes-list-map-keys=41 x-kubernetes-list-type=42* x-kubernetes-map-type=43* x-kubernetes-validations=44
@@ -67,9 +68,9 @@ apps.v1.ReplicaSet metadata=1 spec=2 status=3
 apps.v1.ReplicaSetCondition type=1* status=2* lastTransitionTime=3 reason=4 message=5
 apps.v1.ReplicaSetSpec replicas=1* minReadySeconds=4 selector=2 template=3
 apps.v1.ReplicaSetStatus replicas=1* fullyLabeledReplicas=2 readyReplicas=4 availableReplicas=5 terminatingReplicas=7* observedGeneration=3 conditions=6
-apps.v1.RollingUpdateDaemonSet maxUnavailable=1 maxSurge=2
-apps.v1.RollingUpdateDeployment maxUnavailable=1 maxSurge=2
-apps.v1.RollingUpdateStatefulSetStrategy partition=1* maxUnavailable=2
+apps.v1.RollingUpdateDaemonSet maxUnavailable=1* maxSurge=2*
+apps.v1.RollingUpdateDeployment maxUnavailable=1* maxSurge=2*
+apps.v1.RollingUpdateStatefulSetStrategy partition=1* maxUnavailable=2*
 apps.v1.StatefulSet metadata=1 spec=2 status=3
 apps.v1.StatefulSetCondition type=1* status=2* lastTransitionTime=3 reason=4 message=5
 apps.v1.StatefulSetOrdinals start=1*
@@ -428,7 +429,7 @@ networking.v1.NetworkPolicy metadata=1 spec=2
 networking.v1.NetworkPolicyEgressRule ports=1 to=2
 networking.v1.NetworkPolicyIngressRule ports=1 from=2
 networking.v1.NetworkPolicyPeer podSelector=1 namespaceSelector=2 ipBlock=3
-networking.v1.NetworkPolicyPort protocol=1* port=2 endPort=3*
+networking.v1.NetworkPolicyPort protocol=1* port=2* endPort=3*
 networking.v1.NetworkPolicySpec podSelector=1 ingress=2 egress=3 policyTypes=4
 networking.v1.ServiceBackendPort name=1 number=2
 node.v1.Overhead podFixed=1
@@ -436,7 +437,7 @@ node.v1.RuntimeClass metadata=1 handler=2* overhead=3 scheduling=4
 node.v1.Scheduling nodeSelector=1 tolerations=2
 policy.v1.Eviction metadata=1 deleteOptions=2
 policy.v1.PodDisruptionBudget metadata=1 spec=2 status=3
-policy.v1.PodDisruptionBudgetSpec minAvailable=1 selector=2 maxUnavailable=3 unhealthyPodEvictionPolicy=4*
+policy.v1.PodDisruptionBudgetSpec minAvailable=1* selector=2 maxUnavailable=3* unhealthyPodEvictionPolicy=4*
 policy.v1.PodDisruptionBudgetStatus observedGeneration=1 disruptedPods=2 disruptionsAllowed=3* currentHealthy=4* desiredHealthy=5* expectedPods=6* conditions=7
 rbac.v1.AggregationRule clusterRoleSelectors=1
 rbac.v1.ClusterRole metadata=1 rules=2 aggregationRule=3
