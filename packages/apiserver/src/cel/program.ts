@@ -1,7 +1,8 @@
 import { describeError, ExpressionError } from "./ast.ts";
 import { checkExpression } from "./checker.ts";
-import { compileChecked } from "./compile.ts";
+import { type Code, compileChecked } from "./compile.ts";
 import { environmentOf } from "./environment.ts";
+import { estimateCost } from "./estimate.ts";
 import type { Library } from "./functions/overload.ts";
 import { type CostBudget, CostExceeded, Meter } from "./meter.ts";
 import { parseExpression } from "./parser.ts";
@@ -24,6 +25,8 @@ export type Compilation =
 export interface Program {
   readonly source: string;
   readonly resultType: Type;
+  /** What one evaluation may cost at most, from the sizes that the variables' types allow. */
+  readonly estimatedCost: number;
   /** Evaluates the expression. Never throws. What it cost is taken off the budget. */
   evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
 }
@@ -45,17 +48,19 @@ export function compileExpression(source: string, options: CompileOptions): Comp
       return { kind: "invalid", message: `must evaluate to ${typeText(resultType)}` };
     }
     const run = compileChecked(checked);
-    return { kind: "program", program: programOf(source, result, run) };
+    const estimatedCost = estimateCost(checked);
+    return { kind: "program", program: programOf(source, result, estimatedCost, run) };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { kind: "invalid", message: `compilation failed: ${describeError(source, error)}` };
   }
 }
 
-function programOf(source: string, resultType: Type, run: ReturnType<typeof compileChecked>): Program {
+function programOf(source: string, resultType: Type, estimatedCost: number, run: Code): Program {
   return {
     source,
     resultType,
+    estimatedCost,
     evaluate: (bindings, budget) => {
       const limit = Math.min(budget.perExpression, budget.remaining);
       const meter = new Meter(limit);

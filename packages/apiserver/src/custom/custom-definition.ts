@@ -2,7 +2,8 @@ import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../registry/served-resource.ts";
 import type { PrinterColumn } from "../resource-type.ts";
-import { parseSchema, type StructuralSchema } from "./structural-schema.ts";
+import { sharedSchema } from "./shared-schema.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
 
 /** The replica fields of a resource with the `scale` subresource, as paths of member names. */
 export interface ScalePaths {
@@ -61,7 +62,7 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
         bucket: bucketOf(group, plural),
         storageApiVersion: apiVersionOf({ group, version: textAt(storage, "name") }),
         custom: {
-          schema: parseSchema(valueAt(each, "schema", "openAPIV3Schema")),
+          schema: sharedSchema(valueAt(each, "schema", "openAPIV3Schema")),
           schemaRevision: revision,
           scale: subresources.includes("scale")
             ? scalePathsOf(valueAt(each, "subresources", "scale"))

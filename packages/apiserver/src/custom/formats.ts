@@ -59,7 +59,10 @@ function isUri(value: string): boolean {
 function isCidr(value: string): boolean {
   const [address = "", bits = "", ...rest] = value.split("/");
   if (rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
-  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
+  return (
+    (isIPv4(address) && Number(bits) <= 32) ||
+    (isIPv6(address) && !address.includes("%") && Number(bits) <= 128)
+  );
 }
 
 const label = "[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?";

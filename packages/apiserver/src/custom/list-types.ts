@@ -39,7 +39,7 @@ function checkSet(list: readonly unknown[], path: string, causes: StatusCause[])
   reportRepeated(
     list.map((each) => JSON.stringify(each)),
     (at) => {
-      causes.push(fieldError.duplicate(`${path}[${at}]`, list[at]));
+      causes.push(repeated(`${path}[${at}]`, list[at]));
     },
   );
 }
@@ -59,7 +59,7 @@ function checkMap(
   reportRepeated(
     list.map((each) => keysOf(schema, each) ?? "null"),
     (at) => {
-      causes.push(fieldError.duplicate(`${path}[${at}]`, pick(list[at], schema.listMapKeys)));
+      causes.push(repeated(`${path}[${at}]`, pick(list[at], schema.listMapKeys)));
     },
   );
 }
@@ -79,4 +79,19 @@ function pick(element: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(element, name)).map((name) => [name, element[name]]),
   );
+}
+
+/** Kubernetes prints such values in Go's own syntax. */
+function repeated(field: string, value: unknown): StatusCause {
+  return { reason: "FieldValueDuplicate", message: `Duplicate value: ${goSyntax(value)}`, field };
+}
+
+function goSyntax(value: unknown): string {
+  if (value === null) return "interface {}(nil)";
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (!isPlainObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`,
+  );
+  return `map[string]interface {}{${members.toSorted().join(", ")}}`;
 }

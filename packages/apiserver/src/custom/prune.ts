@@ -12,9 +12,9 @@ export interface Pruned {
 const ownMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /** Removes the fields that the schema does not know. Returns `value` itself where nothing is to remove. */
-export function prune(schema: StructuralSchema, value: unknown): Pruned {
+export function prune(schema: StructuralSchema, value: unknown, isResource = true): Pruned {
   const removed: string[] = [];
-  return { value: pruned(schema, value, "", true, removed), removed };
+  return { value: pruned(schema, value, "", isResource, removed), removed };
 }
 
 function pruned(

@@ -24,6 +24,7 @@ import {
   timestamp,
 } from "../cel/type.ts";
 import { errorValue } from "../cel/value.ts";
+import { estimatedElements } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** How the values of a schema look to rules: their type, and how JSON is read as it. */
@@ -125,7 +126,7 @@ function arrayType({ items, listType: kind, listMapKeys, maxItems }: StructuralS
   const shape: ListShape | undefined =
     kind === "set" ? { kind: "set" } : kind === "map" ? { kind: "map", keys: listMapKeys } : undefined;
   return {
-    type: listType(element.type, maxItems),
+    type: listType(element.type, maxItems ?? estimatedElements(items)),
     read: (json) => (Array.isArray(json) ? listFromJson(json, element.read, shape) : mismatch(json)),
   };
 }
@@ -135,7 +136,7 @@ function additionalType({ additionalProperties, maxProperties }: StructuralSchem
   const value = ruleTypeOf(additionalProperties);
   if (!value) return undefined;
   return {
-    type: mapType(string, value.type, maxProperties),
+    type: mapType(string, value.type, maxProperties ?? estimatedElements(additionalProperties)),
     read: (json) => (isPlainObject(json) ? mapFromJson(json, value.read) : mismatch(json)),
   };
 }

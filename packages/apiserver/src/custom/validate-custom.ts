@@ -53,7 +53,7 @@ export function validateCustom(schema: StructuralSchema, change: CustomChange): 
   ];
   if (!schema.has.rules) return causes;
   if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, notAllChecked];
-  const refused = validateRules(schema, object, correlated, warn);
+  const refused = validateRules(schema, object, { correlated, warn });
   return [...causes, ...refused.map((each) => ({ ...each, field: each.field || wholeObject }))];
 }
 

@@ -18,8 +18,7 @@ const maxMessageLength = 5_120;
 export function validateRules(
   schema: StructuralSchema,
   object: unknown,
-  correlated: Correlated | undefined,
-  warn: (text: string) => void = () => {},
+  { correlated, isResource = true, warn = ignore }: RuleOptions,
 ): readonly StatusCause[] {
   if (!schema.has.rules) return [];
   const walk: Walk = { causes: [], budget: new CostBudget(), warn, spent: false };
@@ -30,10 +29,20 @@ export function validateRules(
     path: "",
     correlated,
     ancestor: undefined,
-    isResource: true,
+    isResource,
   });
   return walk.causes;
 }
+
+export interface RuleOptions {
+  /** The object beside what it was before, if it was. */
+  readonly correlated?: Correlated | undefined;
+  /** Whether the object has `apiVersion`, `kind` and `metadata`; it has unless told otherwise. */
+  readonly isResource?: boolean;
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+const ignore = () => undefined;
 
 interface Walk {
   readonly causes: StatusCause[];

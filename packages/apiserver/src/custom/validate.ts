@@ -138,8 +138,6 @@ function checkList(
   const { minItems, maxItems, items, uniqueItems } = schema;
   if (maxItems !== undefined && value.length > maxItems) {
     causes.push(fieldError.tooMany(path, value.length, maxItems));
-    // Each of too many items may be wrong too: that need not be found out.
-    return;
   }
   if (items) {
     for (const [at, each] of value.entries()) {

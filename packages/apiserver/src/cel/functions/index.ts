@@ -1,12 +1,17 @@
+import { addresses } from "./addresses.ts";
+import { formats } from "./formats.ts";
 import { lists } from "./lists.ts";
 import { operators } from "./operators.ts";
 import { optionals } from "./optionals.ts";
 import type { Library } from "./overload.ts";
+import { quantities } from "./quantities.ts";
 import { regexes } from "./regexes.ts";
+import { semvers } from "./semvers.ts";
 import { sets } from "./sets.ts";
 import { standard } from "./standard.ts";
 import { strings } from "./strings.ts";
 import { times } from "./times.ts";
+import { urls } from "./urls.ts";
 
 /** What every expression may call: CEL's standard functions, and the libraries that Kubernetes adds. */
 export const libraries: readonly Library[] = [
@@ -18,4 +23,9 @@ export const libraries: readonly Library[] = [
   sets,
   optionals,
   regexes,
+  urls,
+  quantities,
+  addresses,
+  semvers,
+  formats,
 ];

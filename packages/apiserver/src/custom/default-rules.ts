@@ -1,0 +1,39 @@
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { correlate } from "./correlation.ts";
+import { validateEmbedded } from "./embedded-resources.ts";
+import { prune } from "./prune.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { validate } from "./validate.ts";
+import { validateRules } from "./validate-rules.ts";
+
+/** What is wrong with a schema's defaults: each must be a value that its own schema takes, without unknown fields. */
+export function validateDefaults(schema: StructuralSchema, path: string): readonly StatusCause[] {
+  if (!schema.has.defaults) return [];
+  const own = schema.default === undefined ? [] : validateDefault(schema, schema.default, `${path}.default`);
+  const items = schema.items ? validateDefaults(schema.items, `${path}.items`) : [];
+  const properties = [...schema.properties].flatMap(([name, property]) =>
+    validateDefaults(property, `${path}.properties[${name}]`),
+  );
+  return [...own, ...items, ...properties];
+}
+
+function validateDefault(schema: StructuralSchema, value: unknown, path: string): readonly StatusCause[] {
+  const isPruned = prune(schema, value, schema.embeddedResource).removed.length === 0;
+  const unknown = isPruned ? [] : [fieldError.invalid(path, value, "must not have unknown fields")];
+  const below = (causes: readonly StatusCause[]) =>
+    causes.map((each) => ({
+      ...each,
+      field: !each.field
+        ? path
+        : each.field.startsWith("[")
+          ? `${path}${each.field}`
+          : `${path}.${each.field}`,
+    }));
+  const { embeddedResource: isResource } = schema;
+  const wrong = [...below(validateEmbedded(schema, value)), ...below(validate(schema, value))];
+  if (wrong.length > 0) return [...unknown, ...wrong];
+  const unchanged = below(validateRules(schema, value, { correlated: correlate(value, value), isResource }));
+  const asNew = unchanged.length > 0 ? [] : below(validateRules(schema, value, { isResource }));
+  return [...unknown, ...unchanged, ...asNew];
+}
