@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { builtinTypes } from "./catalogue/index.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "./json/access.ts";
 import { type Answer, TestServer } from "./test-server.ts";
 
@@ -154,6 +155,47 @@ test("a creator owns what the object then has, with the objects that hold it", a
     ['k:{"containerPort":80,"protocol":"TCP"}'],
   );
   assert.equal(valueAt(fields, "f:status"), undefined);
+});
+
+test("what the server gives to a new object is not its creator's, unless the creator asked for it", async () => {
+  const port = { port: 80 };
+  const service = (name: string, spec: object = {}) =>
+    send(
+      "POST",
+      "/api/v1/namespaces/default/services?fieldManager=c",
+      { metadata: { name }, spec: { ports: [port], ...spec } },
+      { "content-type": "application/json" },
+    );
+  const given = recordAt(managersOf(await service("given")), "c Update", "f:spec");
+  assert.equal(given["f:clusterIP"], undefined);
+  assert.deepEqual(Object.keys(recordAt(given, "f:ports")).sort(), [".", 'k:{"port":80,"protocol":"TCP"}']);
+  assert.deepEqual(given["f:type"], {});
+  const asked = recordAt(managersOf(await service("asked", { clusterIP: "None" })), "c Update", "f:spec");
+  assert.deepEqual(asked["f:clusterIP"], {});
+  const namespace = await send("POST", "/api/v1/namespaces?fieldManager=c", { metadata: { name: "owned" } });
+  assert.deepEqual(managersOf(namespace), {
+    "c Update": { "f:metadata": { "f:labels": { ".": {}, "f:kubernetes.io/metadata.name": {} } } },
+  });
+});
+
+test("every built-in kind that is stored can be applied, and divides into fields", async () => {
+  const { client } = server.cluster;
+  const skipped = new Set(["bindings", "componentstatuses"]);
+  for (const type of builtinTypes) {
+    if (!type.verbs.includes("patch") || !type.verbs.includes("create") || skipped.has(type.plural)) continue;
+    const apiVersion = type.group ? `${type.group}/${type.version}` : type.version;
+    const object = {
+      apiVersion,
+      kind: type.kind,
+      metadata: { name: "every", ...(type.namespaced ? { namespace: "default" } : {}), labels: { l: "x" } },
+    };
+    const ref = { group: type.group, version: type.version, resource: type.plural };
+    const applied = await client.apply(ref, object, { fieldManager: "one" }).catch((error: unknown) => error);
+    // Most kinds want more than a name: then it is their rules that say so, not the apply.
+    if (valueAt(applied, "kind") === undefined)
+      assert.equal(Object(applied).code, 422, `${type.plural} ${applied}`);
+    else assert.deepEqual(arrayAt(applied, "metadata", "managedFields").length, 1, type.plural);
+  }
 });
 
 test("containers and their ports merge by their keys and keep the order of whoever applies them", async () => {

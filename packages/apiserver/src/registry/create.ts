@@ -45,9 +45,10 @@ export async function createObject(
   admitToNamespace(context, resource, namespace, metadata.name);
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
-    const newborn = completed(context, resource, born(context, resource, decoded, name), undefined);
-    const owners = managers ?? ownersAtBirth(context, resource, newborn, options);
-    const wanted = managedBy(newborn, owners);
+    const newborn = born(context, resource, decoded, name);
+    const complete = completed(context, resource, newborn, undefined);
+    const owners = managers ?? ownersAtBirth(context, resource, newborn, complete, options);
+    const wanted = managedBy(complete, owners);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
       operation: "CREATE",
       resource,

@@ -6,11 +6,15 @@ import {
   builtinShape,
   comparisons,
   customShape,
+  difference,
   entryOf,
+  type FieldSet,
+  isEmpty,
   type ManagedFieldsEntry,
   managersSent,
   newFields,
   type Shape,
+  union,
   type Writer,
 } from "../managed-fields/index.ts";
 import type { ModifiedPart } from "./modify.ts";
@@ -25,15 +29,55 @@ export interface Managed {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** Whoever creates an object owns all that it has, defaults included. */
+/** What the server gives to new objects of some kinds: unlike defaults, it is not its creator's. */
+const serverGiven: ReadonlyMap<string, FieldSet> = new Map(
+  Object.entries({
+    "/namespaces": { "f:spec": { "f:finalizers": {} } },
+    "/services": {
+      "f:spec": {
+        "f:clusterIP": {},
+        "f:clusterIPs": {},
+        "f:healthCheckNodePort": {},
+        "f:ipFamilies": {},
+        "f:ipFamilyPolicy": {},
+      },
+    },
+    "apiextensions.k8s.io/customresourcedefinitions": {
+      "f:metadata": {
+        "f:finalizers": { ".": {}, 'v:"customresourcecleanup.apiextensions.k8s.io"': {} },
+      },
+    },
+    "batch/jobs": {
+      "f:spec": {
+        "f:selector": {},
+        "f:template": {
+          "f:metadata": {
+            "f:labels": {
+              "f:batch.kubernetes.io/controller-uid": {},
+              "f:batch.kubernetes.io/job-name": {},
+              "f:controller-uid": {},
+              "f:job-name": {},
+            },
+          },
+        },
+      },
+    },
+  }),
+);
+
+/** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
 export function ownersAtBirth(
   context: RegistryContext,
   resource: ServedResource,
+  given: KubeObject,
   object: KubeObject,
   options: WriteOptions,
 ): readonly ManagedFieldsEntry[] {
-  const fields = newFields(shapeOf(resource, "main"), object);
-  return [entryOf(writerOf(context, resource, options), "Update", fields)];
+  const shape = shapeOf(resource, "main");
+  const all = newFields(shape, object);
+  const server = serverGiven.get(resource.bucket);
+  const fields = server ? union(difference(all, server), newFields(shape, given)) : all;
+  return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
 /** Whoever updates an object owns what it changes. `sent` is the `managedFields` of the request. */
