@@ -37,6 +37,94 @@ test("whoever shows nothing may ask for health and version, and reaches nothing 
   }
 });
 
+test("what is granted to everyone is granted to whoever shows nothing", async () => {
+  const path = "/api/v1/namespaces/kube-public/configmaps";
+  const basic = { authorization: `Basic ${Buffer.from("a:b").toString("base64")}` };
+  assert.equal((await server.call("GET", path, { user: undefined })).status, 401);
+  await create("rolebindings", {
+    kind: "RoleBinding",
+    metadata: { name: "everyone", namespace: "kube-public" },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "view" },
+    subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: rbac }],
+  });
+  await eventually(async () => (await server.call("GET", path, { user: undefined })).status === 200);
+  const answer = await server.call("GET", path, { user: undefined, headers: basic });
+  assert.equal(answer.status, 200, "other schemes than bearer tokens are nobody's");
+  assert.equal(
+    (await server.call("DELETE", path, { user: undefined })).headers["www-authenticate"],
+    undefined,
+  );
+});
+
+test("servers that trust the cluster's users find the authorities of their certificates", async () => {
+  const ref = { group: "", version: "v1", resource: "configmaps" };
+  const name = "extension-apiserver-authentication";
+  const { data } = await server.cluster.client.get(ref, { namespace: "kube-system", name });
+  assert.equal(textAt(data, "client-ca-file").trim(), server.authority.certificatePem.trim());
+});
+
+test("every answer carries the id of its request, the client's own where it has one", async () => {
+  const { headers } = await server.call("GET", "/version");
+  assert.match(String(headers["audit-id"]), /^[0-9a-f-]{36}$/);
+  const own = await server.call("GET", "/api", { user: undefined, headers: { "audit-id": "mine" } });
+  assert.deepEqual([own.status, own.headers["audit-id"]], [401, "mine"]);
+});
+
+test("reviews that ask nothing, or for another namespace than their own, are refused", async () => {
+  const ask = async (path: string, spec: object) => {
+    const { status, body } = await server.call("POST", `/apis/authorization.k8s.io/v1/${path}`, {
+      body: { spec },
+    });
+    return [status, textAt(body, "message")] as const;
+  };
+  const pods = { verb: "get", resource: "pods" };
+  const rows: readonly (readonly [path: string, spec: object, status: number, message: RegExp])[] = [
+    [
+      "subjectaccessreviews",
+      { user: "u" },
+      422,
+      /exactly one of nonResourceAttributes or resourceAttributes/,
+    ],
+    [
+      "subjectaccessreviews",
+      { resourceAttributes: pods },
+      422,
+      /at least one of user or group must be specified/,
+    ],
+    [
+      "selfsubjectaccessreviews",
+      { resourceAttributes: pods, nonResourceAttributes: { path: "/", verb: "get" } },
+      422,
+      /cannot be specified in combination with resourceAttributes/,
+    ],
+    [
+      "namespaces/default/localsubjectaccessreviews",
+      { user: "u", resourceAttributes: { ...pods, namespace: "other" } },
+      422,
+      /spec.resourceAttributes.namespace: Invalid value: "other": must match metadata.namespace/,
+    ],
+    ["selfsubjectrulesreviews", {}, 400, /^no namespace on request$/],
+  ];
+  for (const [path, spec, status, message] of rows) {
+    const answer = await ask(path, spec);
+    assert.match(answer[1], message);
+    assert.equal(answer[0], status);
+  }
+  const local = {
+    user: "u",
+    groups: ["system:masters"],
+    resourceAttributes: { ...pods, namespace: "default" },
+  };
+  const answer = await server.call(
+    "POST",
+    "/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews",
+    {
+      body: { spec: local },
+    },
+  );
+  assert.deepEqual([answer.status, valueAt(answer.body, "status", "allowed")], [201, true]);
+});
+
 test("certificates of another authority, for servers only, or of another cluster are refused", async () => {
   const other = await createCertificateAuthority("test", 1);
   const foreign = await issueCertificate(other, {

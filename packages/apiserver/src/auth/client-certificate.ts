@@ -26,6 +26,12 @@ export class ClientAuthorities {
     this.#findOwn = findOwn;
   }
 
+  /** All of them, one after the other. */
+  get pem(): string {
+    const own = this.#ownAuthority();
+    return [...this.#authorities, ...(own ? [own] : [])].map(String).join("");
+  }
+
   /** The user that the certificate names: CN, with each O a group. `undefined` when it proves nothing here. */
   userOf(certificate: X509Certificate): CertificateUser | undefined {
     const signer = this.#signerOf(certificate);

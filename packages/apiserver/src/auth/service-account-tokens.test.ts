@@ -282,13 +282,6 @@ test("tokens stay good over a restart; the owner may give the key and the issuer
         serviceAccountKey,
         serviceAccountIssuer: "https://issuer.example",
       });
-      await eventually(async () => {
-        const found = await cluster.client.find(core("serviceaccounts"), {
-          namespace: "default",
-          name: "default",
-        });
-        return found !== undefined;
-      });
       own = (await first.cluster.issueToken(issue)).token;
       given = (await cluster.issueToken(issue)).token;
       assert.equal(claimsOf(given).iss, "https://issuer.example");

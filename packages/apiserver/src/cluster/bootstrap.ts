@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { parseRule } from "../auth/policy-rule.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
-import { arrayAt, valueAt } from "../json/access.ts";
+import { arrayAt, recordAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceRef } from "../logical-cluster.ts";
 import { createObject } from "../registry/create.ts";
@@ -12,13 +12,15 @@ import type { WriteOutcome } from "../storage/revision-store.ts";
 import { bootstrapPolicy } from "./bootstrap-rbac.ts";
 
 const namespaces: ResourceRef = { group: "", version: "v1", resource: "namespaces" };
+const authenticationConfig = "extension-apiserver-authentication";
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Creates what every cluster starts with: its namespaces and the default roles and bindings. Idempotent: rights and
- * subjects that are missing from those are added again, unless their `autoupdate` annotation forbids it.
+ * Creates what every cluster starts with: its namespaces, the default roles and bindings, and for servers that trust the
+ * cluster's users the authorities (PEM) of their certificates. Idempotent: rights and subjects that are missing from the
+ * roles and bindings are added again, unless their `autoupdate` annotation forbids it.
  */
-export async function bootstrapCluster(context: RegistryContext): Promise<void> {
+export async function bootstrapCluster(context: RegistryContext, clientAuthorities: string): Promise<void> {
   const { store, directory } = context;
   const namespace = directory.get(namespaces);
   const created = ["default", "kube-system", "kube-public", "kube-node-lease"]
@@ -30,7 +32,25 @@ export async function bootstrapCluster(context: RegistryContext): Promise<void> 
         metadata: { name },
       }),
     );
-  await Promise.all([...created, ...bootstrapPolicy().map((object) => ensure(context, object))]);
+  const policy = bootstrapPolicy().map((object) => ensure(context, object));
+  await Promise.all([...created, ...policy, publishAuthorities(context, clientAuthorities)]);
+}
+
+/** Where delegated authentication (K/apiserver pkg/server/options) finds them. */
+async function publishAuthorities({ store, clock }: RegistryContext, authorities: string): Promise<void> {
+  const namespace = "kube-system";
+  const key = keyOf(namespace, authenticationConfig);
+  const stored = store.get("/configmaps", key);
+  const data = { ...recordAt(stored?.object, "data"), "client-ca-file": authorities };
+  if (stored && isDeepStrictEqual(stored.object.data, data)) return;
+  const born = {
+    name: authenticationConfig,
+    namespace,
+    uid: randomUUID(),
+    creationTimestamp: timestamp(clock),
+  };
+  const object = stored?.object ?? { apiVersion: "v1", kind: "ConfigMap", metadata: born };
+  await written(store.put("/configmaps", key, stored?.revision ?? 0, { ...object, data }));
 }
 
 /** Without the checks of a request: thousands of clusters start with the same objects. */

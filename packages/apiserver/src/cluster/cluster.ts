@@ -66,6 +66,7 @@ export class Cluster implements LogicalCluster {
   #off = new AbortController();
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
+  readonly #clientAuthorities: ClientAuthorities;
   readonly #clock: SkewableClock;
   readonly #admission: AdmissionChain;
   readonly #webhooks: WebhookClient;
@@ -97,11 +98,12 @@ export class Cluster implements LogicalCluster {
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
     this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);
+    this.#clientAuthorities = new ClientAuthorities(
+      settings.clientCertificateAuthorities,
+      () => this.keys.findCertificateSigner()?.certificatePem,
+    );
     this.authenticator = new Authenticator({
-      authorities: new ClientAuthorities(
-        settings.clientCertificateAuthorities,
-        () => this.keys.findCertificateSigner()?.certificatePem,
-      ),
+      authorities: this.#clientAuthorities,
       staticTokens: new StaticTokens(settings.tokens),
       serviceAccounts: this.tokens,
       clock,
@@ -205,9 +207,10 @@ export class Cluster implements LogicalCluster {
   /** Starts the controllers and creates what every cluster has. Resolves when that is durable. */
   async start(): Promise<void> {
     const deps = { clock: this.context.clock, logger: this.logger, signal: this.#closed.signal };
+    const namespaces = new NamespaceController(this.context, this.#authorityPem, deps);
     const controllers = [
       new DefinitionController(this.context, deps),
-      new NamespaceController(this.context, this.#authorityPem, deps),
+      namespaces,
       new GarbageCollector(this.context, deps),
       new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
@@ -222,8 +225,11 @@ export class Cluster implements LogicalCluster {
       if (this.#closed.signal.aborted) return;
       for (const controller of controllers) controller.observe(event);
     });
+    const isNew = this.context.store.count("/namespaces") === 0;
     for (const controller of controllers) controller.resume();
-    await bootstrapCluster(this.context);
+    await bootstrapCluster(this.context, this.#clientAuthorities.pem);
+    // An old cluster may have webhooks, and those may take their time.
+    if (isNew) await namespaces.idle();
   }
 
   close(): void {

@@ -34,6 +34,11 @@ export class NamespaceController {
     for (const { key } of this.#context.store.range(bucket, "")) this.#queue.add(key);
   }
 
+  /** Resolves when every namespace that was told of has what it should have. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
   observe({ bucket: changed, current, deleted }: StoreEvent): void {
     if (changed === bucket) {
       if (!deleted) this.#queue.add(current.key);

@@ -17,6 +17,8 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
   #running = false;
+  /** Ends when nothing waits any more. */
+  #work = Promise.resolve();
 
   constructor(name: string, reconcile: (key: string) => Promise<void>, deps: WorkQueueDeps) {
     this.#name = name;
@@ -27,7 +29,12 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#deps.signal.aborted) return;
     this.#waiting.add(key);
-    if (!this.#running) void this.#run();
+    if (!this.#running) this.#work = this.#run();
+  }
+
+  /** Resolves when every key that was added has had its turn. */
+  idle(): Promise<void> {
+    return this.#work;
   }
 
   async #run(): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Attributes, requireAllowed } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
@@ -25,6 +26,8 @@ export async function handleRequest(cluster: Cluster, request: ApiRequest): Prom
 }
 
 async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
+  const auditId = String(request.incoming.headers["audit-id"] ?? randomUUID());
+  request.response.setHeader("audit-id", auditId);
   if (!cluster.serving) throw failures.notServing();
   const requester = await cluster.authenticator.userOf(request.incoming);
   if (isPublic(request.path)) {
@@ -32,6 +35,10 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
     return;
   }
   const user = actingUser(cluster.authorizer, requester, request.incoming);
+  if (user !== requester) {
+    const fields = { auditId, user: requester.name, impersonatedUser: user.name };
+    cluster.logger.debug(fields, "request of one user as another");
+  }
   const path = parseApiPath(request.segments);
   const verb = path ? objectVerb(request, path) : pathVerb(request.method);
   authorize(cluster, user, attributesOf(cluster, request, path, verb));

@@ -1,5 +1,7 @@
 import { reviewOf } from "../../auth/reviews.ts";
 import { createObject } from "../../registry/create.ts";
+import { decodeObject } from "../../registry/decode-object.ts";
+import { fitObject } from "../../registry/fit-object.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { type ResourceRequest, sendObject } from "../resource-request.ts";
@@ -10,13 +12,13 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, path, user } = call;
   if (path.name !== undefined) throw failures.methodNotAllowed();
   const { value: body, strictErrors } = await decodeStrictly(request);
+  const options = writeOptions(call, "CreateOptions", strictErrors);
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
-    const { group, version, kind } = resource.type;
-    const answer = await review(cluster, { user, namespace: path.namespace, body });
-    sendJson(request.response, 201, { kind, apiVersion: `${group}/${version}`, metadata: {}, ...answer });
+    const { apiVersion, kind, ...asked } = fitObject(resource, decodeObject(resource, body), options);
+    const answer = await review(cluster, { user, namespace: path.namespace, body: asked });
+    sendJson(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
     return;
   }
-  const options = writeOptions(call, "CreateOptions", strictErrors);
   sendObject(call, 201, await createObject(cluster.context, resource, path.namespace, body, options));
 }
