@@ -36,7 +36,7 @@ test("unknown fields of built-in kinds are left out with a warning, in silence, 
 test("values that a built-in kind cannot hold are refused, however they come", async () => {
   const wrong = { data: { a: 1 } };
   const why =
-    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data.a of type string';
+    'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string';
   const created = await server.call("POST", configMaps, { body: { metadata: { name: "typed" }, ...wrong } });
   assert.deepEqual([created.status, textAt(created.body, "message")], [400, why]);
   await server.call("POST", configMaps, { body: { metadata: { name: "typed" } } });

@@ -81,3 +81,51 @@ test("values that a type cannot hold are named", () => {
     assert.deepEqual(found, [expected]);
   }
 });
+
+test("a value of a wrong type is complained of as Go's decoder does", () => {
+  const rows: readonly [kind: string, group: string, object: Record<string, unknown>, message: string][] = [
+    [
+      "ConfigMap",
+      "",
+      { data: { a: 1 } },
+      "json: cannot unmarshal number into Go struct field ConfigMap.data of type string",
+    ],
+    [
+      "Deployment",
+      "apps",
+      { spec: { replicas: "3" } },
+      "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
+    ],
+    [
+      "Pod",
+      "",
+      { spec: { containers: [{ ports: [{ containerPort: true }] }] } },
+      "json: cannot unmarshal bool into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32",
+    ],
+    [
+      "Pod",
+      "",
+      { spec: { containers: {} } },
+      "json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container",
+    ],
+    ["Secret", "", { data: { a: "not base64!" } }, "illegal base64 data at input byte 3"],
+    [
+      "Pod",
+      "",
+      { spec: { overhead: { cpu: "lots" } } },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      "Pod",
+      "",
+      { metadata: { creationTimestamp: "yesterday" } },
+      'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
+    ],
+  ];
+  for (const [kind, group, object, message] of rows) {
+    assert.deepEqual(
+      fit(kind, group, object).mismatches.map((each) => each.message),
+      [message],
+    );
+  }
+});

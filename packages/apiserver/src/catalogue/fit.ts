@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { complaint } from "./complaint.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** An object of a built-in kind as its type reads it. */
@@ -17,6 +18,8 @@ export interface Mismatch {
   readonly found: string;
   /** What the type wants: `string`, `int32`, `quantity`, `list`, ... */
   readonly wanted: TypeSchema["type"];
+  /** What Go's JSON decoder says of it. */
+  readonly message: string;
 }
 
 /** Reads `object` by its type, as decoding into the kind's structure would. `object` stays as it is. */
@@ -24,24 +27,32 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
   const unknownFields: string[] = [];
   const mismatches: Mismatch[] = [];
 
-  const fit = (type: TypeSchema, value: unknown, path: string): unknown => {
+  const fit = (type: TypeSchema, value: unknown, path: string, owner: ObjectSchema): unknown => {
     switch (type.type) {
       case "object":
-        return isPlainObject(value) ? members(type, value, path) : mismatch(type, value, path);
+        return isPlainObject(value) ? members(type, value, path) : mismatch(type, value, path, owner);
       case "map":
-        return isPlainObject(value) ? entries(type.values, value, path) : mismatch(type, value, path);
+        return isPlainObject(value)
+          ? entries(type.values, value, path, owner)
+          : mismatch(type, value, path, owner);
       case "list":
         return Array.isArray(value)
-          ? value.map((item, index) => fit(type.items, item, `${path}[${index}]`))
-          : mismatch(type, value, path);
+          ? value.map((item, index) => fit(type.items, item, `${path}[${index}]`, owner))
+          : mismatch(type, value, path, owner);
       case "quantity":
         if (typeof value === "number") return String(value);
     }
-    return isScalar(type, value) ? value : mismatch(type, value, path);
+    return isScalar(type, value) ? value : mismatch(type, value, path, owner);
   };
-  const mismatch = ({ type }: TypeSchema, value: unknown, path: string): undefined => {
+  const mismatch = (
+    type: TypeSchema,
+    value: unknown,
+    path: string,
+    owner: ObjectSchema,
+    field = path,
+  ): undefined => {
     const found = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
-    mismatches.push({ path, found, wanted: type });
+    mismatches.push({ path, found, wanted: type.type, message: complaint(type, value, field, owner) });
   };
   const members = (type: ObjectSchema, value: Readonly<Record<string, unknown>>, path: string) =>
     Object.fromEntries(
@@ -49,16 +60,24 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
         const field = type.fields.get(name);
         const inside = path === "" ? name : `${path}.${name}`;
         if (!field) unknownFields.push(inside);
-        return field && member !== null ? [[name, fit(field.schema, member, inside)]] : [];
+        return field && member !== null ? [[name, fit(field.schema, member, inside, type)]] : [];
       }),
     );
   // A null in a map of texts is the empty text: that is what decoding makes of it.
-  const entries = (values: TypeSchema, value: Readonly<Record<string, unknown>>, path: string) =>
+  const entries = (
+    values: TypeSchema,
+    value: Readonly<Record<string, unknown>>,
+    path: string,
+    owner: ObjectSchema,
+  ) =>
     Object.fromEntries(
-      Object.entries(value).map(([name, entry]) => [
-        name,
-        entry === null && values.type === "string" ? "" : fit(values, entry, `${path}.${name}`),
-      ]),
+      Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+        if (entry === null) return values.type === "string" ? [[name, ""]] : [];
+        const inside = `${path}.${name}`;
+        if (values.type === "string" && typeof entry !== "string")
+          mismatch(values, entry, inside, owner, path);
+        return [[name, values.type === "string" ? entry : fit(values, entry, inside, owner)]];
+      }),
     );
 
   return { value: members(schema, object, ""), unknownFields, mismatches };

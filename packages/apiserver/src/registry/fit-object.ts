@@ -1,4 +1,4 @@
-import { allTypes, type Fit, fitToType, type Mismatch, typeOf } from "../catalogue/index.ts";
+import { allTypes, type Fit, fitToType, typeOf } from "../catalogue/index.ts";
 import type { CustomVersion } from "../custom/custom-definition.ts";
 import { withDefaults } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
@@ -18,7 +18,7 @@ export function fitObject(resource: ServedResource, object: KubeObject, options:
   const { apiVersion, kind } = object;
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
   const [mismatch] = fit.mismatches;
-  if (mismatch) throw failures.badRequest(`${handled}: json: ${describe(kind, mismatch)}`);
+  if (mismatch) throw failures.badRequest(`${handled}: ${mismatch.message}`);
   const { fieldValidation = "Warn", warn, strictErrors = [] } = options;
   const unfit = fit.unknownFields.map((path) => `unknown field "${path}"`);
   const unknown = [
@@ -50,8 +50,4 @@ function fitToSchema({ schema }: CustomVersion, object: KubeObject): Fit {
     unknownFields: [...metadata.unknownFields.map((path) => `metadata.${path}`), ...removed],
     mismatches: metadata.mismatches.map((each) => ({ ...each, path: `metadata.${each.path}` })),
   };
-}
-
-function describe(kind: string, { path, found, wanted }: Mismatch): string {
-  return `cannot unmarshal ${found === "boolean" ? "bool" : found} into Go struct field ${kind}.${path} of type ${wanted}`;
 }

@@ -58,6 +58,7 @@ core.v1.ResourceQuota status={}
         return controller;
       return { ...controller, spec: { ...recordAt(controller, "spec"), selector: labelsOfTemplate } };
     },
+    "core.v1.ServicePort": (entry) => (entry.targetPort ? entry : { ...entry, targetPort: entry.port }),
     "core.v1.LimitRangeItem": withLimitDefaults,
     "core.v1.NodeStatus": (status) =>
       status.capacity && !status.allocatable ? { ...status, allocatable: status.capacity } : status,
