@@ -177,7 +177,7 @@ class Checker {
     }
     this.calls.set(node, { overloads: fitting.map(({ overload }) => overload), args });
     if (name === "type") return typeOf(found[0] ?? dyn);
-    return fitting.map(({ result }) => result).reduce(joined, first.result);
+    return bounded(name, found, fitting.map(({ result }) => result).reduce(joined, first.result));
   }
 
   #condition(node: Node, scope: Scope, where?: string): void {
@@ -250,6 +250,38 @@ class Checker {
     const result = this.check(body, new Map(scope).set(variable, parameterOf(given)));
     return macro === "optMap" ? optionalType(result) : result;
   }
+}
+
+/** What these give is no larger than what they are asked about, and so are its elements. */
+const keepsSize = new Set([
+  "split",
+  "trim",
+  "lowerAscii",
+  "upperAscii",
+  "substring",
+  "find",
+  "findAll",
+  "slice",
+  "distinct",
+  "sort",
+  "reverse",
+  "charAt",
+  "_+_",
+]);
+
+/** The parts of a text are together no longer than it: where there are many, they are short. */
+const typicalPart = 64;
+
+/** The result's type with the most that its value can hold, where the arguments' types say so. */
+function bounded(name: string, args: readonly Type[], result: Type): Type {
+  if (!keepsSize.has(name)) return result;
+  const sizes = (name === "_+_" ? args : args.slice(0, 1)).map((each) => each.maxSize);
+  if (sizes.some((each) => each === undefined)) return result;
+  const maxSize = sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  const [element] = result.parameters ?? [];
+  if (result.kind !== "list" || element?.kind !== "string" || args[0]?.kind === "list")
+    return { ...result, maxSize };
+  return listType({ ...element, maxSize: Math.min(maxSize, typicalPart) }, maxSize);
 }
 
 function literalType(value: Value): Type {

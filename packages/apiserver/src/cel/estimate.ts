@@ -81,25 +81,11 @@ function estimateCall(
       : node.name === "@in"
         ? Math.min(second, unboundedList)
         : Math.max(0, ...calls);
-  const result = node.name === "_+_" ? first + second : keepsSize.has(node.name) ? Math.max(1, first) : size;
-  return { cost: 1 + own + total(args.map((each) => each.cost)), size: result };
+  const { kind, maxSize } = checked.types.get(node) ?? dyn;
+  // What a function makes of its arguments is hardly larger than they are.
+  const made = ["string", "bytes", "list", "map", "opaque"].includes(kind) ? Math.max(1, ...sizes) : size;
+  return { cost: 1 + own + total(args.map((each) => each.cost)), size: maxSize ?? made };
 }
-
-/** What these give is no larger than what they are asked about. */
-const keepsSize = new Set([
-  "split",
-  "trim",
-  "lowerAscii",
-  "upperAscii",
-  "substring",
-  "find",
-  "findAll",
-  "slice",
-  "distinct",
-  "sort",
-  "reverse",
-  "charAt",
-]);
 
 function sizeOfType({ kind, maxSize }: Type): number {
   if (maxSize !== undefined) return maxSize;

@@ -131,12 +131,19 @@ function arrayType({ items, listType: kind, listMapKeys, maxItems }: StructuralS
   };
 }
 
+/** Keys have no limit of their own; costs are estimated as if they were names. */
+const typicalKey = 64;
+
 function additionalType({ additionalProperties, maxProperties }: StructuralSchema): RuleType | undefined {
   if (!additionalProperties || additionalProperties === "any") return undefined;
   const value = ruleTypeOf(additionalProperties);
   if (!value) return undefined;
   return {
-    type: mapType(string, value.type, maxProperties ?? estimatedElements(additionalProperties)),
+    type: mapType(
+      { ...string, maxSize: typicalKey },
+      value.type,
+      maxProperties ?? estimatedElements(additionalProperties),
+    ),
     read: (json) => (isPlainObject(json) ? mapFromJson(json, value.read) : mismatch(json)),
   };
 }
