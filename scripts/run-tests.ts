@@ -20,6 +20,8 @@ const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`)
 
 let passed = 0;
 let failed = 0;
+/** Seconds that each file took. */
+const durations = new Map<string, number>();
 const started = performance.now();
 // Each end-to-end file starts whole services, which already use every core: one after another.
 await runAll(
@@ -35,7 +37,9 @@ if (files.length === 0) {
   console.log(`no test file ends with ${ending}`);
   failed++;
 }
-console.log(`${files.length} files in ${seconds} s`);
+const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 5);
+const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
+console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -60,6 +64,9 @@ async function runAll(chosen: readonly string[], concurrency: number): Promise<v
     console.log(
       `FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`,
     );
+  });
+  events.on("test:summary", ({ file, duration_ms }) => {
+    if (file) durations.set(relative(root, file), duration_ms / 1_000);
   });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
   for await (const _ of events) {
