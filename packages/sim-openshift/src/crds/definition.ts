@@ -3,13 +3,19 @@ import type { CrdFacts } from "./facts.ts";
 
 const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
+const approval = "https://github.com/kubernetes/enhancements/pull/1111";
+
 /** The CustomResourceDefinition (apiextensions.k8s.io/v1) that serves a kind. Its schema admits any member. */
 export function crdOf(facts: CrdFacts): KubeObject {
   const { group, version, kind, plural, shortNames, categories } = facts;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      // Groups of the Kubernetes community carry a note of their approval.
+      ...(group.endsWith(".k8s.io") ? { annotations: { "api-approved.kubernetes.io": approval } } : {}),
+    },
     spec: {
       group,
       scope: facts.scope,
