@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { arrayAt, textAt, textsAt } from "../json/access.ts";
+import { eventually, TestServer } from "../test-server.ts";
+
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const patching = { "content-type": "application/merge-patch+json" };
+
+test("the roles and bindings that a cluster starts with are such as the API itself would take", async () => {
+  await using server = await TestServer.start();
+  let count = 0;
+  for (const plural of ["clusterroles", "roles", "clusterrolebindings", "rolebindings"]) {
+    const list = (await server.call("GET", `${rbac}/${plural}`)).body;
+    for (const item of arrayAt(list, "items")) {
+      const { name, namespace } = Object(item).metadata;
+      const path = namespace
+        ? `${rbac}/namespaces/${namespace}/${plural}/${name}`
+        : `${rbac}/${plural}/${name}`;
+      const answer = await server.call("PUT", path, { body: item });
+      assert.equal(answer.status, 200, answer.text);
+      const revision = textAt(answer.body, "metadata", "resourceVersion");
+      assert.equal(revision, textAt(item, "metadata", "resourceVersion"), `${path} is complete`);
+      count++;
+    }
+  }
+  assert.ok(count > 100);
+});
+
+test("roles for new kinds reach view, edit and admin by their labels, and leave them again", async () => {
+  await using server = await TestServer.start();
+  const resourcesOf = async (role: string) =>
+    arrayAt((await server.call("GET", `${rbac}/clusterroles/${role}`)).body, "rules").flatMap((rule) =>
+      textsAt(rule, "resources"),
+    );
+  assert.ok(!(await resourcesOf("view")).includes("secrets"));
+  assert.ok((await resourcesOf("admin")).includes("rolebindings"));
+  assert.ok(!(await resourcesOf("edit")).includes("rolebindings"));
+  const labels = { "rbac.authorization.k8s.io/aggregate-to-view": "true" };
+  const rules = [{ apiGroups: ["example.com"], resources: ["widgets"], verbs: ["get"] }];
+  await server.call("POST", `${rbac}/clusterroles`, {
+    body: { metadata: { name: "widgets", labels }, rules },
+  });
+  for (const role of ["view", "edit", "admin"]) {
+    await eventually(async () => (await resourcesOf(role)).includes("widgets"));
+  }
+  await server.call("DELETE", `${rbac}/clusterroles/widgets`);
+  for (const role of ["view", "edit", "admin"]) {
+    await eventually(async () => !(await resourcesOf(role)).includes("widgets"));
+  }
+});
+
+test("a restart brings back default rights that were taken away, but not those that are not to be updated", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bootstrap-"));
+  const file = join(folder, "clusters.db");
+  try {
+    const first = await TestServer.start(file);
+    const patch = async (path: string, body: object) => {
+      const answer = await first.call("PATCH", `${rbac}/${path}`, { body, headers: patching });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const mine = [{ apiGroups: [""], resources: ["nodes"], verbs: ["get"] }];
+    await patch("clusterroles/system:basic-user", { rules: mine });
+    await patch("clusterrolebindings/system:basic-user", { subjects: null });
+    const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "false" };
+    await patch("clusterroles/system:discovery", { metadata: { annotations }, rules: mine });
+    assert.equal(statSync(file).mode & 0o077, 0, "the file is its owner's only");
+    await first[Symbol.asyncDispose]();
+
+    await using second = await TestServer.start(file, first.authority);
+    const get = async (path: string) => (await second.call("GET", `${rbac}/${path}`)).body;
+    const basic = arrayAt(await get("clusterroles/system:basic-user"), "rules");
+    assert.deepEqual(basic[0], mine[0]);
+    assert.equal(basic.length, 3);
+    assert.equal(arrayAt(await get("clusterrolebindings/system:basic-user"), "subjects").length, 1);
+    assert.deepEqual(arrayAt(await get("clusterroles/system:discovery"), "rules"), mine);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
