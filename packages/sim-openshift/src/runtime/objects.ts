@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
-import { at, recordAt } from "./fields.ts";
+import { recordAt } from "./fields.ts";
 import { hasReason } from "./status-reason.ts";
 
 /** Replaces the status, unless it is already as wanted. A conflict throws and the caller's key is tried again. */
@@ -28,7 +28,8 @@ export async function ensureObject(
   // Creation drops the status of kinds whose status is a resource of its own. A crash before it is written
   // leaves an object without: it gets it now.
   const present = created ?? (await client.get(ref, object.metadata));
-  if (at(present, "status") === undefined) await client.updateStatus(ref, { ...present, status });
+  if (Object.keys(recordAt(present, "status")).length === 0)
+    await client.updateStatus(ref, { ...present, status });
 }
 
 /** Deletes an object; one that is already gone is as good as deleted. */

@@ -1,5 +1,5 @@
 import { request as httpsRequest } from "node:https";
-import { type ClusterClient, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import { type ApiServer, type ClusterClient, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import {
   createCertificateAuthority,
   issueCertificate,
@@ -23,6 +23,7 @@ import { instantTimings } from "../../timings.ts";
 import { UpdateSource } from "../../updates/update-source.ts";
 import { imageImports } from "../images/import-controller.ts";
 import { namespaceDefaults } from "../namespaces/namespace-defaults.ts";
+import { namespaces } from "../projects/project.ts";
 import { router } from "../routes/router.ts";
 import { serveApis } from "../serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
@@ -84,6 +85,15 @@ export class ApiWorld implements AsyncDisposable {
       logger: silentLogger,
       clock: systemClock,
     });
+    try {
+      return await ApiWorld.#install(server, authority, admin);
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  static async #install(server: ApiServer, authority: KeyPair, admin: KeyPair): Promise<ApiWorld> {
     const settings = parseSettings(exampleClusterJson());
     const logical = await server.createCluster({
       name: settings.infraId,
@@ -93,6 +103,11 @@ export class ApiWorld implements AsyncDisposable {
     const faults = new FaultRegistry();
     const ofCluster = faults.ofCluster(settings.infraId);
     serveApis({ client, logical, domain: settings.domain, faults: ofCluster, clock: systemClock });
+    await ensureObject(client, namespaces, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "openshift-service-ca" },
+    });
     await Promise.all(openShiftCrds.map((facts) => ensureObject(client, crds, crdOf(facts))));
     await Promise.all(
       apiSeeds("2026-01-01T00:00:00Z").map((each) => ensureObject(client, resourceOf(each, []), each)),
@@ -132,8 +147,26 @@ export class ApiWorld implements AsyncDisposable {
     return issueCertificate(this.#authority, { commonName, organizations, usage: "client", validDays: 1 });
   }
 
-  call(method: string, path: string, call: ApiCall = {}): Promise<ApiAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>();
+  async call(method: string, path: string, call: ApiCall = {}): Promise<ApiAnswer> {
+    const { status, text } = await this.#send(method, path, call);
+    const body: unknown = JSON.parse(text);
+    return { status, body };
+  }
+
+  /** All that the server has to say until it ends the answer. */
+  async read(path: string): Promise<string> {
+    return (await this.#send("GET", path, {})).text;
+  }
+
+  #send(
+    method: string,
+    path: string,
+    call: ApiCall,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      readonly status: number;
+      readonly text: string;
+    }>();
     const pair = call.user ?? (call.token ? undefined : this.#admin);
     const outgoing = httpsRequest(
       `${this.cluster.url}${path}`,
@@ -152,10 +185,9 @@ export class ApiWorld implements AsyncDisposable {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
-        response.on("end", () => {
-          const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-          resolve({ status: response.statusCode ?? 0, body });
-        });
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        );
       },
     );
     outgoing.on("error", reject).end(call.body === undefined ? undefined : JSON.stringify(call.body));

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { test } from "node:test";
+import { at, listAt, textAt } from "../runtime/fields.ts";
+import { eventually } from "../testing/eventually.ts";
+import { ApiWorld } from "./testing/api-world.ts";
+
+test("discovery names the kinds answered by code with their verbs, and their subresources", async () => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call("GET", "/apis/image.openshift.io/v1");
+  const verbs = Object.fromEntries(
+    listAt(body, "resources").map((each) => [textAt(each, "name"), listAt(each, "verbs").join()]),
+  );
+  assert.equal(verbs.imagestreamimages, "get");
+  assert.equal(verbs.imagestreamimports, "create");
+  assert.equal(verbs.imagestreammappings, "create");
+  assert.equal(verbs.imagestreamtags, "create,delete,get,list,patch,update");
+  assert.equal(verbs["imagestreams/layers"], "get");
+  assert.equal(verbs["imagestreams/secrets"], "get");
+  assert.match(verbs.imagestreams ?? "", /deletecollection/);
+  const crds = await world.call("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
+  assert.ok(
+    !listAt(crds.body, "items").some((each) => textAt(each, "spec", "group") === "image.openshift.io"),
+  );
+  const openApi = await world.call("GET", "/openapi/v3/apis/image.openshift.io/v1");
+  assert.equal(openApi.status, 200);
+});
+
+test("aggregated groups have APIServices that are available", async () => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call(
+    "GET",
+    "/apis/apiregistration.k8s.io/v1/apiservices/v1.image.openshift.io",
+  );
+  const condition = listAt(body, "status", "conditions").find((each) => textAt(each, "type") === "Available");
+  assert.equal(textAt(condition, "status"), "True");
+});
+
+test("a second configuration of a kind that there is one of is refused", async () => {
+  await using world = await ApiWorld.start();
+  const create = (name: string) =>
+    world.call("POST", "/apis/config.openshift.io/v1/oauths", {
+      body: { apiVersion: "config.openshift.io/v1", kind: "OAuth", metadata: { name }, spec: {} },
+    });
+  const refused = await create("mine");
+  assert.equal(refused.status, 422);
+  assert.equal(
+    textAt(refused.body, "message"),
+    'OAuth.config.openshift.io "mine" is invalid: metadata.name: Invalid value: "mine": must be cluster',
+  );
+  assert.equal((await create("cluster")).status, 201);
+});
+
+test("pods carry the constraints that they run under, and the default ones are there", async (t) => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call("GET", "/apis/security.openshift.io/v1/securitycontextconstraints");
+  assert.equal(listAt(body, "items").length, 10);
+  const container = { name: "a", image: "a" };
+  const cases: readonly (readonly [string, object, string])[] = [
+    ["plain", { containers: [container] }, "restricted-v2"],
+    ["host-network", { hostNetwork: true, containers: [container] }, "hostnetwork-v2"],
+    ["privileged", { containers: [{ ...container, securityContext: { privileged: true } }] }, "privileged"],
+    ["root", { securityContext: { runAsUser: 0 }, containers: [container] }, "anyuid"],
+  ];
+  for (const [name, spec, constraints] of cases) {
+    await t.test(name, async () => {
+      const pod = { apiVersion: "v1", kind: "Pod", metadata: { name }, spec };
+      const made = await world.call("POST", "/api/v1/namespaces/default/pods", { body: pod });
+      assert.equal(
+        textAt(made.body, "metadata", "annotations", "openshift.io/scc"),
+        constraints,
+        JSON.stringify(made.body),
+      );
+    });
+  }
+});
+
+test("a Service that asks for it gets a serving certificate which the injected bundle verifies", async () => {
+  await using world = await ApiWorld.start();
+  const annotation = "service.beta.openshift.io/serving-cert-secret-name";
+  await world.call("POST", "/api/v1/namespaces/default/services", {
+    body: {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "web", annotations: { [annotation]: "web-tls" } },
+      spec: { ports: [{ port: 443 }] },
+    },
+  });
+  await world.call("POST", "/api/v1/namespaces/default/configmaps", {
+    body: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "ca", annotations: { "service.beta.openshift.io/inject-cabundle": "true" } },
+    },
+  });
+  await eventually(async () => {
+    const secret = await world.call("GET", "/api/v1/namespaces/default/secrets/web-tls");
+    const bundle = await world.call("GET", "/api/v1/namespaces/default/configmaps/ca");
+    const encoded = textAt(secret.body, "data", "tls.crt");
+    const authority = textAt(bundle.body, "data", "service-ca.crt");
+    assert.ok(encoded && authority);
+    assert.equal(textAt(secret.body, "type"), "kubernetes.io/tls");
+    const certificate = new X509Certificate(Buffer.from(encoded, "base64"));
+    assert.ok(certificate.checkHost("web.default.svc"));
+    assert.ok(certificate.verify(new X509Certificate(authority).publicKey));
+  });
+});
+
+test("OpenShift's roles are those of RBAC under another name, and cannot be watched", async () => {
+  await using world = await ApiWorld.start();
+  const base = "/apis/authorization.openshift.io/v1";
+  const body = {
+    apiVersion: "authorization.openshift.io/v1",
+    kind: "RoleBinding",
+    metadata: { name: "viewers" },
+    roleRef: { name: "view" },
+    subjects: [{ kind: "User", name: "alice" }],
+  };
+  assert.equal((await world.call("POST", `${base}/namespaces/default/rolebindings`, { body })).status, 201);
+  const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/viewers";
+  const stored = await world.call("GET", path);
+  assert.deepEqual(at(stored.body, "roleRef"), {
+    apiGroup: "rbac.authorization.k8s.io",
+    kind: "ClusterRole",
+    name: "view",
+  });
+  const shown = await world.call("GET", `${base}/namespaces/default/rolebindings/viewers`);
+  assert.deepEqual(listAt(shown.body, "userNames"), ["alice"]);
+  assert.equal((await world.call("GET", `${base}/clusterroles?watch=true`)).status, 405);
+});

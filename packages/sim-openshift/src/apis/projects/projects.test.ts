@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+
+const base = "/apis/project.openshift.io/v1";
+
+function request(name: string): object {
+  return {
+    apiVersion: "project.openshift.io/v1",
+    kind: "ProjectRequest",
+    metadata: { name },
+    displayName: "A Project",
+    description: "for tests",
+  };
+}
+
+test("whoever requests a project is its admin, and sees no other", async () => {
+  await using world = await ApiWorld.start();
+  const alice = await world.user("alice", ["system:authenticated:oauth"]);
+  const bob = await world.user("bob", ["system:authenticated:oauth"]);
+  const created = await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: alice });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  assert.equal(textAt(created.body, "kind"), "Project");
+  assert.equal(textAt(created.body, "metadata", "annotations", "openshift.io/requester"), "alice");
+  assert.equal(textAt(created.body, "metadata", "annotations", "openshift.io/display-name"), "A Project");
+  const names = async (user: typeof alice) =>
+    listAt((await world.call("GET", `${base}/projects`, { user })).body, "items").map((each) =>
+      textAt(each, "metadata", "name"),
+    );
+  assert.deepEqual(await names(alice), ["mine"]);
+  assert.deepEqual(await names(bob), []);
+  const maps = "/api/v1/namespaces/mine/configmaps";
+  const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+  assert.equal((await world.call("POST", maps, { body, user: alice })).status, 201);
+  assert.equal((await world.call("POST", maps, { body, user: bob })).status, 403);
+  assert.equal((await world.call("GET", `${base}/projects/mine`, { user: alice })).status, 200);
+  assert.equal((await world.call("GET", `${base}/projects/mine`, { user: bob })).status, 403);
+  const again = await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: bob });
+  assert.equal(again.status, 409);
+  assert.equal(textAt(again.body, "message"), 'projects.project.openshift.io "mine" already exists');
+});
+
+test("deleting a project deletes its namespace", async () => {
+  await using world = await ApiWorld.start();
+  await world.call("POST", `${base}/projectrequests`, { body: request("short-lived") });
+  assert.equal((await world.call("DELETE", `${base}/projects/short-lived`)).status, 200);
+  await eventually(async () => {
+    assert.equal((await world.call("GET", "/api/v1/namespaces/short-lived")).status, 404);
+  });
+  assert.equal((await world.call("GET", `${base}/projects/short-lived`)).status, 404);
+});
+
+test("projects are watched as their namespaces change", async () => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call("GET", `${base}/projects`);
+  const from = textAt(body, "metadata", "resourceVersion");
+  const watching = world.read(`${base}/projects?watch=true&resourceVersion=${from}&timeoutSeconds=1`);
+  await world.call("POST", `${base}/projectrequests`, { body: request("watched") });
+  const frames = (await watching)
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  assert.equal(textAt(frames[0], "type"), "ADDED");
+  assert.equal(textAt(frames[0], "object", "kind"), "Project");
+  assert.equal(textAt(frames[0], "object", "metadata", "name"), "watched");
+});
+
+test("a new namespace gets what OpenShift gives it", async () => {
+  await using world = await ApiWorld.start();
+  for (const name of ["one", "two"]) {
+    await world.call("POST", "/api/v1/namespaces", {
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name } },
+    });
+  }
+  const rangeOf = async (name: string) => {
+    const { body } = await world.call("GET", `/api/v1/namespaces/${name}`);
+    return textAt(body, "metadata", "annotations", "openshift.io/sa.scc.uid-range") ?? "";
+  };
+  await eventually(async () => {
+    assert.match(await rangeOf("one"), /^1\d{9}\/10000$/);
+    assert.match(await rangeOf("two"), /^1\d{9}\/10000$/);
+    assert.notEqual(await rangeOf("one"), await rangeOf("two"));
+    for (const account of ["default", "builder", "deployer"]) {
+      assert.equal(
+        (await world.call("GET", `/api/v1/namespaces/two/serviceaccounts/${account}`)).status,
+        200,
+      );
+    }
+    const { body } = await world.call("GET", "/api/v1/namespaces/two/configmaps/openshift-service-ca.crt");
+    assert.match(textAt(body, "data", "service-ca.crt") ?? "", /BEGIN CERTIFICATE/);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+
+const routes = "/apis/route.openshift.io/v1/namespaces/default/routes";
+
+function route(name: string, spec: Readonly<Record<string, unknown>>): object {
+  return { apiVersion: "route.openshift.io/v1", kind: "Route", metadata: { name }, spec };
+}
+
+test("a route gets a host of its own and is admitted", async () => {
+  await using world = await ApiWorld.start();
+  const { status, body } = await world.call("POST", routes, { body: route("web", { to: { name: "web" } }) });
+  assert.equal(status, 201);
+  assert.equal(textAt(body, "spec", "host"), "web-default.apps.demo.eastus.keelson.localhost");
+  assert.deepEqual(at(body, "spec", "to"), { kind: "Service", name: "web", weight: 100 });
+  await eventually(async () => {
+    const { body: found } = await world.call("GET", `${routes}/web`);
+    const [ingress] = listAt(found, "status", "ingress");
+    assert.equal(textAt(ingress, "host"), "web-default.apps.demo.eastus.keelson.localhost");
+    assert.equal(textAt(listAt(ingress, "conditions")[0], "status"), "True");
+  });
+});
+
+test("a host belongs to its oldest route until that is gone", async () => {
+  await using world = await ApiWorld.start();
+  const spec = { host: "shop.example.com", to: { name: "web" } };
+  await world.call("POST", routes, { body: route("first", spec) });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await world.call("POST", routes, { body: route("second", spec) });
+  const admitted = async (name: string) => {
+    const { body } = await world.call("GET", `${routes}/${name}`);
+    return textAt(listAt(listAt(body, "status", "ingress")[0], "conditions")[0], "status");
+  };
+  await eventually(async () =>
+    assert.deepEqual([await admitted("first"), await admitted("second")], ["True", "False"]),
+  );
+  await world.call("DELETE", `${routes}/first`);
+  await eventually(async () => assert.equal(await admitted("second"), "True"));
+});
+
+test("routes that make no sense are refused", async (t) => {
+  await using world = await ApiWorld.start();
+  const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
+    ["no service", { to: {} }, /spec\.to\.name: Required value/],
+    ["a bad host", { host: "Not A Host", to: { name: "web" } }, /spec\.host: Invalid value/],
+    ["a weight", { to: { name: "web", weight: 300 } }, /spec\.to\.weight: Invalid value/],
+    [
+      "a termination",
+      { to: { name: "web" }, tls: { termination: "x" } },
+      /spec\.tls\.termination: Unsupported value/,
+    ],
+  ];
+  for (const [name, spec, message] of cases) {
+    await t.test(name, async () => {
+      const { status, body } = await world.call("POST", routes, { body: route("web", spec) });
+      assert.equal(status, 422);
+      assert.match(textAt(body, "message") ?? "", message);
+    });
+  }
+});

@@ -1,0 +1,96 @@
+// The placeholders of templates look like those of JavaScript.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are not
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+import { generateValue } from "./generate-value.ts";
+
+const path = "/apis/template.openshift.io/v1/namespaces/default/processedtemplates";
+
+function template(parts: Readonly<Record<string, unknown>>): object {
+  return { apiVersion: "template.openshift.io/v1", kind: "Template", metadata: { name: "app" }, ...parts };
+}
+
+test("a template is processed: texts, values of any type, generated values, labels, message", async () => {
+  await using world = await ApiWorld.start();
+  const body = template({
+    message: "user ${USER}, unknown ${OTHER}",
+    labels: { app: "${NAME}" },
+    parameters: [
+      { name: "NAME", value: "web", required: true },
+      { name: "REPLICAS", value: "3" },
+      { name: "SPEC", value: '{"a":[1]}' },
+      { name: "WORD", value: "not json" },
+      { name: "USER", generate: "expression", from: "user[A-Z0-9]{8}" },
+    ],
+    objects: [
+      {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "${NAME}-x", namespace: "elsewhere", labels: { own: "yes" } },
+        spec: {
+          replicas: "${{REPLICAS}}",
+          free: "${{SPEC}}",
+          word: "${{WORD}}",
+          text: "${REPLICAS}",
+          "${NAME}": true,
+        },
+      },
+    ],
+  });
+  const { status, body: processed } = await world.call("POST", path, { body });
+  assert.equal(status, 201);
+  assert.equal(textAt(processed, "kind"), "Template");
+  const [object] = listAt(processed, "objects");
+  assert.deepEqual(at(object, "metadata"), { name: "web-x", labels: { own: "yes", app: "web" } });
+  assert.deepEqual(at(object, "spec"), {
+    replicas: 3,
+    free: { a: [1] },
+    word: "not json",
+    text: "3",
+    web: true,
+  });
+  const user = textAt(listAt(processed, "parameters")[4], "value") ?? "";
+  assert.match(user, /^user[A-Z0-9]{8}$/);
+  assert.equal(textAt(processed, "message"), `user ${user}, unknown \${OTHER}`);
+});
+
+test("a required parameter without a value is refused", async () => {
+  await using world = await ApiWorld.start();
+  const { status, body } = await world.call("POST", path, {
+    body: template({ parameters: [{ name: "NAME", required: true }], objects: [] }),
+  });
+  assert.equal(status, 422);
+  assert.equal(
+    textAt(body, "message"),
+    'Template.template.openshift.io "app" is invalid: template.parameters[0]: Required value: ' +
+      "template.parameters[0]: parameter NAME is required and must be specified",
+  );
+});
+
+test("processed templates are a command and not stored; templates are", async () => {
+  await using world = await ApiWorld.start();
+  assert.equal((await world.call("GET", path)).status, 405);
+  const templates = path.replace("processedtemplates", "templates");
+  assert.equal((await world.call("POST", templates, { body: template({ objects: [] }) })).status, 201);
+  assert.equal((await world.call("GET", `${templates}/app`)).status, 200);
+});
+
+test("generator expressions make letters of their classes", async (t) => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["[a-z]{5}", /^[a-z]{5}$/],
+    ["test-[0-9]{1}x[0-9]{2}", /^test-\dx\d{2}$/],
+    ["[\\w]{40}", /^\w{40}$/],
+    ["[\\d]{3}[A-Z]", /^\d{3}[A-Z]$/],
+    ["[a-fA-F0-9]{12}", /^[a-fA-F0-9]{12}$/],
+    ["[\\a]{20}", /^[a-zA-Z0-9]{20}$/],
+    ["plain", /^plain$/],
+  ];
+  for (const [expression, pattern] of cases) {
+    await t.test(expression, () => assert.match(generateValue(expression), pattern));
+  }
+  for (const expression of ["[z-a]{3}", "[\\q]{3}", "[a-z]{0}", "[a-z]{256}"]) {
+    await t.test(`not ${expression}`, () => assert.throws(() => generateValue(expression)));
+  }
+});
