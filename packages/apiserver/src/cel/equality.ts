@@ -64,6 +64,7 @@ function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
     }
   }
   for (let at = 0; at < a.size; at++) {
+    meter.spend(1);
     if (!equals(a.at(at), b.at(at), meter)) return false;
   }
   return true;

@@ -110,8 +110,7 @@ function offsetSeconds(nanos: bigint, zone: string): number | undefined {
   if (fixed) return (Number(fixed[2]) * 3_600 + Number(fixed[3]) * 60) * (fixed[1] === "-" ? -1 : 1);
   if (zone === "" || zone === "UTC") return 0;
   try {
-    const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-    const name = format
+    const name = zoneFormat(zone)
       .formatToParts(new Date(Number(nanos / 1_000_000n)))
       .find(({ type }) => type === "timeZoneName")?.value;
     const found = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/.exec(name ?? "");
@@ -120,4 +119,17 @@ function offsetSeconds(nanos: bigint, zone: string): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+const maxZones = 100;
+const zones = new Map<string, Intl.DateTimeFormat>();
+
+/** Making these takes long, so they are kept. @throws RangeError for unknown zones */
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = zones.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  if (zones.size >= maxZones) zones.clear();
+  zones.set(timeZone, made);
+  return made;
 }

@@ -15,7 +15,7 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
     next++;
     const shown = isError(arg) ? arg : clauseText(verb, precision ? Number(precision) : 6, arg);
     if (typeof shown === "string") {
-      meter.spend(shown.length * 0.1);
+      meter.spend(shown.length);
       return shown;
     }
     failure ??= shown;

@@ -29,7 +29,7 @@ import { func, type Library, method, type Overload } from "./overload.ts";
 
 const A = parameter("A");
 const listOfA = listType(A);
-const each = (size = 1) => size;
+const each = (size = 1) => size * 2;
 
 /** Below or at least the comparison's sign for every pair of neighbours. */
 function isSorted(list: ListValue): Result {

@@ -12,7 +12,7 @@ function findAll(text: string, pattern: string, limit: number, meter: Meter): Re
   const matcher = regex.matcher(text);
   const found: string[] = [];
   while (found.length < limit && matcher.find()) {
-    meter.spend(1);
+    meter.spend(10);
     found.push(matcher.group() ?? "");
   }
   return listOf(found);

@@ -15,6 +15,9 @@ const ofClock: Readonly<Record<string, (parts: ClockParts) => number>> = {
   getSeconds: ({ seconds }) => seconds,
 };
 
+/** Looking up a zone is worth a good many other steps. */
+const zoneCost = () => 100;
+
 const ofTimestamp = Object.entries(ofClock).flatMap(([name, read]): readonly Overload[] => {
   const readIn = (nanos: bigint, zone?: string): Result => {
     const parts = clockParts(nanos, zone);
@@ -22,7 +25,7 @@ const ofTimestamp = Object.entries(ofClock).flatMap(([name, read]): readonly Ove
   };
   return [
     method(name, [timestamp], int, ([{ nanos }]) => readIn(nanos)),
-    method(name, [timestamp, string], int, ([{ nanos }, zone]) => readIn(nanos, zone)),
+    method(name, [timestamp, string], int, ([{ nanos }, zone]) => readIn(nanos, zone), zoneCost),
   ];
 });
 
