@@ -537,6 +537,36 @@ test("lists and maps of custom resources divide as their schema says, in every v
   assert.match(messageOf(twice), /\.spec\.tags: duplicate entries for key \[="a"\]/);
 });
 
+test("fields are owned in the version in which they were applied, whatever version others use", async () => {
+  const path = (version: string) =>
+    `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers/versions`;
+  const scaler = (version: string, spec: object) => ({
+    apiVersion: `autoscaling/${version}`,
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "versions" },
+    spec: {
+      maxReplicas: 3,
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" },
+      ...spec,
+    },
+  });
+  const target = { type: "Utilization", averageUtilization: 50 };
+  const metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
+  const created = await apply(path("v2"), "one", scaler("v2", { metrics }));
+  assert.equal(created.status, 201, messageOf(created));
+  const other = await apply(path("v1"), "two", scaler("v1", { targetCPUUtilizationPercentage: 80 }));
+  assert.equal(messageOf(other), 'Apply failed with 1 conflict: conflict with "one": .spec.metrics');
+  const same = await apply(path("v1"), "two", scaler("v1", { targetCPUUtilizationPercentage: 50 }));
+  assert.equal(same.status, 200);
+  const moved = await apply(path("v1"), "one", scaler("v1", {}));
+  assert.equal(moved.status, 200, messageOf(moved));
+  assert.equal(valueAt(moved.body, "spec", "targetCPUUtilizationPercentage"), 50);
+  assert.deepEqual(
+    arrayAt(moved.body, "metadata", "managedFields").map((each) => textAt(each, "apiVersion")),
+    ["autoscaling/v1", "autoscaling/v1"],
+  );
+});
+
 test("of appliers that race for one object each is answered, and the object has what all of them applied", async () => {
   const path = `${configMaps}/raced`;
   const names = Array.from({ length: 20 }, (_, at) => `m${at}`);

@@ -78,7 +78,7 @@ function apply(
     writer: { manager: name, subresource: "", apiVersion: "v1", now },
     force,
     shape,
-    shapeAt: () => shape,
+    viewIn: () => ({ shape, show: (object) => object }),
   });
 }
 

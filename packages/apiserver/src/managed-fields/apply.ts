@@ -9,7 +9,7 @@ import { namedFields, newFields } from "./fields-of.ts";
 import { allowedByLastApplied, kubectl, withLastApplied } from "./last-applied.ts";
 import { type ComparisonAt, withoutChanges, withUpdater } from "./managers.ts";
 import { merge } from "./merge.ts";
-import { removeFields } from "./remove.ts";
+import { removeFields, withNamedFields } from "./remove.ts";
 import type { Shape } from "./shape.ts";
 
 export interface ApplyRequest {
@@ -21,9 +21,15 @@ export interface ApplyRequest {
   readonly writer: Writer;
   /** Take fields from others instead of failing. */
   readonly force: boolean;
-  /** The shape in a version; `undefined` when that is not served. */
-  readonly shapeAt: (apiVersion: string) => Shape | undefined;
+  /** How a version sees objects; `undefined` when it is not served. */
+  readonly viewIn: (apiVersion: string) => VersionView | undefined;
   readonly shape: Shape;
+}
+
+/** Objects in a version: fields may have other names there. */
+export interface VersionView {
+  readonly shape: Shape;
+  readonly show: (object: KubeObject) => KubeObject;
 }
 
 export interface Applied {
@@ -41,7 +47,7 @@ const beforeFirstApply = "before-first-apply";
  * @see kubernetes-sigs/structured-merge-diff merge/update.go
  */
 export function applyObject(request: ApplyRequest): Applied {
-  const { live, applied, writer, shape, shapeAt } = request;
+  const { live, applied, writer, shape } = request;
   const set = namedFields(shape, applied);
   const entry = entryOf(writer, "Apply", set);
   if (!live) return { object: applied, managers: isEmpty(set) ? [] : [entry] };
@@ -50,11 +56,8 @@ export function applyObject(request: ApplyRequest): Applied {
   const previous = managers.find((each) => identityOf(each) === identity);
   const others = managers.filter((each) => each !== previous);
 
-  const laid = merge(shape, live, applied);
-  const kept = others.map((each) => each.fieldsV1).reduce(union, set);
-  const previousShape = previous && shapeAt(previous.apiVersion);
-  const left = previousShape ? removeFields(previousShape, laid, previous.fieldsV1, kept) : laid;
-  const object = objectOf(left, applied);
+  const laid = objectOf(merge(shape, live, applied), applied);
+  const object = previous ? withoutLost(request, laid, previous, [...others, entry]) : laid;
 
   const comparisonAt = comparisons(live, object, shape, request);
   const conflicts = conflictsOf(others, comparisonAt);
@@ -68,6 +71,32 @@ export function applyObject(request: ApplyRequest): Applied {
     object: withLastApplied(object, live, applied, writer.manager),
     managers: inOrder(isEmpty(set) ? yielding : [...yielding, own]),
   };
+}
+
+/**
+ * The object without what its applier gave up, but with what `owners` have. Each is asked about in the version in
+ * which it has its fields: first the applier's own, then what went there and is somebody's elsewhere comes back.
+ */
+function withoutLost(
+  { viewIn, writer }: ApplyRequest,
+  object: KubeObject,
+  previous: ManagedFieldsEntry,
+  owners: readonly ManagedFieldsEntry[],
+): KubeObject {
+  const versions = new Set([previous.apiVersion, ...owners.map(({ apiVersion }) => apiVersion)]);
+  const left = [...versions].reduce<KubeObject | undefined>((pruned, version) => {
+    const view = viewIn(version);
+    if (!view) return pruned;
+    const whole = view.show(object);
+    const lost = pruned
+      ? compare(view.shape, whole, view.show(pruned)).removed
+      : withNamedFields(view.shape, previous.fieldsV1);
+    const kept = owners.filter((each) => each.apiVersion === version).map((each) => each.fieldsV1);
+    return objectOf(removeFields(view.shape, whole, lost, kept.reduce(union, emptySet)), whole);
+  }, undefined);
+  return left && left.apiVersion !== writer.apiVersion
+    ? (viewIn(writer.apiVersion)?.show(left) ?? left)
+    : (left ?? object);
 }
 
 function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): KubeObject {
@@ -87,16 +116,16 @@ function tracked({ managers, writer, shape }: ApplyRequest, live: KubeObject): r
 
 /** The comparison of two objects in the fields of each version, made once. */
 export function comparisons(
-  before: unknown,
-  after: unknown,
+  before: KubeObject,
+  after: KubeObject,
   shape: Shape,
-  { writer, shapeAt }: Pick<ApplyRequest, "writer" | "shapeAt">,
+  { writer, viewIn }: Pick<ApplyRequest, "writer" | "viewIn">,
 ): ComparisonAt {
   const own = compare(shape, before, after);
   return (apiVersion) => {
     if (apiVersion === writer.apiVersion) return own;
-    const other = shapeAt(apiVersion);
-    return other && compare(other, before, after);
+    const other = viewIn(apiVersion);
+    return other && compare(other.shape, other.show(before), other.show(after));
   };
 }
 

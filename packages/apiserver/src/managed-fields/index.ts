@@ -1,4 +1,4 @@
-export { type Applied, applyObject, comparisons } from "./apply.ts";
+export { type Applied, applyObject, comparisons, type VersionView } from "./apply.ts";
 export { builtinShape } from "./builtin-shapes.ts";
 export { appliedErrors } from "./check-applied.ts";
 export { customShape } from "./custom-shapes.ts";

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import { itemElement } from "./elements.ts";
-import { type FieldSet, isEmpty, isMember } from "./field-set.ts";
+import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf } from "./field-set.ts";
 import { isNamed, memberShape, type Shape } from "./shape.ts";
 
 /**
@@ -34,12 +34,30 @@ export function removeFields(
     const inner = memberShape(shape, name);
     if (!gone || !inner) return [[name, member]];
     // Whoever has something in a named field has the field.
-    const named = isNamed(shape, name);
-    const isHeld = held !== undefined && (named || isMember(held));
-    if ((named || isMember(gone)) && !isHeld) return [];
+    const isHeld = held !== undefined && (isNamed(shape, name) || isMember(held));
+    if (isMember(gone) && !isHeld) return [];
     const left = removeFields(inner, member, gone, held);
     return left === undefined ? [] : [[name, left]];
   });
   const emptied = members.length === 0 && Object.keys(value).length > 0;
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
+}
+
+/** The set with every named field that holds fields of the set: whoever had all that it held had the field. */
+export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
+  const tree: FieldTree = {};
+  for (const [element, node] of Object.entries(set)) {
+    const name = element.slice(2);
+    const inner = shapeBelow(shape, element);
+    const below = inner ? withNamedFields(inner, node) : node;
+    const named = element.startsWith("f:") && isNamed(shape, name);
+    tree[element] = named && !isMember(node) ? (nodeOf(true, below) ?? leaf) : below;
+  }
+  return tree;
+}
+
+function shapeBelow(shape: Shape, element: string): Shape | undefined {
+  if (shape.kind === "list") return shape.items;
+  if (shape.kind === "leaf" || shape.kind === "set" || !element.startsWith("f:")) return undefined;
+  return memberShape(shape, element.slice(2));
 }

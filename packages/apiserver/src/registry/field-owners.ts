@@ -1,3 +1,4 @@
+import { convertBuiltin } from "../catalogue/convert.ts";
 import type { KubeObject } from "../kube-object.ts";
 import {
   afterUpdate,
@@ -15,11 +16,12 @@ import {
   newFields,
   type Shape,
   union,
+  type VersionView,
   type Writer,
 } from "../managed-fields/index.ts";
 import type { ModifiedPart } from "./modify.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
-import { apiVersionOf, type ServedResource } from "./served-resource.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
 
 /** The manager of writes that name none: those of the server's own controllers, and of clients in process. */
 export const defaultManager = "keelson";
@@ -95,9 +97,9 @@ export function ownersAfterUpdate(
   // Nobody tracks this object: an update is no reason to begin.
   if (managers.length === 0) return managers;
   const writer = writerOf(context, resource, options);
-  const shapeAt = shapesOf(context, resource, part);
+  const viewIn = viewsOf(context, resource, part);
   const shape = shapeOf(resource, part);
-  return afterUpdate(managers, comparisons(current, next, shape, { writer, shapeAt }), writer);
+  return afterUpdate(managers, comparisons(current, next, shape, { writer, viewIn }), writer);
 }
 
 /** The object after a server-side apply of `applied`. @throws StatusError 409 */
@@ -116,7 +118,7 @@ export function applied(
     writer: writerOf(context, resource, options),
     force: options.force ?? false,
     shape: shapeOf(resource, part),
-    shapeAt: shapesOf(context, resource, part),
+    viewIn: viewsOf(context, resource, part),
   });
 }
 
@@ -138,16 +140,13 @@ function writerOf(
   };
 }
 
-function shapesOf({ directory }: RegistryContext, { type }: ServedResource, part: ModifiedPart) {
-  return (apiVersion: string): Shape | undefined => {
-    const slash = apiVersion.lastIndexOf("/");
-    const version = apiVersion.slice(slash + 1);
-    const found = directory.find({
-      group: apiVersion.slice(0, Math.max(slash, 0)),
-      version,
-      resource: type.plural,
-    });
-    return found && shapeOf(found, part);
+function viewsOf({ directory }: RegistryContext, { type }: ServedResource, part: ModifiedPart) {
+  return (apiVersion: string): VersionView | undefined => {
+    const { group, version } = parseApiVersion(apiVersion);
+    const found =
+      directory.find({ group, version, resource: type.plural }) ?? directory.findKind(apiVersion, type.kind);
+    if (!found) return undefined;
+    return { shape: shapeOf(found, part), show: (object) => convertBuiltin(object, apiVersion) };
   };
 }
 
