@@ -171,7 +171,7 @@ test("a user without rights is told exactly what they lack", async () => {
 
 test("roles grant what their rules say, where they are bound", async () => {
   const rules = [
-    { apiGroups: [""], resources: ["secrets"], resourceNames: ["mine"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["secrets"], resourceNames: ["mine"], verbs: ["get", "list"] },
     { apiGroups: [""], resources: ["pods", "*/status"], verbs: ["*"] },
   ];
   await create("roles", { kind: "Role", metadata: { name: "r", namespace: "default" }, rules });
@@ -187,6 +187,8 @@ test("roles grant what their rules say, where they are bound", async () => {
   assert.equal(await status("/api/v1/namespaces/default/secrets/mine"), 404);
   assert.equal(await status("/api/v1/namespaces/default/secrets/other"), 403);
   assert.equal(await status("/api/v1/namespaces/default/secrets"), 403);
+  assert.equal(await status("/api/v1/namespaces/default/secrets?fieldSelector=metadata.name%3Dmine"), 200);
+  assert.equal(await status("/api/v1/namespaces/default/secrets?fieldSelector=metadata.name!%3Dmine"), 403);
   assert.equal(await status("/api/v1/namespaces/default/services/s/status"), 404);
   await server.cluster.client.delete(
     { group: rbac, version: "v1", resource: "rolebindings" },

@@ -94,8 +94,15 @@ function attributesOf(
     group,
     resource: subresource ? `${resource}/${subresource}` : resource,
     namespace: namespace ?? (standsForNamespace ? (name ?? "") : ""),
-    name: name ?? "",
+    name: name ?? (collective.has(verb) ? nameSelected(request.query) : ""),
   };
+}
+
+/** Verbs on collections: rules for some names hold for them too, when they are about one object. */
+const collective: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
+
+function nameSelected(query: URLSearchParams): string {
+  return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.get("fieldSelector") ?? "")?.[1] ?? "";
 }
 
 function objectVerb({ method, query }: ApiRequest, { name, subresource }: ApiPath): string {
