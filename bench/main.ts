@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { benchApiServer } from "./apiserver/main.ts";
 import { benchFrontend } from "./frontend.ts";
+import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchService } from "./service.ts";
 import { benchStore } from "./store.ts";
 
@@ -11,6 +12,7 @@ const parts = {
   store: benchStore,
   service: benchService,
   apiserver: () => benchApiServer(),
+  "sim-openshift": benchSimOpenShift,
 };
 const wanted = process.argv.slice(2);
 process.stdout.write(

@@ -15,10 +15,10 @@ export interface Timings {
 }
 
 export const defaultTimings: Timings = {
-  bootstrapBootMs: 400,
-  nodeBootMs: 800,
-  nodeReadyMs: 300,
-  operatorIntervalMs: 80,
+  bootstrapBootMs: 150,
+  nodeBootMs: 100,
+  nodeReadyMs: 50,
+  operatorIntervalMs: 15,
   rebootMs: 600,
   drainRetryMs: 250,
 };

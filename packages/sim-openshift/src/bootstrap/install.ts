@@ -42,6 +42,8 @@ export async function installCluster(
       gitVersion: `v${settings.kubernetesVersion}`,
     }));
   serve(cluster, settings);
+  // Keys take a while to make: begun early, they are there when they are needed.
+  const components = componentSeeds(settings);
   const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
   const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
@@ -56,7 +58,7 @@ export async function installCluster(
     ...configSeeds(settings),
     ...operatorSeeds(settings),
     ...credentialsSeeds(),
-    ...(await componentSeeds(settings)),
+    ...(await components),
     ...masterMachineSeeds(settings),
   ]);
   await ensure(configMap(manifestsKey, { invoker: "hive", version: settings.openShiftVersion }));

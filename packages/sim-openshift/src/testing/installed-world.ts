@@ -10,7 +10,12 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { instantTimings as instantAzure, type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
+import {
+  type Timings as AzureTimings,
+  instantTimings as instantAzure,
+  type SimulatedAzure,
+  startSimulatedAzure,
+} from "@keelson/sim-azure";
 import type { SimulatedClusters } from "../simulated-clusters.ts";
 import { instantTimings, type Timings } from "../timings.ts";
 import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
@@ -25,6 +30,8 @@ const audience = "https://management.azure.com/";
 export interface WorldOptions {
   readonly storage?: ApiServerOptions["storage"];
   readonly timings?: Partial<Timings>;
+  /** Of the simulated Azure; at once when absent. */
+  readonly azureTimings?: AzureTimings;
   readonly workers?: number;
   /** What the installer installs. */
   readonly openShiftVersion?: string;
@@ -77,7 +84,7 @@ export class TestWorld implements AsyncDisposable {
       locations: ["eastus"],
       principals: [{ clientId, clientSecret: secrets.client, displayName: "cluster" }],
       adminToken: secrets.admin,
-      timings: instantAzure,
+      timings: options.azureTimings ?? instantAzure,
       clock: systemClock,
       logger: silentLogger,
     });
