@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { serveApis } from "./apis/serve-apis.ts";
@@ -11,17 +13,23 @@ import { apiFaultsOf } from "./faults/request-faults.ts";
 import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
+import type { ImageRegistry } from "./kubelet/image-registry.ts";
 import { settled } from "./runtime/controller.ts";
 import { ControllerRuntime } from "./runtime/controller-runtime.ts";
 import { type Outcome, WorkQueue } from "./runtime/work-queue.ts";
 import type { Timings } from "./timings.ts";
 import type { UpdateSource } from "./updates/update-source.ts";
+import { startWorkloads, type Workloads } from "./workloads/start-workloads.ts";
 
 export interface FleetDeps {
   readonly apiServer: ApiServer;
   readonly timings: Timings;
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
+  /** What images do in every cluster. */
+  readonly images: ImageRegistry;
+  /** Where nodes have their file systems; temporary folders when absent. */
+  readonly folder: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -33,6 +41,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #queue: WorkQueue;
   readonly #runtimes = new Map<string, ControllerRuntime>();
+  readonly #workloads = new Map<string, Workloads>();
   /** The clusters whose API answers as OpenShift's does. */
   readonly #served = new WeakSet<LogicalCluster>();
 
@@ -72,6 +81,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#stop.abort();
     await this.#queue.drained();
     await Promise.all([...this.#runtimes.values()].map((runtime) => runtime[Symbol.asyncDispose]()));
+    await Promise.all([...this.#workloads.values()].map((workloads) => workloads[Symbol.asyncDispose]()));
   }
 
   #faultChanged(fault: Fault): void {
@@ -121,6 +131,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
       case "delete":
         await this.#runtimes.get(infraId)?.[Symbol.asyncDispose]();
         this.#runtimes.delete(infraId);
+        await this.#workloads.get(infraId)?.[Symbol.asyncDispose]();
+        this.#workloads.delete(infraId);
+        if (this.#deps.folder) await rm(join(this.#deps.folder, infraId), { recursive: true, force: true });
         await apiServer.deleteCluster(infraId);
         logger.info({ cluster: infraId }, "simulated cluster removed");
         return settled;
@@ -163,6 +176,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
       controllers,
     );
     this.#runtimes.set(logical.name, runtime);
+    const { images, folder } = this.#deps;
+    const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
+    this.#workloads.set(logical.name, await startWorkloads(logical, { ...place, images, clock, logger }));
     runtime.start();
     logger.info("simulated cluster runs");
   }

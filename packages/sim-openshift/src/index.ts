@@ -3,6 +3,13 @@ export type { Fault, FaultRequest } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { FaultRegistry } from "./faults/fault-registry.ts";
 export {
+  type ImageBehaviour,
+  ImageRegistry,
+  type ProcessImage,
+  type PullFailure,
+} from "./kubelet/image-registry.ts";
+export type { Program, ProgramIo } from "./kubelet/program.ts";
+export {
   type SimulatedClusters,
   type SimulatedClustersOptions,
   startSimulatedClusters,
@@ -10,3 +17,4 @@ export {
 export { defaultTimings, instantTimings, type Timings } from "./timings.ts";
 export type { Release, UpdateGraph } from "./updates/update-graph.ts";
 export type { UpdateSource } from "./updates/update-source.ts";
+export { startWorkloads, type Workloads, type WorkloadsOptions } from "./workloads/start-workloads.ts";

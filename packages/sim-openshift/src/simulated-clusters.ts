@@ -4,6 +4,7 @@ import { type AdminServerOptions, startAdminServer } from "./admin/admin-server.
 import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
+import { ImageRegistry } from "./kubelet/image-registry.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
@@ -15,6 +16,10 @@ export interface SimulatedClustersOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly timings?: Partial<Timings>;
+  /** What images do, in every cluster; the defaults when absent. It may change at any time. */
+  readonly images?: ImageRegistry;
+  /** Where nodes have their file systems, by cluster; temporary folders when absent. */
+  readonly folder?: string;
   /** Where the simulated world is administered; nowhere when absent. */
   readonly admin?: AdminServerOptions;
 }
@@ -38,7 +43,8 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const updates = new UpdateSource();
   const admin = options.admin && (await startAdminServer(options.admin, { faults, updates, logger }));
   const timings = { ...defaultTimings, ...options.timings };
-  const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates });
+  const { folder, images = new ImageRegistry() } = options;
+  const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, images, folder });
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {
     faults,

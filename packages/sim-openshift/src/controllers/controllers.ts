@@ -9,8 +9,6 @@ import { clusterVersion } from "./cluster-version/controller.ts";
 import { consoleOperator } from "./console/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
 import { credentialsRequests } from "./credentials-requests/controller.ts";
-import { daemonSets } from "./daemon-sets/controller.ts";
-import { deployments } from "./deployments/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
 import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
@@ -20,10 +18,8 @@ import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
-import { pods } from "./pods/controller.ts";
-import { replicaSets } from "./replica-sets/controller.ts";
 
-/** Every controller of a simulated cluster. */
+/** Every controller of a simulated cluster, besides those of workloads. */
 export const controllers: readonly Controller[] = [
   nodes,
   clusterOperatorsController,
@@ -45,8 +41,4 @@ export const controllers: readonly Controller[] = [
   namespaceDefaults,
   serviceCa,
   consoleOperator,
-  deployments,
-  replicaSets,
-  daemonSets,
-  pods,
 ];

@@ -18,17 +18,22 @@ const maxLinks = 40;
 export class ContainerFiles {
   readonly #root: string;
   readonly #mounts: readonly Mount[];
+  readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;
 
-  constructor(root: string, mounts: readonly Mount[]) {
+  /** `fill` puts into the mounted folders what belongs there, before the container sees them. */
+  constructor(root: string, mounts: readonly Mount[], fill: () => Promise<void> = async () => undefined) {
     this.#root = root;
+    this.#fill = fill;
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
   /** Makes the folders that every container has. Idempotent. */
   make(): Promise<void> {
     this.#made ??= (async () => {
-      for (const name of ["tmp", "etc", "var", "root", "home"]) await mkdir(join(this.#root, name), { recursive: true });
+      await this.#fill();
+      for (const name of ["tmp", "etc", "var", "root", "home"])
+        await mkdir(join(this.#root, name), { recursive: true });
       for (const { path } of this.#mounts) await mkdir(await this.#mountPoint(path), { recursive: true });
     })();
     return this.#made;
@@ -58,7 +63,10 @@ export class ContainerFiles {
     return place;
   }
 
-  async #walk(path: string, keepLink: boolean): Promise<{ readonly place: string; readonly readOnly: boolean }> {
+  async #walk(
+    path: string,
+    keepLink: boolean,
+  ): Promise<{ readonly place: string; readonly readOnly: boolean }> {
     let links = 0;
     const left = path.split("/").filter((each) => each !== "" && each !== ".");
     let done: string[] = [];

@@ -50,7 +50,9 @@ const builtin: readonly Rule[] = [
     prefix: "hello-world",
     behaviour: {
       program: async ({ stdout }) => {
-        await stdout("\nHello from Docker!\nThis message shows that your installation appears to be working correctly.\n\n");
+        await stdout(
+          "\nHello from Docker!\nThis message shows that your installation appears to be working correctly.\n\n",
+        );
         return 0;
       },
     },

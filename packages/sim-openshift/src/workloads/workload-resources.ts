@@ -38,6 +38,8 @@ export const workloadIndexers: Readonly<Record<string, Indexers>> = {
   pods: {
     namespace: namespaceOf,
     controller: controllerOf,
+    /** By namespace, those that nobody controls. */
+    orphan: (pod) => (controllerOf(pod) === undefined ? pod.metadata.namespace : undefined),
     node: (pod) => textAt(pod, "spec", "nodeName") ?? "",
   },
   "replicasets.apps": { controller: controllerOf },

@@ -1,39 +1,50 @@
-import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { numberAt } from "../../runtime/fields.ts";
 import { controllerKeys } from "../../runtime/ownership.ts";
-import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import { adoptPods } from "../pods/adopt.ts";
+import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planDaemonSet, revisionLabel } from "./plan.ts";
 
+const { controllerRevisions, daemonSets: resource, nodes, pods } = workloadResources;
+
 /** One pod on each node that fits. */
-export const daemonSets: Controller = {
+export const daemonSets: WorkloadController = {
   name: "daemon-sets",
   watches: [
-    { on: "objects", resource: resources.daemonSets, keys: (daemonSet) => [keyOf(daemonSet)] },
-    { on: "objects", resource: resources.pods, keys: (pod) => controllerKeys(pod, "DaemonSet") },
-    {
-      on: "objects",
-      resource: resources.nodes,
-      keys: async (_node, { client }: Cluster) => (await client.list(resources.daemonSets)).items.map(keyOf),
-    },
+    { resource, keys: (daemonSet) => [keyOf(daemonSet)] },
+    { resource: controllerRevisions, keys: (revision) => controllerKeys(revision, "DaemonSet") },
+    { resource: pods, keys: (pod) => controllerKeys(pod, "DaemonSet") },
+    { resource: nodes, keys: (_node, context) => context.cache(resource).list().map(keyOf) },
   ],
-  reconcile: reconcileDaemonSet,
+  reconcile,
 };
 
-async function reconcileDaemonSet(key: string, { client }: Cluster): Promise<Outcome> {
-  const daemonSet = await client.find(resources.daemonSets, parseKey(key));
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const daemonSet = context.cache(resource).get(parseKey(key));
   if (!daemonSet || daemonSet.metadata.deletionTimestamp !== undefined) return settled;
-  const { namespace } = daemonSet.metadata;
-  const pods = (await client.list(resources.pods, { namespace })).items;
-  const plan = planDaemonSet(daemonSet, pods, (await client.list(resources.nodes)).items);
-  for (const nodeName of plan.create)
-    await client.create(
-      resources.pods,
-      podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName }),
-    );
-  for (const name of plan.delete) await ensureDeleted(client, resources.pods, { namespace, name });
-  await writeStatus(client, resources.daemonSets, daemonSet, plan.status);
-  return settled;
+  const plan = planDaemonSet(
+    daemonSet,
+    await adoptPods(daemonSet, context),
+    context.cache(nodes).list(),
+    context.clock.now(),
+  );
+  await recordRevision(daemonSet, plan.hash, context);
+  await Promise.all(
+    plan.create.map((nodeName) =>
+      context.create(pods, podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName })),
+    ),
+  );
+  for (const pod of plan.delete) await context.delete(pods, pod);
+  const present = context.cache(pods).by("controller", daemonSet.metadata.uid ?? "");
+  const { status } = planDaemonSet(daemonSet, present, context.cache(nodes).list(), context.clock.now());
+  await writeStatus(context, resource, daemonSet, status);
+  const waits =
+    (numberAt(daemonSet, "spec", "minReadySeconds") ?? 0) > 0 && status.numberUnavailable !== undefined;
+  return waits ? { requeueAfterMs: 1_000 } : settled;
 }

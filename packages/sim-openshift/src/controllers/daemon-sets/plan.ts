@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, textAt } from "../../runtime/fields.ts";
-import { controlledBy } from "../../runtime/ownership.ts";
-import { isActive, isReady } from "../pods/pod-state.ts";
-import { fitsDaemon } from "../pods/scheduling.ts";
+import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { countOf } from "../deployments/rolling.ts";
+import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
 import { templateHash } from "../pods/template.ts";
+import { fitsDaemon } from "../scheduler/choose-node.ts";
 
 export const revisionLabel = "controller-revision-hash";
 
@@ -11,41 +11,73 @@ export interface DaemonSetPlan {
   readonly hash: string;
   /** Names of nodes that lack their pod. */
   readonly create: readonly string[];
-  /** Names of pods: on nodes where they do not belong, doubled, or of an older template. */
-  readonly delete: readonly string[];
+  /** On nodes where they do not belong, doubled, ended, or of an older template and their turn has come. */
+  readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-/** What brings a DaemonSet to one pod of the present template on each node that its pods fit. */
+/** What brings a DaemonSet to one pod of the present template on each node that its pods fit, given those it controls. */
 export function planDaemonSet(
   daemonSet: KubeObject,
-  pods: readonly KubeObject[],
+  owned: readonly KubeObject[],
   nodes: readonly KubeObject[],
+  now: Date,
 ): DaemonSetPlan {
   const hash = templateHash(daemonSet);
-  const active = controlledBy(daemonSet, pods).filter(isActive);
-  const eligible = nodes.filter((node) => fitsDaemon(at(daemonSet, "spec", "template", "spec"), node));
-  const kept = eligible.flatMap(
-    ({ metadata }) => active.find((pod) => nodeOf(pod) === metadata.name && hashOf(pod) === hash) ?? [],
-  );
+  const spec = at(daemonSet, "spec", "template", "spec");
+  const minReadySeconds = numberAt(daemonSet, "spec", "minReadySeconds") ?? 0;
+  const eligible = nodes.filter((node) => fitsDaemon(spec, node)).map(({ metadata }) => metadata.name);
+  const active = owned.filter(isActive);
+  const ended = owned.filter((pod) => ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""));
+  const kept = eligible.flatMap((name) => {
+    const here = active.filter((pod) => nodeOf(pod) === name);
+    return here.find((pod) => hashOf(pod) === hash) ?? here[0] ?? [];
+  });
   const surplus = active.filter((pod) => !kept.includes(pod));
-  const missing = eligible.filter(({ metadata }) => !active.some((pod) => nodeOf(pod) === metadata.name));
-  const ready = kept.filter(isReady).length;
+  const waiting = new Set(owned.map(nodeOf));
+  const missing = eligible.filter((name) => !waiting.has(name));
+  const available = kept.filter((pod) => isAvailable(pod, minReadySeconds, now));
+  const outdated = kept.filter((pod) => hashOf(pod) !== hash);
   return {
     hash,
-    create: missing.map(({ metadata }) => metadata.name),
-    delete: surplus.map(({ metadata }) => metadata.name),
+    create: missing,
+    delete: [
+      ...surplus,
+      ...ended.filter((pod) => pod.metadata.deletionTimestamp === undefined),
+      ...nextToUpdate(daemonSet, outdated, available, eligible.length),
+    ],
     status: {
+      ...recordAt(daemonSet, "status"),
       currentNumberScheduled: kept.length,
       desiredNumberScheduled: eligible.length,
-      numberMisscheduled: 0,
-      numberReady: ready,
-      numberAvailable: ready,
-      numberUnavailable: eligible.length - ready,
-      updatedNumberScheduled: kept.length,
+      numberMisscheduled: surplus.filter((pod) => !eligible.includes(nodeOf(pod) ?? "")).length,
+      numberReady: kept.filter(isReady).length,
+      numberAvailable: available.length === 0 ? undefined : available.length,
+      numberUnavailable:
+        eligible.length === available.length ? undefined : eligible.length - available.length,
+      updatedNumberScheduled: kept.length === outdated.length ? undefined : kept.length - outdated.length,
       observedGeneration: daemonSet.metadata.generation ?? 1,
     },
   };
+}
+
+/** Those that are not available at once, others as far as `maxUnavailable` lets. */
+function nextToUpdate(
+  daemonSet: KubeObject,
+  outdated: readonly KubeObject[],
+  available: readonly KubeObject[],
+  wanted: number,
+): readonly KubeObject[] {
+  if (textAt(daemonSet, "spec", "updateStrategy", "type") === "OnDelete") return [];
+  const most = countOf(
+    at(daemonSet, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable") ?? 1,
+    wanted,
+    true,
+  );
+  const broken = outdated.filter((pod) => !available.includes(pod));
+  const healthy = outdated.filter((pod) => available.includes(pod));
+  const room = Math.max(0, Math.max(1, most) - (wanted - available.length));
+  return [...broken, ...healthy.slice(0, room)];
 }
 
 function nodeOf(pod: KubeObject): string | undefined {

@@ -1,80 +1,149 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { recordAt, textsAt } from "../../runtime/fields.ts";
-import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { at, recordAt, textsAt } from "../../runtime/fields.ts";
 import { controllerKeys, controllerReference } from "../../runtime/ownership.ts";
-import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
-import { hashLabel, planDeployment, revisionAnnotation } from "./plan.ts";
+import { recordEvent } from "../../workloads/record-event.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import {
+  type DeploymentPlan,
+  hashLabel,
+  limitsOf,
+  planDeployment,
+  replicasOf,
+  revisionAnnotation,
+} from "./plan.ts";
+import { deploymentStatus } from "./status.ts";
+
+const { deployments: resource, replicaSets } = workloadResources;
+/** Annotations of a Deployment that are about itself and not about its revisions. */
+const own = new Set(["kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation]);
 
 /** One ReplicaSet per revision of the template, and the roll-over between them. */
-export const deployments: Controller = {
+export const deployments: WorkloadController = {
   name: "deployments",
   watches: [
-    { on: "objects", resource: resources.deployments, keys: (deployment) => [keyOf(deployment)] },
-    {
-      on: "objects",
-      resource: resources.replicaSets,
-      keys: (replicaSet) => controllerKeys(replicaSet, "Deployment"),
-    },
+    { resource, keys: (deployment) => [keyOf(deployment)] },
+    { resource: replicaSets, keys: (replicaSet) => controllerKeys(replicaSet, "Deployment") },
   ],
-  reconcile: reconcileDeployment,
+  reconcile,
 };
 
-async function reconcileDeployment(key: string, { client, clock }: Cluster): Promise<Outcome> {
-  const deployment = await client.find(resources.deployments, parseKey(key));
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const deployment = context.cache(resource).get(parseKey(key));
   if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return settled;
-  const { namespace } = deployment.metadata;
-  const replicaSets = (await client.list(resources.replicaSets, { namespace })).items;
-  const plan = planDeployment(deployment, replicaSets, clock.now());
-  if (plan.create) await ensureObject(client, resources.replicaSets, newReplicaSet(deployment, plan.create));
-  for (const { replicaSet, replicas } of plan.scale)
-    await client.update(resources.replicaSets, {
-      ...replicaSet,
-      spec: { ...recordAt(replicaSet, "spec"), replicas },
+  const uid = deployment.metadata.uid ?? "";
+  const plan = planDeployment(deployment, context.cache(replicaSets).by("controller", uid));
+  if (plan.create) await createReplicaSet(deployment, plan.create, context);
+  for (const { replicaSet, replicas } of plan.scale) {
+    await context.update(replicaSets, { ...replicaSet, spec: { ...recordAt(replicaSet, "spec"), replicas } });
+    const before = replicasOf(replicaSet);
+    await recordEvent(context, deployment, {
+      type: "Normal",
+      reason: "ScalingReplicaSet",
+      message: `Scaled ${replicas > before ? "up" : "down"} replica set ${replicaSet.metadata.name} from ${before} to ${replicas}`,
+      source: "deployment-controller",
     });
-  for (const { metadata } of plan.forget) await ensureDeleted(client, resources.replicaSets, metadata);
-  const revision = String(plan.revision);
-  const current =
-    textsAt(deployment, "metadata", "annotations")[revisionAnnotation] === revision
-      ? deployment
-      : await client.update(resources.deployments, withRevision(deployment, revision));
-  await writeStatus(client, resources.deployments, current, plan.status);
-  return settled;
+  }
+  for (const replicaSet of plan.forget) await context.delete(replicaSets, replicaSet);
+  if (plan.current) await annotate(deployment, plan.current, plan.revision, context);
+  const shown = await withRevision(deployment, plan, context);
+  const owned = context.cache(replicaSets).by("controller", uid);
+  const { current } = planDeployment(shown, owned);
+  const { status, deadlineMs } = deploymentStatus(shown, owned, current, context.clock.now());
+  await writeStatus(context, resource, shown, status);
+  return deadlineMs === undefined ? settled : { requeueAfterMs: deadlineMs + 10 };
 }
 
-function withRevision(deployment: KubeObject, revision: string): KubeObject {
-  const annotations = { ...deployment.metadata.annotations, [revisionAnnotation]: revision };
-  return { ...deployment, metadata: { ...deployment.metadata, annotations } };
-}
-
-function newReplicaSet(
+async function withRevision(
   deployment: KubeObject,
-  {
-    hash,
-    revision,
-    replicas,
-  }: { readonly hash: string; readonly revision: number; readonly replicas: number },
-): KubeObject {
+  plan: DeploymentPlan,
+  context: WorkloadContext,
+): Promise<KubeObject> {
+  const revision = String(plan.revision);
+  if (textsAt(deployment, "metadata", "annotations")[revisionAnnotation] === revision) return deployment;
+  const annotations = { ...deployment.metadata.annotations, [revisionAnnotation]: revision };
+  return context.update(resource, { ...deployment, metadata: { ...deployment.metadata, annotations } });
+}
+
+/** The ReplicaSet of the present template carries the Deployment's annotations, which is where `kubectl rollout history` reads. */
+async function annotate(
+  deployment: KubeObject,
+  replicaSet: KubeObject,
+  revision: number,
+  context: WorkloadContext,
+): Promise<void> {
+  const present = context.cache(replicaSets).get(replicaSet.metadata) ?? replicaSet;
+  const before = present.metadata.annotations ?? {};
+  const history = "deployment.kubernetes.io/revision-history";
+  const moved = before[revisionAnnotation] !== undefined && before[revisionAnnotation] !== String(revision);
+  const annotations = {
+    ...before,
+    ...annotationsFor(deployment, revision),
+    ...(moved ? { [history]: [before[history], before[revisionAnnotation]].filter(Boolean).join(",") } : {}),
+  };
+  const minReadySeconds = at(deployment, "spec", "minReadySeconds");
+  const spec = {
+    ...recordAt(present, "spec"),
+    ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+  };
+  if (isDeepStrictEqual(before, annotations) && isDeepStrictEqual(spec, present.spec)) return;
+  await context.update(replicaSets, { ...present, metadata: { ...present.metadata, annotations }, spec });
+}
+
+function annotationsFor(deployment: KubeObject, revision: number): Record<string, string> {
+  const { replicas, maxSurge } = limitsOf(deployment);
+  return {
+    ...Object.fromEntries(
+      Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !own.has(name)),
+    ),
+    "deployment.kubernetes.io/desired-replicas": String(replicas),
+    "deployment.kubernetes.io/max-replicas": String(replicas + maxSurge),
+    [revisionAnnotation]: String(revision),
+  };
+}
+
+async function createReplicaSet(
+  deployment: KubeObject,
+  { hash, revision, replicas }: NonNullable<DeploymentPlan["create"]>,
+  context: WorkloadContext,
+): Promise<void> {
   const { name, namespace } = deployment.metadata;
   const template = recordAt(deployment, "spec", "template");
   const labels = { ...textsAt(template, "metadata", "labels"), [hashLabel]: hash };
   const selector = recordAt(deployment, "spec", "selector");
-  return {
-    apiVersion: "apps/v1",
-    kind: "ReplicaSet",
-    metadata: {
-      name: `${name}-${hash}`,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels,
-      annotations: { [revisionAnnotation]: String(revision) },
-      ownerReferences: [controllerReference(deployment)],
-    },
-    spec: {
-      replicas,
-      selector: { ...selector, matchLabels: { ...textsAt(selector, "matchLabels"), [hashLabel]: hash } },
-      template: { ...template, metadata: { ...recordAt(template, "metadata"), labels } },
-    },
-  };
+  const minReadySeconds = at(deployment, "spec", "minReadySeconds");
+  try {
+    await context.create(replicaSets, {
+      apiVersion: "apps/v1",
+      kind: "ReplicaSet",
+      metadata: {
+        name: `${name}-${hash}`,
+        ...(namespace === undefined ? {} : { namespace }),
+        labels,
+        annotations: annotationsFor(deployment, revision),
+        ownerReferences: [controllerReference(deployment)],
+      },
+      spec: {
+        replicas,
+        ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+        selector: { ...selector, matchLabels: { ...textsAt(selector, "matchLabels"), [hashLabel]: hash } },
+        template: { ...template, metadata: { ...recordAt(template, "metadata"), labels } },
+      },
+    });
+  } catch (error) {
+    if (!hasReason(error, "AlreadyExists")) throw error;
+    return;
+  }
+  await recordEvent(context, deployment, {
+    type: "Normal",
+    reason: "ScalingReplicaSet",
+    message: `Scaled up replica set ${name}-${hash} from 0 to ${replicas}`,
+    source: "deployment-controller",
+  });
 }

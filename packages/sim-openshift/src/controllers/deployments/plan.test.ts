@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
+import fc from "fast-check";
 import { conditionStatus } from "../../runtime/conditions.ts";
 import { templateHash } from "../pods/template.ts";
 import { hashLabel, planDeployment, revisionAnnotation } from "./plan.ts";
+import { type RollingState, rollingStep } from "./rolling.ts";
+import { deploymentStatus } from "./status.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 
@@ -41,7 +44,8 @@ const replicaSet = (
 });
 
 const plan = (of: KubeObject, ...sets: readonly KubeObject[]) => {
-  const { create, scale, forget, revision, status } = planDeployment(of, sets, now);
+  const { create, scale, forget, revision, current } = planDeployment(of, sets);
+  const { status } = deploymentStatus(of, sets, current, now);
   return {
     created: create?.replicas,
     scaled: scale.map(({ replicaSet: { metadata }, replicas }) => [metadata.name, replicas]),
@@ -73,13 +77,51 @@ test("scaling reaches the present ReplicaSet", () => {
   ]);
 });
 
-test("a rolling update keeps the old pods until the new ones are available", () => {
+test("a rolling update goes pod by pod where there is room for one more", () => {
   const begun = plan(v2, replicaSet(v1, 1, 2));
-  assert.deepEqual([begun.created, begun.scaled, begun.revision], [2, [], 2]);
-  assert.deepEqual(plan(v2, replicaSet(v1, 1, 2), replicaSet(v2, 2, 2, 1)).scaled, []);
-  assert.deepEqual(plan(v2, replicaSet(v1, 1, 2), replicaSet(v2, 2, 2)).scaled, [
-    [`web-${templateHash(v1)}`, 0],
+  assert.deepEqual([begun.created, begun.scaled, begun.revision], [1, [], 2]);
+  assert.deepEqual(plan(v2, replicaSet(v1, 1, 2), replicaSet(v2, 2, 1, 0)).scaled, []);
+  assert.deepEqual(plan(v2, replicaSet(v1, 1, 2), replicaSet(v2, 2, 1)).scaled, [
+    [`web-${templateHash(v1)}`, 1],
   ]);
+  assert.deepEqual(plan(v2, replicaSet(v1, 1, 1), replicaSet(v2, 2, 1)).scaled, [
+    [`web-${templateHash(v2)}`, 2],
+  ]);
+});
+
+test("going back to a template makes its ReplicaSet the newest", () => {
+  assert.equal(plan(v1, replicaSet(v1, 1, 0), replicaSet(v2, 2, 2)).revision, 3);
+});
+
+test("any rollout ends, and never has too many pods or too few that work", () => {
+  const shape = fc.record({
+    replicas: fc.integer({ min: 0, max: 12 }),
+    maxSurge: fc.integer({ min: 0, max: 5 }),
+    maxUnavailable: fc.integer({ min: 0, max: 5 }),
+    old: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(shape, ({ replicas, maxSurge, maxUnavailable, old }) => {
+      fc.pre(maxSurge + maxUnavailable > 0);
+      // All pods of a step become available before the next one.
+      const whole = (wanted: number) => ({ wanted, available: wanted });
+      const limits = { replicas, maxSurge, maxUnavailable: Math.min(replicas, maxUnavailable) };
+      let state: RollingState = { ...limits, current: whole(0), old: old.map(whole) };
+      const sum = ({ current, old: others }: RollingState) =>
+        current.wanted + others.reduce((all, each) => all + each.wanted, 0);
+      for (let steps = 0; steps < 200; steps++) {
+        const next = rollingStep(state);
+        const after: RollingState = { ...limits, current: whole(next.current), old: next.old.map(whole) };
+        assert.ok(sum(after) <= Math.max(sum(state), replicas + maxSurge), "too many");
+        const kept =
+          Math.min(state.current.wanted, next.current) + next.old.reduce((all, each) => all + each, 0);
+        assert.ok(kept >= Math.min(sum(state), replicas - limits.maxUnavailable), "too few");
+        state = after;
+      }
+      assert.equal(state.current.wanted, replicas);
+      assert.equal(sum(state), replicas);
+    }),
+  );
 });
 
 test("Recreate stops the old pods before it starts new ones", () => {

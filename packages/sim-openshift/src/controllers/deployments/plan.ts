@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, withConditions } from "../../runtime/conditions.ts";
-import { at, numberAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { controlledBy } from "../../runtime/ownership.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { templateHash } from "../pods/template.ts";
+import { countOf, rollingStep } from "./rolling.ts";
 
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
 export const hashLabel = "pod-template-hash";
@@ -15,43 +15,100 @@ export interface DeploymentPlan {
   readonly scale: readonly { readonly replicaSet: KubeObject; readonly replicas: number }[];
   /** Superseded ReplicaSets beyond `spec.revisionHistoryLimit`. */
   readonly forget: readonly KubeObject[];
-  /** Of the present template, for the Deployment's own annotation. */
+  /** Of the present template. */
   readonly revision: number;
-  readonly status: Readonly<Record<string, unknown>>;
+  readonly current: KubeObject | undefined;
 }
 
-/**
- * What brings a Deployment to its template and `spec.replicas`. A rolling update brings up all new pods before
- * it takes down the old ones (as if maxSurge were 100 %); Recreate takes the old ones down first.
- */
-export function planDeployment(
-  deployment: KubeObject,
-  candidates: readonly KubeObject[],
-  now: Date,
-): DeploymentPlan {
-  const owned = controlledBy(deployment, candidates);
-  const wanted = numberAt(deployment, "spec", "replicas") ?? 1;
+export interface Limits {
+  readonly replicas: number;
+  readonly maxSurge: number;
+  readonly maxUnavailable: number;
+}
+
+/** What brings a Deployment one step towards its template and `spec.replicas`, given the ReplicaSets it controls. */
+export function planDeployment(deployment: KubeObject, owned: readonly KubeObject[]): DeploymentPlan {
+  const { replicas, maxSurge, maxUnavailable } = limitsOf(deployment);
   const hash = templateHash(deployment);
-  const current = owned.find(({ metadata }) => metadata.labels?.[hashLabel] === hash);
-  const old = owned.filter((each) => each !== current);
-  const recreate = textAt(deployment, "spec", "strategy", "type") === "Recreate";
+  const current = currentOf(deployment, owned);
+  const old = owned.filter((each) => each !== current).toSorted((a, b) => revisionOf(a) - revisionOf(b));
   const paused = at(deployment, "spec", "paused") === true;
-  const oldGone = old.every((each) => (numberAt(each, "status", "replicas") ?? 0) === 0);
-  const latest = Math.max(0, ...owned.map(revisionOf));
-  const available = numberAt(current, "status", "availableReplicas") ?? 0;
-  const retired = recreate || available >= wanted ? old.filter((each) => replicasOf(each) > 0) : [];
-  const rescaled =
-    current && replicasOf(current) !== wanted ? [{ replicaSet: current, replicas: wanted }] : [];
-  return {
-    create:
-      current || paused || (recreate && !oldGone)
-        ? undefined
-        : { hash, revision: latest + 1, replicas: wanted },
-    scale: [...rescaled, ...(paused ? [] : retired.map((replicaSet) => ({ replicaSet, replicas: 0 })))],
+  const latest = Math.max(0, ...old.map(revisionOf));
+  const revision = current ? Math.max(revisionOf(current), latest + 1) : latest + 1;
+  const base = {
     forget: superseded(deployment, old),
-    revision: current ? revisionOf(current) : latest + (paused ? 0 : 1),
-    status: statusOf(deployment, owned, current, wanted, now),
+    current,
+    revision: paused && !current ? latest : revision,
   };
+  if (paused) {
+    // A paused Deployment is still scaled: the newest ReplicaSet takes what is missing.
+    const newest = current ?? old.at(-1);
+    const others = owned.filter((each) => each !== newest).reduce((sum, each) => sum + replicasOf(each), 0);
+    const wanted = Math.max(0, replicas - others);
+    return {
+      ...base,
+      create: undefined,
+      scale:
+        newest && others < replicas && replicasOf(newest) !== wanted
+          ? [{ replicaSet: newest, replicas: wanted }]
+          : [],
+    };
+  }
+  if (textAt(deployment, "spec", "strategy", "type") === "Recreate") {
+    const oldGone = old.every(
+      (each) => (numberAt(each, "status", "replicas") ?? 0) === 0 && replicasOf(each) === 0,
+    );
+    const scale = old
+      .filter((each) => replicasOf(each) > 0)
+      .map((replicaSet) => ({ replicaSet, replicas: 0 }));
+    if (current && oldGone && replicasOf(current) !== replicas) scale.push({ replicaSet: current, replicas });
+    return { ...base, create: !current && oldGone ? { hash, revision, replicas } : undefined, scale };
+  }
+  const share = (each: KubeObject) => ({
+    wanted: replicasOf(each),
+    available: numberAt(each, "status", "availableReplicas") ?? 0,
+  });
+  const step = rollingStep({
+    replicas,
+    maxSurge,
+    maxUnavailable,
+    current: current ? share(current) : { wanted: 0, available: 0 },
+    old: old.map(share),
+  });
+  const scale = old.flatMap((replicaSet, index) => {
+    const wanted = step.old[index] ?? 0;
+    return wanted === replicasOf(replicaSet) ? [] : [{ replicaSet, replicas: wanted }];
+  });
+  if (current && step.current !== replicasOf(current))
+    scale.push({ replicaSet: current, replicas: step.current });
+  return { ...base, create: current ? undefined : { hash, revision, replicas: step.current }, scale };
+}
+
+export function limitsOf(deployment: KubeObject): Limits {
+  const replicas = numberAt(deployment, "spec", "replicas") ?? 1;
+  const rolling = recordAt(deployment, "spec", "strategy", "rollingUpdate");
+  if (textAt(deployment, "spec", "strategy", "type") === "Recreate") {
+    return { replicas, maxSurge: 0, maxUnavailable: replicas };
+  }
+  const maxSurge = countOf(rolling.maxSurge ?? "25%", replicas, true);
+  const maxUnavailable = Math.min(replicas, countOf(rolling.maxUnavailable ?? "25%", replicas, false));
+  return { replicas, maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxUnavailable };
+}
+
+/** The ReplicaSet of the present template: the same but for the label that tells revisions apart. */
+function currentOf(deployment: KubeObject, owned: readonly KubeObject[]): KubeObject | undefined {
+  const template = plain(recordAt(deployment, "spec", "template"));
+  const hash = templateHash(deployment);
+  return (
+    owned.find((each) => isDeepStrictEqual(plain(recordAt(each, "spec", "template")), template)) ??
+    owned.find(({ metadata }) => metadata.labels?.[hashLabel] === hash)
+  );
+}
+
+function plain(template: Record<string, unknown>): unknown {
+  const { [hashLabel]: _, ...labels } = textsAt(template, "metadata", "labels");
+  const metadata = recordAt(template, "metadata");
+  return { ...template, metadata: { annotations: textsAt(metadata, "annotations"), labels } };
 }
 
 function superseded(deployment: KubeObject, old: readonly KubeObject[]): readonly KubeObject[] {
@@ -62,64 +119,10 @@ function superseded(deployment: KubeObject, old: readonly KubeObject[]): readonl
     .slice(limit);
 }
 
-function statusOf(
-  deployment: KubeObject,
-  owned: readonly KubeObject[],
-  current: KubeObject | undefined,
-  wanted: number,
-  now: Date,
-): Record<string, unknown> {
-  const total = (member: string) =>
-    owned.reduce((sum, each) => sum + (numberAt(each, "status", member) ?? 0), 0);
-  const available = total("availableReplicas");
-  const updated = numberAt(current, "status", "replicas") ?? 0;
-  const complete =
-    updated === wanted &&
-    total("replicas") === wanted &&
-    (numberAt(current, "status", "availableReplicas") ?? 0) === wanted;
-  const conditions: readonly Condition[] = [
-    available >= wanted
-      ? {
-          type: "Available",
-          status: "True",
-          reason: "MinimumReplicasAvailable",
-          message: "Deployment has minimum availability.",
-        }
-      : {
-          type: "Available",
-          status: "False",
-          reason: "MinimumReplicasUnavailable",
-          message: "Deployment does not have minimum availability.",
-        },
-    complete
-      ? {
-          type: "Progressing",
-          status: "True",
-          reason: "NewReplicaSetAvailable",
-          message: `ReplicaSet "${current?.metadata.name}" has successfully progressed.`,
-        }
-      : {
-          type: "Progressing",
-          status: "True",
-          reason: "ReplicaSetUpdated",
-          message: `ReplicaSet "${current?.metadata.name ?? ""}" is progressing.`,
-        },
-  ];
-  return {
-    observedGeneration: deployment.metadata.generation ?? 1,
-    replicas: total("replicas"),
-    updatedReplicas: updated,
-    readyReplicas: total("readyReplicas"),
-    availableReplicas: available,
-    ...(available < wanted ? { unavailableReplicas: wanted - available } : {}),
-    conditions: withConditions(deployment, conditions, now),
-  };
-}
-
-function replicasOf(replicaSet: KubeObject): number {
+export function replicasOf(replicaSet: KubeObject): number {
   return numberAt(replicaSet, "spec", "replicas") ?? 1;
 }
 
-function revisionOf(replicaSet: KubeObject): number {
+export function revisionOf(replicaSet: KubeObject): number {
   return Number(textsAt(replicaSet, "metadata", "annotations")[revisionAnnotation] ?? 0);
 }

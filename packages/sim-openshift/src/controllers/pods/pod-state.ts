@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { conditionStatus } from "../../runtime/conditions.ts";
-import { textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
 
 /** Neither ended nor being deleted. */
 export function isActive(pod: KubeObject): boolean {
@@ -10,4 +10,16 @@ export function isActive(pod: KubeObject): boolean {
 
 export function isReady(pod: KubeObject): boolean {
   return conditionStatus(pod, "Ready") === "True";
+}
+
+/** Milliseconds until a ready pod has been ready for `minReadySeconds`; 0 when it has. */
+export function availableIn(pod: KubeObject, minReadySeconds: number, now: Date): number {
+  if (minReadySeconds === 0) return 0;
+  const ready = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === "Ready");
+  const since = Date.parse(textAt(ready, "lastTransitionTime") ?? "");
+  return Math.max(0, since + minReadySeconds * 1_000 - now.getTime());
+}
+
+export function isAvailable(pod: KubeObject, minReadySeconds: number, now: Date): boolean {
+  return isReady(pod) && availableIn(pod, minReadySeconds, now) === 0;
 }

@@ -9,6 +9,7 @@ export function podFromTemplate(
   owner: KubeObject,
   labels: Readonly<Record<string, string>> = {},
   spec: Readonly<Record<string, unknown>> = {},
+  podName?: string,
 ): KubeObject {
   const { name, namespace } = owner.metadata;
   const template = recordAt(owner, "spec", "template");
@@ -16,7 +17,7 @@ export function podFromTemplate(
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      name: `${name}-${randomSuffix()}`,
+      name: podName ?? `${name.slice(0, 57)}-${randomSuffix()}`,
       ...(namespace === undefined ? {} : { namespace }),
       labels: { ...textsAt(template, "metadata", "labels"), ...labels },
       annotations: textsAt(template, "metadata", "annotations"),

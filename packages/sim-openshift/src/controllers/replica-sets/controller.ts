@@ -1,30 +1,38 @@
-import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { controllerKeys } from "../../runtime/ownership.ts";
-import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import { adoptPods } from "../pods/adopt.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planReplicaSet } from "./plan.ts";
 
+const { pods, replicaSets: resource } = workloadResources;
+
 /** As many pods as `spec.replicas` says. */
-export const replicaSets: Controller = {
+export const replicaSets: WorkloadController = {
   name: "replica-sets",
   watches: [
-    { on: "objects", resource: resources.replicaSets, keys: (replicaSet) => [keyOf(replicaSet)] },
-    { on: "objects", resource: resources.pods, keys: (pod) => controllerKeys(pod, "ReplicaSet") },
+    { resource, keys: (replicaSet) => [keyOf(replicaSet)] },
+    { resource: pods, keys: (pod) => controllerKeys(pod, "ReplicaSet") },
   ],
-  reconcile: reconcileReplicaSet,
+  reconcile,
 };
 
-async function reconcileReplicaSet(key: string, { client }: Cluster): Promise<Outcome> {
-  const replicaSet = await client.find(resources.replicaSets, parseKey(key));
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const replicaSet = context.cache(resource).get(parseKey(key));
   if (!replicaSet) return settled;
-  const { namespace } = replicaSet.metadata;
-  const plan = planReplicaSet(replicaSet, (await client.list(resources.pods, { namespace })).items);
-  for (let missing = plan.create; missing > 0; missing--)
-    await client.create(resources.pods, podFromTemplate(replicaSet));
-  for (const name of plan.delete) await ensureDeleted(client, resources.pods, { namespace, name });
-  await writeStatus(client, resources.replicaSets, replicaSet, plan.status);
-  return settled;
+  const owned = await adoptPods(replicaSet, context);
+  const plan = planReplicaSet(replicaSet, owned, context.clock.now());
+  await Promise.all(
+    Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
+  );
+  await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
+  // Pods that came or went bring the key back; the status tells of what there is.
+  const present = context.cache(pods).by("controller", replicaSet.metadata.uid ?? "");
+  const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
+  await writeStatus(context, resource, replicaSet, status);
+  return waitMs === undefined ? settled : { requeueAfterMs: waitMs };
 }

@@ -1,43 +1,62 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { numberAt, textsAt } from "../../runtime/fields.ts";
-import { controlledBy } from "../../runtime/ownership.ts";
-import { isActive, isReady } from "../pods/pod-state.ts";
+import { numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { availableIn, isActive, isReady } from "../pods/pod-state.ts";
 
 export interface ReplicaSetPlan {
   readonly create: number;
-  /** Names of pods. */
-  readonly delete: readonly string[];
+  readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
+  /** Until a ready pod counts as available; `undefined` when none waits for that. */
+  readonly waitMs: number | undefined;
 }
 
-/** What brings a ReplicaSet to `spec.replicas`. Surplus pods go in this order: not ready ones, then the newest. */
-export function planReplicaSet(replicaSet: KubeObject, pods: readonly KubeObject[]): ReplicaSetPlan {
-  const active = controlledBy(replicaSet, pods).filter(isActive);
-  const wanted =
-    replicaSet.metadata.deletionTimestamp === undefined ? (numberAt(replicaSet, "spec", "replicas") ?? 1) : 0;
-  const surplus = Math.max(0, active.length - wanted);
+/** What brings a ReplicaSet to `spec.replicas`, given the pods that it controls. */
+export function planReplicaSet(
+  replicaSet: KubeObject,
+  owned: readonly KubeObject[],
+  now: Date,
+): ReplicaSetPlan {
+  const active = owned.filter(isActive);
+  const deleted = replicaSet.metadata.deletionTimestamp !== undefined;
+  const wanted = numberAt(replicaSet, "spec", "replicas") ?? 1;
   const labels = Object.entries(textsAt(replicaSet, "spec", "template", "metadata", "labels"));
   const labelled = active.filter((pod) =>
     labels.every(([name, value]) => textsAt(pod, "metadata", "labels")[name] === value),
   );
-  const ready = active.filter(isReady).length;
+  const minReadySeconds = numberAt(replicaSet, "spec", "minReadySeconds") ?? 0;
+  const waits = active.filter(isReady).map((pod) => availableIn(pod, minReadySeconds, now));
+  const later = waits.filter((ms) => ms > 0);
   return {
-    create: Math.max(0, wanted - active.length),
-    delete: active
-      .toSorted(byDeletionOrder)
-      .slice(0, surplus)
-      .map(({ metadata }) => metadata.name),
+    create: deleted ? 0 : Math.max(0, wanted - active.length),
+    delete: deleted ? [] : active.toSorted(byDeletionOrder).slice(0, Math.max(0, active.length - wanted)),
     status: {
       replicas: active.length,
-      fullyLabeledReplicas: labelled.length,
-      readyReplicas: ready,
-      availableReplicas: ready,
+      ...nonZero("fullyLabeledReplicas", labelled.length),
+      ...nonZero("readyReplicas", waits.length),
+      ...nonZero("availableReplicas", waits.length - later.length),
       observedGeneration: replicaSet.metadata.generation ?? 1,
     },
+    waitMs: later.length > 0 ? Math.min(...later) : undefined,
   };
 }
 
-function byDeletionOrder(a: KubeObject, b: KubeObject): number {
+/** Counts of zero are left out, as Kubernetes does. */
+function nonZero(name: string, count: number): Record<string, number> {
+  return count === 0 ? {} : { [name]: count };
+}
+
+/** Who goes first: pods without a node, not running, not ready, cheap ones, the newest. */
+export function byDeletionOrder(a: KubeObject, b: KubeObject): number {
+  const rank = (pod: KubeObject) =>
+    !textAt(pod, "spec", "nodeName")
+      ? 0
+      : textAt(pod, "status", "phase") !== "Running"
+        ? 1
+        : isReady(pod)
+          ? 3
+          : 2;
+  const cost = (pod: KubeObject) =>
+    Number(textsAt(pod, "metadata", "annotations")["controller.kubernetes.io/pod-deletion-cost"] ?? 0);
   const created = (pod: KubeObject) => pod.metadata.creationTimestamp ?? "";
-  return Number(isReady(a)) - Number(isReady(b)) || created(b).localeCompare(created(a));
+  return rank(a) - rank(b) || cost(a) - cost(b) || created(b).localeCompare(created(a));
 }

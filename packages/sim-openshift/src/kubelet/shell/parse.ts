@@ -21,11 +21,38 @@ export interface Redirect {
 }
 
 export type Command =
-  | { readonly kind: "simple"; readonly assignments: readonly (readonly [string, Word])[]; readonly words: readonly Word[]; readonly redirects: readonly Redirect[] }
-  | { readonly kind: "group"; readonly list: List; readonly subshell: boolean; readonly redirects: readonly Redirect[] }
-  | { readonly kind: "if"; readonly branches: readonly (readonly [List, List])[]; readonly otherwise: List | undefined; readonly redirects: readonly Redirect[] }
-  | { readonly kind: "while"; readonly condition: List; readonly until: boolean; readonly body: List; readonly redirects: readonly Redirect[] }
-  | { readonly kind: "for"; readonly name: string; readonly words: readonly Word[]; readonly body: List; readonly redirects: readonly Redirect[] }
+  | {
+      readonly kind: "simple";
+      readonly assignments: readonly (readonly [string, Word])[];
+      readonly words: readonly Word[];
+      readonly redirects: readonly Redirect[];
+    }
+  | {
+      readonly kind: "group";
+      readonly list: List;
+      readonly subshell: boolean;
+      readonly redirects: readonly Redirect[];
+    }
+  | {
+      readonly kind: "if";
+      readonly branches: readonly (readonly [List, List])[];
+      readonly otherwise: List | undefined;
+      readonly redirects: readonly Redirect[];
+    }
+  | {
+      readonly kind: "while";
+      readonly condition: List;
+      readonly until: boolean;
+      readonly body: List;
+      readonly redirects: readonly Redirect[];
+    }
+  | {
+      readonly kind: "for";
+      readonly name: string;
+      readonly words: readonly Word[];
+      readonly body: List;
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly kind: "function"; readonly name: string; readonly body: Command };
 
 export interface Pipeline {
@@ -61,7 +88,11 @@ class Parser {
   readonly #text: string;
   #at = 0;
   #depth = 0;
-  readonly #documents: { readonly end: string; readonly literal: boolean; readonly set: (word: Word) => void }[] = [];
+  readonly #documents: {
+    readonly end: string;
+    readonly literal: boolean;
+    readonly set: (word: Word) => void;
+  }[] = [];
 
   constructor(text: string) {
     this.#text = text.replace(/\\\n/g, "");
@@ -99,7 +130,11 @@ class Parser {
   #pipeline(): Pipeline {
     const negated = this.#takeWord("!");
     const commands = [this.#command()];
-    for (this.#skip(false); this.#text[this.#at] === "|" && this.#text[this.#at + 1] !== "|"; this.#skip(false)) {
+    for (
+      this.#skip(false);
+      this.#text[this.#at] === "|" && this.#text[this.#at + 1] !== "|";
+      this.#skip(false)
+    ) {
       this.#at++;
       this.#skip(true);
       commands.push(this.#command());
@@ -150,7 +185,11 @@ class Parser {
     const words: Word[] = [];
     this.#skip(true);
     if (this.#takeWord("in")) {
-      for (this.#skip(false); this.#at < this.#text.length && !/[;\n]/.test(this.#text[this.#at] ?? ""); this.#skip(false)) {
+      for (
+        this.#skip(false);
+        this.#at < this.#text.length && !/[;\n]/.test(this.#text[this.#at] ?? "");
+        this.#skip(false)
+      ) {
         words.push(this.#word());
       }
     } else words.push([{ kind: "variable", name: "@", quoted: true }]);

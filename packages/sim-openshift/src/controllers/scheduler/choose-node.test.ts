@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { planPod } from "./plan.ts";
-import { chooseNode, fitsDaemon } from "./scheduling.ts";
+import { chooseNode, fitsDaemon } from "./choose-node.ts";
 
 interface NodeState {
   readonly name: string;
@@ -26,13 +25,21 @@ const node = ({
   status: { conditions: [{ type: "Ready", status: ready ? "True" : "Unknown" }] },
 });
 
-const pod = (nodeName?: string, ready?: boolean): KubeObject => ({
+const pod = (spec: object = {}): KubeObject => ({
   apiVersion: "v1",
   kind: "Pod",
-  metadata: { namespace: "default", name: "pod", uid: "uid" },
-  spec: { containers: [], ...(nodeName ? { nodeName } : {}) },
-  status: { conditions: ready === undefined ? [] : [{ type: "Ready", status: ready ? "True" : "False" }] },
+  metadata: { namespace: "default", name: "pod", uid: "uid", labels: { app: "a" } },
+  spec: { containers: [], ...spec },
 });
+
+const chosen = (
+  spec: object,
+  nodes: readonly KubeObject[],
+  others: Readonly<Record<string, KubeObject[]>> = {},
+) => {
+  const choice = chooseNode(pod(spec), nodes, (name) => others[name] ?? []);
+  return choice.kind === "node" ? choice.node.metadata.name : undefined;
+};
 
 const masterTaint = { key: "node-role.kubernetes.io/master", effect: "NoSchedule" };
 const master = { name: "master", labels: { role: "master" }, taints: [masterTaint] };
@@ -91,11 +98,66 @@ const rows: readonly {
 ];
 
 for (const { name, spec, nodes, expected } of rows)
-  test(`a pod ${name}`, () => assert.equal(chooseNode(spec, nodes.map(node), [])?.metadata.name, expected));
+  test(`a pod ${name}`, () => assert.equal(chosen(spec, nodes.map(node)), expected));
 
 test("pods spread: the node with fewer pods is taken", () => {
+  assert.equal(chosen({}, [node({ name: "a" }), node({ name: "b" })], { a: [pod()] }), "b");
+});
+
+const affinity = (...matchExpressions: readonly object[]) => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    },
+  },
+});
+
+test("required affinity decides, by labels and by numbers", () => {
+  const nodes = [
+    node({ name: "a", labels: { size: "3" } }),
+    node({ name: "b", labels: { size: "9", gpu: "" } }),
+  ];
+  assert.equal(chosen(affinity({ key: "gpu", operator: "Exists" }), nodes), "b");
+  assert.equal(chosen(affinity({ key: "gpu", operator: "DoesNotExist" }), nodes), "a");
+  assert.equal(chosen(affinity({ key: "size", operator: "Gt", values: ["5"] }), nodes), "b");
+  assert.equal(chosen(affinity({ key: "size", operator: "In", values: ["4"] }), nodes), undefined);
+});
+
+test("pods that want no neighbours, ports or resources that are taken go elsewhere", () => {
   const nodes = [node({ name: "a" }), node({ name: "b" })];
-  assert.equal(chooseNode({}, nodes, [pod("a")])?.metadata.name, "b");
+  const taken = {
+    a: [pod({ containers: [{ ports: [{ hostPort: 80 }], resources: { requests: { cpu: "1500m" } } }] })],
+  };
+  const apart = {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { app: "a" } } },
+        ],
+      },
+    },
+  };
+  assert.equal(chosen(apart, nodes, taken), "b");
+  assert.equal(chosen({ containers: [{ ports: [{ hostPort: 80 }] }] }, nodes, taken), "b");
+  const small = nodes.map((each) => ({
+    ...each,
+    status: { conditions: [{ type: "Ready", status: "True" }], allocatable: { cpu: "2", memory: "1Gi" } },
+  }));
+  const wants = (resources: object) => ({ containers: [{ resources: { requests: resources } }] });
+  assert.equal(chosen(wants({ cpu: "1" }), small, taken), "b");
+  assert.equal(chosen(wants({ cpu: "500m", memory: "512Mi" }), small, taken), "b");
+  assert.equal(chosen(wants({ memory: "2Gi" }), small, taken), undefined);
+});
+
+test("why no node will do is counted, in the scheduler's words", () => {
+  const nodes = [node(master), node({ ...worker, unschedulable: true }), node({ name: "w2", labels: {} })];
+  const choice = chooseNode(pod({ nodeSelector: { role: "worker" } }), nodes, () => []);
+  assert.deepEqual(choice, {
+    kind: "none",
+    message:
+      "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, " +
+      "1 node(s) had untolerated taint {node-role.kubernetes.io/master: }, 1 node(s) were unschedulable.",
+  });
 });
 
 test("a DaemonSet's pod belongs on silent and cordoned nodes too, but not where a taint keeps it away", () => {
@@ -106,22 +168,3 @@ test("a DaemonSet's pod belongs on silent and cordoned nodes too, but not where 
   );
   assert.equal(fitsDaemon({}, node(master)), false);
 });
-
-const lives: readonly {
-  readonly name: string;
-  readonly pod: KubeObject;
-  readonly nodes: readonly NodeState[];
-  readonly kind: string;
-}[] = [
-  { name: "unbound, with room", pod: pod(), nodes: [worker], kind: "bind" },
-  { name: "unbound, without", pod: pod(), nodes: [], kind: "unschedulable" },
-  { name: "bound", pod: pod("worker"), nodes: [worker], kind: "start" },
-  { name: "running", pod: pod("worker", true), nodes: [worker], kind: "none" },
-  { name: "on a silent node", pod: pod("worker", true), nodes: [{ ...worker, ready: false }], kind: "lose" },
-  { name: "on a node that came back", pod: pod("worker", false), nodes: [worker], kind: "start" },
-  { name: "on a node that is gone", pod: pod("worker", true), nodes: [], kind: "remove" },
-];
-
-for (const { name, pod: object, nodes, kind } of lives)
-  test(`a pod ${name}: ${kind}`, () =>
-    assert.equal(planPod({ pod: object, nodes: nodes.map(node), pods: [] }).kind, kind));

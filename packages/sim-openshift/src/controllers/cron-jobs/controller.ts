@@ -1,0 +1,137 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { timestamp } from "../../runtime/conditions.ts";
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { controllerKeys, controllerReference } from "../../runtime/ownership.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { recordEvent } from "../../workloads/record-event.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import { finishedAs } from "../jobs/plan.ts";
+import { dueTime } from "./schedule.ts";
+
+const { cronJobs: resource, jobs } = workloadResources;
+/** Timers count to 24 days only. */
+const maxWaitMs = 86_400_000;
+
+/** A Job at each time of a schedule. */
+export const cronJobs: WorkloadController = {
+  name: "cron-jobs",
+  watches: [
+    { resource, keys: (cronJob) => [keyOf(cronJob)] },
+    { resource: jobs, keys: (job) => controllerKeys(job, "CronJob") },
+  ],
+  reconcile,
+};
+
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const cronJob = context.cache(resource).get(parseKey(key));
+  if (!cronJob || cronJob.metadata.deletionTimestamp !== undefined) return settled;
+  const owned = context.cache(jobs).by("controller", cronJob.metadata.uid ?? "");
+  await forgetOld(cronJob, owned, context);
+  const active = owned.filter((job) => finishedAs(job) === undefined);
+  const now = context.clock.now();
+  const due = dueTime(cronJob, now);
+  if (due.kind === "invalid") {
+    await recordEvent(context, cronJob, {
+      type: "Warning",
+      reason: "UnparseableSchedule",
+      message: due.message,
+      source,
+    });
+    return settled;
+  }
+  let last = textAt(cronJob, "status", "lastScheduleTime");
+  if (due.missed !== undefined && at(cronJob, "spec", "suspend") !== true) {
+    const policy = textAt(cronJob, "spec", "concurrencyPolicy") ?? "Allow";
+    if (policy !== "Forbid" || active.length === 0) {
+      if (policy === "Replace")
+        for (const job of active) await context.delete(jobs, job, { propagationPolicy: "Background" });
+      await createJob(cronJob, due.missed, context);
+      last = timestamp(due.missed);
+    }
+  }
+  const present = context.cache(jobs).by("controller", cronJob.metadata.uid ?? "");
+  const successes = present.flatMap((job) =>
+    finishedAs(job) === "Complete" ? [textAt(job, "status", "completionTime") ?? ""] : [],
+  );
+  const lastSuccess = [...successes, textAt(cronJob, "status", "lastSuccessfulTime") ?? ""].toSorted().at(-1);
+  const running = present.filter(
+    (job) => finishedAs(job) === undefined && job.metadata.deletionTimestamp === undefined,
+  );
+  await writeStatus(context, resource, cronJob, {
+    ...recordAt(cronJob, "status"),
+    lastScheduleTime: last,
+    lastSuccessfulTime: lastSuccess || undefined,
+    active:
+      running.length === 0
+        ? undefined
+        : running.map(({ metadata }) => ({
+            apiVersion: "batch/v1",
+            kind: "Job",
+            name: metadata.name,
+            namespace: metadata.namespace,
+            uid: metadata.uid,
+          })),
+  });
+  return due.next === undefined
+    ? settled
+    : { requeueAfterMs: Math.min(maxWaitMs, due.next.getTime() - now.getTime() + 5) };
+}
+
+const source = "cronjob-controller";
+
+async function createJob(cronJob: KubeObject, scheduled: Date, context: WorkloadContext): Promise<void> {
+  const { name, namespace } = cronJob.metadata;
+  const template = recordAt(cronJob, "spec", "jobTemplate");
+  const jobName = `${name}-${Math.floor(scheduled.getTime() / 60_000)}`;
+  try {
+    await context.create(jobs, {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: {
+        name: jobName,
+        ...(namespace === undefined ? {} : { namespace }),
+        labels: textsAt(template, "metadata", "labels"),
+        annotations: {
+          ...textsAt(template, "metadata", "annotations"),
+          "batch.kubernetes.io/cronjob-scheduled-timestamp": timestamp(scheduled),
+        },
+        ownerReferences: [controllerReference(cronJob)],
+      },
+      spec: recordAt(template, "spec"),
+    });
+  } catch (error) {
+    if (!hasReason(error, "AlreadyExists")) throw error;
+    return;
+  }
+  await recordEvent(context, cronJob, {
+    type: "Normal",
+    reason: "SuccessfulCreate",
+    message: `Created job ${jobName}`,
+    source,
+  });
+}
+
+async function forgetOld(
+  cronJob: KubeObject,
+  owned: readonly KubeObject[],
+  context: WorkloadContext,
+): Promise<void> {
+  const limits = [
+    ["Complete", numberAt(cronJob, "spec", "successfulJobsHistoryLimit") ?? 3],
+    ["Failed", numberAt(cronJob, "spec", "failedJobsHistoryLimit") ?? 1],
+  ] as const;
+  for (const [ending, limit] of limits) {
+    const ended = owned
+      .filter((job) => finishedAs(job) === ending && job.metadata.deletionTimestamp === undefined)
+      .toSorted((a, b) =>
+        (b.metadata.creationTimestamp ?? "").localeCompare(a.metadata.creationTimestamp ?? ""),
+      );
+    for (const job of ended.slice(limit))
+      await context.delete(jobs, job, { propagationPolicy: "Background" });
+  }
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { Cron } from "croner";
+import { numberAt, textAt } from "../../runtime/fields.ts";
+
+export type Due =
+  | { readonly kind: "valid"; readonly missed: Date | undefined; readonly next: Date | undefined }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** More missed times than this are not counted through. */
+const maxMissed = 100;
+
+/** The latest time of the schedule that no Job was made for yet, and the next one to come. */
+export function dueTime(cronJob: KubeObject, now: Date): Due {
+  const schedule = textAt(cronJob, "spec", "schedule") ?? "";
+  const timezone = textAt(cronJob, "spec", "timeZone") ?? "UTC";
+  let cron: Cron;
+  try {
+    cron = new Cron(schedule, { timezone, mode: "5-part" });
+  } catch (error) {
+    return { kind: "invalid", message: `unparseable schedule ${JSON.stringify(schedule)}: ${String(error)}` };
+  }
+  const deadline = numberAt(cronJob, "spec", "startingDeadlineSeconds");
+  const created = Date.parse(cronJob.metadata.creationTimestamp ?? "") || now.getTime();
+  const last = Date.parse(textAt(cronJob, "status", "lastScheduleTime") ?? "") || created;
+  const from = deadline === undefined ? last : Math.max(last, now.getTime() - deadline * 1_000);
+  let missed: Date | undefined;
+  let next = cron.nextRun(new Date(from));
+  for (let count = 0; next && next <= now; count++) {
+    missed = next;
+    // Far behind: only the present counts.
+    next = cron.nextRun(count < maxMissed ? next : new Date(now.getTime() - 60_000 * 60));
+    if (count > 2 * maxMissed) next = cron.nextRun(now);
+  }
+  return { kind: "valid", missed, next: next ?? undefined };
+}

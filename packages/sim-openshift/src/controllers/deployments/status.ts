@@ -1,0 +1,141 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, timestamp } from "../../runtime/conditions.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { limitsOf, replicasOf } from "./plan.ts";
+
+const defaultDeadlineSeconds = 600;
+
+export interface DeploymentStatus {
+  readonly status: Record<string, unknown>;
+  /** Until the deadline of a rollout that makes no progress; `undefined` when none is running. */
+  readonly deadlineMs: number | undefined;
+}
+
+/** The status of a Deployment as its ReplicaSets have it (apps/v1 DeploymentStatus). */
+export function deploymentStatus(
+  deployment: KubeObject,
+  owned: readonly KubeObject[],
+  current: KubeObject | undefined,
+  now: Date,
+): DeploymentStatus {
+  const { replicas: wanted, maxUnavailable } = limitsOf(deployment);
+  const total = (member: string) =>
+    owned.reduce((sum, each) => sum + (numberAt(each, "status", member) ?? 0), 0);
+  const available = total("availableReplicas");
+  const updated = numberAt(current, "status", "replicas") ?? 0;
+  const replicas = total("replicas");
+  const unavailable = Math.max(0, owned.reduce((sum, each) => sum + replicasOf(each), 0) - available);
+  const counts = {
+    replicas,
+    updatedReplicas: updated,
+    readyReplicas: total("readyReplicas"),
+    availableReplicas: available,
+    unavailableReplicas: unavailable,
+  };
+  const complete = updated === wanted && replicas === wanted && available === wanted && current !== undefined;
+  const progressed = Object.entries(counts).some(
+    ([name, count]) =>
+      name !== "unavailableReplicas" && count !== (numberAt(deployment, "status", name) ?? 0),
+  );
+  const availability: Condition =
+    available >= wanted - maxUnavailable
+      ? {
+          type: "Available",
+          status: "True",
+          reason: "MinimumReplicasAvailable",
+          message: "Deployment has minimum availability.",
+        }
+      : {
+          type: "Available",
+          status: "False",
+          reason: "MinimumReplicasUnavailable",
+          message: "Deployment does not have minimum availability.",
+        };
+  const { condition, deadlineMs } = progress(deployment, current, complete, progressed, now);
+  return {
+    status: {
+      ...recordAt(deployment, "status"),
+      observedGeneration: deployment.metadata.generation ?? 1,
+      ...Object.fromEntries(
+        Object.entries(counts).map(([name, count]) => [name, count === 0 ? undefined : count]),
+      ),
+      conditions: withTimes(deployment, [availability, condition], progressed, now),
+    },
+    deadlineMs,
+  };
+}
+
+function progress(
+  deployment: KubeObject,
+  current: KubeObject | undefined,
+  complete: boolean,
+  progressed: boolean,
+  now: Date,
+): { readonly condition: Condition; readonly deadlineMs: number | undefined } {
+  const name = current?.metadata.name ?? "";
+  const before = conditionOf(deployment, "Progressing");
+  const make = (status: Condition["status"], reason: string, message: string): Condition => ({
+    type: "Progressing",
+    status,
+    reason,
+    message,
+  });
+  if (at(deployment, "spec", "paused") === true) {
+    return { condition: make("Unknown", "DeploymentPaused", "Deployment is paused"), deadlineMs: undefined };
+  }
+  if (complete) {
+    const message = `ReplicaSet "${name}" has successfully progressed.`;
+    return { condition: make("True", "NewReplicaSetAvailable", message), deadlineMs: undefined };
+  }
+  const seconds = numberAt(deployment, "spec", "progressDeadlineSeconds") ?? defaultDeadlineSeconds;
+  const reason = textAt(before, "reason");
+  const begun = reason !== undefined && reason !== "NewReplicaSetAvailable" && reason !== "DeploymentPaused";
+  const since = begun && !progressed ? Date.parse(textAt(before, "lastUpdateTime") ?? "") : now.getTime();
+  const leftMs = since + seconds * 1_000 - now.getTime();
+  if ((reason === "ProgressDeadlineExceeded" && !progressed) || leftMs <= 0) {
+    const message = `ReplicaSet "${name}" has timed out progressing.`;
+    return { condition: make("False", "ProgressDeadlineExceeded", message), deadlineMs: undefined };
+  }
+  const condition =
+    begun || progressed
+      ? make("True", "ReplicaSetUpdated", `ReplicaSet "${name}" is progressing.`)
+      : make("True", "NewReplicaSetCreated", `Created new replica set "${name}"`);
+  return { condition, deadlineMs: leftMs };
+}
+
+/** Deployments' conditions say besides when they were last updated: progress moves that of Progressing. */
+function withTimes(
+  deployment: KubeObject,
+  conditions: readonly Condition[],
+  progressed: boolean,
+  now: Date,
+): readonly unknown[] {
+  const others = listAt(deployment, "status", "conditions").filter(
+    (each) => !conditions.some(({ type }) => type === textAt(each, "type")),
+  );
+  return [
+    ...conditions.map((condition) => {
+      const before = conditionOf(deployment, condition.type);
+      const sameStatus = textAt(before, "status") === condition.status;
+      const same =
+        sameStatus &&
+        textAt(before, "reason") === condition.reason &&
+        textAt(before, "message") === condition.message;
+      const moved =
+        condition.type === "Progressing" && progressed && condition.reason === "ReplicaSetUpdated";
+      return {
+        ...condition,
+        lastUpdateTime:
+          same && !moved ? (textAt(before, "lastUpdateTime") ?? timestamp(now)) : timestamp(now),
+        lastTransitionTime: sameStatus
+          ? (textAt(before, "lastTransitionTime") ?? timestamp(now))
+          : timestamp(now),
+      };
+    }),
+    ...others,
+  ];
+}
+
+function conditionOf(deployment: KubeObject, type: string): unknown {
+  return listAt(deployment, "status", "conditions").find((each) => textAt(each, "type") === type);
+}

@@ -1,0 +1,137 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { isReady } from "../pods/pod-state.ts";
+
+interface Port {
+  readonly name?: string;
+  readonly port: number;
+  readonly protocol: string;
+  readonly appProtocol?: string;
+}
+
+/** The Endpoints of a service, given the pods it selects: one subset for each set of ports. */
+export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
+  const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
+  const groups = new Map<
+    string,
+    { readonly ports: readonly Port[]; readonly ready: object[]; readonly other: object[] }
+  >();
+  for (const pod of withAddress(selected)) {
+    const ports = portsOf(service, pod);
+    const key = JSON.stringify(ports);
+    const group = groups.get(key) ?? { ports, ready: [], other: [] };
+    groups.set(key, group);
+    const address = {
+      ip: textAt(pod, "status", "podIP"),
+      nodeName: textAt(pod, "spec", "nodeName"),
+      targetRef: targetOf(pod),
+    };
+    (isServing(pod) || publishAll ? group.ready : group.other).push(address);
+  }
+  return {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: {
+      ...(service.metadata.namespace ? { namespace: service.metadata.namespace } : {}),
+      name: service.metadata.name,
+      labels: {
+        ...service.metadata.labels,
+        "endpoints.kubernetes.io/managed-by": "endpoint-controller",
+        ...(textAt(service, "spec", "clusterIP") === "None" ? { "service.kubernetes.io/headless": "" } : {}),
+      },
+    },
+    subsets: [...groups.values()].map(({ ports, ready, other }) => ({
+      ...(ready.length > 0 ? { addresses: ready } : {}),
+      ...(other.length > 0 ? { notReadyAddresses: other } : {}),
+      ...(ports.length > 0 ? { ports } : {}),
+    })),
+  };
+}
+
+/** One slice carries all: slices of this simulation have no limit. */
+export function endpointSliceOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
+  const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
+  const present = withAddress(selected);
+  const first = present[0];
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: {
+      ...(service.metadata.namespace ? { namespace: service.metadata.namespace } : {}),
+      name: `${service.metadata.name.slice(0, 57)}-${suffixOf(service)}`,
+      labels: {
+        ...service.metadata.labels,
+        "kubernetes.io/service-name": service.metadata.name,
+        "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io",
+        ...(textAt(service, "spec", "clusterIP") === "None" ? { "service.kubernetes.io/headless": "" } : {}),
+      },
+      ownerReferences: [controllerReference(service)],
+    },
+    addressType: "IPv4",
+    endpoints: present.map((pod) => ({
+      addresses: [textAt(pod, "status", "podIP")],
+      conditions: {
+        ready: isServing(pod) || publishAll,
+        serving: isReady(pod),
+        terminating: pod.metadata.deletionTimestamp !== undefined,
+      },
+      nodeName: textAt(pod, "spec", "nodeName"),
+      targetRef: targetOf(pod),
+    })),
+    ports: first ? portsOf(service, first).map((port) => ({ ...port, name: port.name ?? "" })) : [],
+  };
+}
+
+/** The same for the same service, so that a second look finds the slice of the first. */
+function suffixOf({ metadata }: KubeObject): string {
+  const letters = "bcdfghjklmnpqrstvwxz2456789";
+  const digits = (metadata.uid ?? "").replace(/-/g, "");
+  return Array.from(
+    { length: 5 },
+    (_, at) => letters[Number.parseInt(digits.slice(at * 2, at * 2 + 2) || "0", 16) % letters.length],
+  ).join("");
+}
+
+function withAddress(pods: readonly KubeObject[]): readonly KubeObject[] {
+  return pods
+    .filter((pod) => textAt(pod, "status", "podIP") !== undefined)
+    .filter((pod) => !["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""))
+    .toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+}
+
+function isServing(pod: KubeObject): boolean {
+  return pod.metadata.deletionTimestamp === undefined && isReady(pod);
+}
+
+function targetOf({ metadata }: KubeObject): object {
+  const { name, namespace, uid } = metadata;
+  return { kind: "Pod", name, namespace, uid };
+}
+
+/** Named target ports are those of the pod's containers. */
+function portsOf(service: KubeObject, pod: KubeObject): readonly Port[] {
+  return listAt(service, "spec", "ports").flatMap((each) => {
+    const target = at(each, "targetPort") ?? at(each, "port");
+    const name = textAt(each, "name");
+    const appProtocol = textAt(each, "appProtocol");
+    const port = typeof target === "number" ? target : namedPort(pod, target);
+    if (port === undefined) return [];
+    return [
+      {
+        ...(name ? { name } : {}),
+        port: port === 0 ? (numberAt(each, "port") ?? 0) : port,
+        protocol: textAt(each, "protocol") ?? "TCP",
+        ...(appProtocol ? { appProtocol } : {}),
+      },
+    ];
+  });
+}
+
+function namedPort(pod: KubeObject, name: unknown): number | undefined {
+  const ports = listAt(pod, "spec", "containers").flatMap((container) => listAt(container, "ports"));
+  return numberAt(
+    ports.find((each) => textAt(each, "name") === name),
+    "containerPort",
+  );
+}

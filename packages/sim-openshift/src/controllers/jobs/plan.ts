@@ -1,0 +1,187 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { isReady } from "../pods/pod-state.ts";
+
+export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
+
+export interface JobPlan {
+  /** The completion index of each pod to create; `undefined` where completions have none. */
+  readonly create: readonly (number | undefined)[];
+  readonly delete: readonly KubeObject[];
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly waitMs: number | undefined;
+  /** How it ended, told once. */
+  readonly finished: "Complete" | "Failed" | undefined;
+}
+
+const backoffMs = 10_000;
+const maxBackoffMs = 360_000;
+
+/** What brings a Job one step towards its completions (batch/v1 JobSpec), given the pods it controls. */
+export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date): JobPlan {
+  const status = recordAt(job, "status");
+  const done = finishedAs(job);
+  const live = owned.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const succeeded = live.filter((pod) => phaseOf(pod) === "Succeeded");
+  const failed = live.filter((pod) => phaseOf(pod) === "Failed");
+  const active = live.filter((pod) => !succeeded.includes(pod) && !failed.includes(pod));
+  if (done) return { create: [], delete: active, status, waitMs: undefined, finished: undefined };
+  const indexed = textAt(job, "spec", "completionMode") === "Indexed";
+  const parallelism = numberAt(job, "spec", "parallelism") ?? 1;
+  const completions =
+    numberAt(job, "spec", "completions") ?? (at(job, "spec", "parallelism") === undefined ? 1 : undefined);
+  const successes = indexed ? new Set(succeeded.map(indexOf)).size : succeeded.length;
+  const limit = numberAt(job, "spec", "backoffLimit") ?? 6;
+  const restarts = active.reduce(
+    (sum, pod) =>
+      sum +
+      listAt(pod, "status", "containerStatuses").reduce<number>(
+        (all, each) => all + (numberAt(each, "restartCount") ?? 0),
+        0,
+      ),
+    0,
+  );
+  const startTime = textAt(job, "status", "startTime");
+  const suspended = at(job, "spec", "suspend") === true;
+  const deadline = numberAt(job, "spec", "activeDeadlineSeconds");
+  const deadlineMs =
+    deadline === undefined || startTime === undefined
+      ? undefined
+      : Date.parse(startTime) + deadline * 1_000 - now.getTime();
+  const tooLate = deadlineMs !== undefined && deadlineMs <= 0;
+  const tooOften =
+    failed.length > limit ||
+    (textAt(job, "spec", "template", "spec", "restartPolicy") === "OnFailure" && restarts > limit);
+  const complete =
+    completions === undefined ? successes > 0 && active.length === 0 : successes >= completions;
+  const counts = {
+    ...status,
+    startTime: suspended ? undefined : (startTime ?? timestamp(now)),
+    ready: active.filter(isReady).length,
+    terminating: owned.length - live.length,
+    uncountedTerminatedPods: {},
+    succeeded: successes || undefined,
+    failed: failed.length || undefined,
+    ...(indexed ? { completedIndexes: ranges([...new Set(succeeded.map(indexOf))]) || undefined } : {}),
+  };
+  const ended = (
+    finished: "Complete" | "Failed",
+    conditions: readonly Condition[],
+    rest: object = {},
+  ): JobPlan => ({
+    create: [],
+    delete: active,
+    status: { ...counts, active: undefined, ready: 0, ...rest, conditions: withProbes(job, conditions, now) },
+    waitMs: undefined,
+    finished,
+  });
+  if (complete) {
+    const message = "Reached expected number of succeeded pods";
+    const conditions = ["SuccessCriteriaMet", "Complete"].map(
+      (type): Condition => ({ type, status: "True", reason: "CompletionsReached", message }),
+    );
+    return ended("Complete", conditions, { completionTime: timestamp(now) });
+  }
+  if (tooLate || tooOften) {
+    const [reason, message] = tooLate
+      ? ["DeadlineExceeded", "Job was active longer than specified deadline"]
+      : ["BackoffLimitExceeded", "Job has reached the specified backoff limit"];
+    return ended(
+      "Failed",
+      ["FailureTarget", "Failed"].map((type): Condition => ({ type, status: "True", reason, message })),
+    );
+  }
+  if (suspended) {
+    const condition: Condition = {
+      type: "Suspended",
+      status: "True",
+      reason: "JobSuspended",
+      message: "Job suspended",
+    };
+    const shown = { ...counts, active: undefined, conditions: withProbes(job, [condition], now) };
+    return { create: [], delete: active, status: shown, waitMs: undefined, finished: undefined };
+  }
+  const pauseMs = pauseAfter(failed, now);
+  const left = completions === undefined ? (successes > 0 ? 0 : parallelism) : completions - successes;
+  const wanted = Math.max(0, Math.min(parallelism, left));
+  const surplus = active.slice(wanted);
+  const missing = pauseMs > 0 ? 0 : Math.max(0, wanted - active.length - (owned.length - live.length));
+  const taken = new Set([...active, ...succeeded].map(indexOf));
+  const free = indexed
+    ? Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index))
+    : [];
+  const create = Array.from({ length: missing }, (_, at) => (indexed ? free[at] : undefined));
+  const waits = [deadlineMs, pauseMs > 0 && active.length < wanted ? pauseMs : undefined].filter(
+    (ms) => ms !== undefined,
+  );
+  const resumed: readonly Condition[] = listAt(job, "status", "conditions").some(
+    (each) => textAt(each, "type") === "Suspended",
+  )
+    ? [{ type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" }]
+    : [];
+  return {
+    create: indexed ? create.filter((index) => index !== undefined) : create,
+    delete: surplus,
+    status: {
+      ...counts,
+      active: active.length - surplus.length || undefined,
+      ...(resumed.length > 0 ? { conditions: withProbes(job, resumed, now) } : {}),
+    },
+    waitMs: waits.length > 0 ? Math.min(...waits) + 10 : undefined,
+    finished: undefined,
+  };
+}
+
+export function finishedAs(job: KubeObject): "Complete" | "Failed" | undefined {
+  const found = listAt(job, "status", "conditions").find(
+    (each) =>
+      ["Complete", "Failed"].includes(textAt(each, "type") ?? "") && textAt(each, "status") === "True",
+  );
+  const type = textAt(found, "type");
+  return type === "Complete" || type === "Failed" ? type : undefined;
+}
+
+/** Failures make the next pod wait: ten seconds after the first, doubling. */
+function pauseAfter(failed: readonly KubeObject[], now: Date): number {
+  if (failed.length === 0) return 0;
+  const last = Math.max(
+    ...failed.map((pod) => Date.parse(finishTime(pod) ?? pod.metadata.creationTimestamp ?? "") || 0),
+  );
+  const pause = Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(20, failed.length - 1));
+  return Math.max(0, last + pause - now.getTime());
+}
+
+function finishTime(pod: KubeObject): string | undefined {
+  return textAt(listAt(pod, "status", "containerStatuses")[0], "state", "terminated", "finishedAt");
+}
+
+function withProbes(job: KubeObject, conditions: readonly Condition[], now: Date): readonly unknown[] {
+  return withConditions(job, conditions, now).map((each) =>
+    typeof each === "object" && each !== null && !("lastProbeTime" in each)
+      ? { ...each, lastProbeTime: timestamp(now) }
+      : each,
+  );
+}
+
+function phaseOf(pod: KubeObject): string | undefined {
+  return textAt(pod, "status", "phase");
+}
+
+function indexOf(pod: KubeObject): number {
+  return Number(textsAt(pod, "metadata", "annotations")[indexAnnotation] ?? -1);
+}
+
+/** `0-2,5` (batch/v1 JobStatus.completedIndexes). */
+export function ranges(indexes: readonly number[]): string {
+  const sorted = indexes.toSorted((a, b) => a - b);
+  const parts: [number, number][] = [];
+  for (const index of sorted) {
+    const last = parts.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else parts.push([index, index]);
+  }
+  return parts
+    .map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from},${to}` : `${from}-${to}`))
+    .join(",");
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { isActive } from "./pod-state.ts";
+
+const { pods } = workloadResources;
+
+/**
+ * The pods that a workload controls, after it took over those that its selector means and nobody controls, and let go
+ * of those whose labels it means no longer.
+ */
+export async function adoptPods(owner: KubeObject, context: WorkloadContext): Promise<readonly KubeObject[]> {
+  const { uid = "", namespace = "", deletionTimestamp } = owner.metadata;
+  const selector = at(owner, "spec", "selector");
+  const selected = (pod: KubeObject) => selectsLabels(selector, pod.metadata.labels ?? {});
+  const owned = context.cache(pods).by("controller", uid);
+  const released = owned.filter((pod) => selector !== undefined && !selected(pod));
+  for (const pod of released) {
+    const ownerReferences = pod.metadata.ownerReferences?.filter((each) => each.uid !== uid) ?? [];
+    await context.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences } });
+  }
+  const adopted: KubeObject[] = [];
+  if (deletionTimestamp === undefined && selector !== undefined) {
+    // Only pods without any controller come into question, which are few.
+    for (const pod of context.cache(pods).by("orphan", namespace)) {
+      if (!isActive(pod) || !selected(pod)) continue;
+      const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];
+      adopted.push(await context.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences } }));
+    }
+  }
+  return [...owned.filter((pod) => !released.includes(pod)), ...adopted];
+}

@@ -1,0 +1,50 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, recordAt } from "../../runtime/fields.ts";
+import { controllerReference } from "../../runtime/ownership.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+
+const { controllerRevisions: resource } = workloadResources;
+
+/**
+ * Keeps the present template as a ControllerRevision, where `kubectl rollout history` and `undo` of DaemonSets and
+ * StatefulSets read, and forgets the oldest beyond `spec.revisionHistoryLimit`.
+ */
+export async function recordRevision(
+  owner: KubeObject,
+  hash: string,
+  context: WorkloadContext,
+): Promise<void> {
+  const owned = context.cache(resource).by("controller", owner.metadata.uid ?? "");
+  const name = `${owner.metadata.name}-${hash}`;
+  const latest = Math.max(0, ...owned.map((each) => numberAt(each, "revision") ?? 0));
+  const present = owned.find(({ metadata }) => metadata.name === name);
+  if (present) {
+    if (numberAt(present, "revision") !== latest)
+      await context.update(resource, { ...present, revision: latest + 1 });
+  } else {
+    try {
+      await context.create(resource, {
+        apiVersion: "apps/v1",
+        kind: "ControllerRevision",
+        metadata: {
+          name,
+          ...(owner.metadata.namespace ? { namespace: owner.metadata.namespace } : {}),
+          labels: { "controller-revision-hash": hash },
+          ownerReferences: [controllerReference(owner)],
+        },
+        data: { spec: { template: { ...recordAt(owner, "spec", "template"), $patch: "replace" } } },
+        revision: latest + 1,
+      });
+    } catch (error) {
+      if (!hasReason(error, "AlreadyExists")) throw error;
+    }
+  }
+  const limit = numberAt(owner, "spec", "revisionHistoryLimit") ?? 10;
+  const old = owned.filter(({ metadata }) => metadata.name !== name);
+  const surplus = old
+    .toSorted((a, b) => (numberAt(b, "revision") ?? 0) - (numberAt(a, "revision") ?? 0))
+    .slice(limit);
+  for (const each of surplus) await context.delete(resource, each);
+}

@@ -1,0 +1,196 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { selectsLabels } from "../../runtime/label-selector.ts";
+import { parseQuantity } from "./quantity.ts";
+
+/** Taints that every pod of a DaemonSet tolerates. */
+const daemonTolerations = [
+  "node.kubernetes.io/not-ready",
+  "node.kubernetes.io/unreachable",
+  "node.kubernetes.io/unschedulable",
+  "node.kubernetes.io/disk-pressure",
+  "node.kubernetes.io/memory-pressure",
+  "node.kubernetes.io/pid-pressure",
+].map((key) => ({ key, operator: "Exists" }));
+
+export type NodeChoice =
+  | { readonly kind: "node"; readonly node: KubeObject }
+  /** `message` counts the nodes by what keeps the pod away, in the scheduler's words. */
+  | { readonly kind: "none"; readonly message: string };
+
+/** The node for a pod: the least loaded of those that are ready and fit. */
+export function chooseNode(
+  pod: KubeObject,
+  nodes: readonly KubeObject[],
+  podsOn: (node: string) => readonly KubeObject[],
+): NodeChoice {
+  const reasons = new Map<string, number>();
+  const fitting: { readonly node: KubeObject; readonly load: number; readonly disliked: number }[] = [];
+  for (const node of nodes) {
+    const others = podsOn(node.metadata.name).filter(isActive);
+    const reason = obstacle(pod, node, others);
+    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    else fitting.push({ node, load: others.length, disliked: dislike(pod, node, others) });
+  }
+  const best = fitting.toSorted(
+    (a, b) =>
+      a.disliked - b.disliked || a.load - b.load || a.node.metadata.name.localeCompare(b.node.metadata.name),
+  )[0];
+  if (best) return { kind: "node", node: best.node };
+  const listed = [...reasons].map(([reason, count]) => `${count} ${reason}`).toSorted();
+  const why = listed.length > 0 ? listed.join(", ") : "no nodes available to schedule pods";
+  return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
+}
+
+/** True when a DaemonSet's pod belongs on the node, whether that is ready or not. */
+export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
+  const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
+  return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
+}
+
+const blocking: readonly string[] = ["NoSchedule", "NoExecute"];
+
+function obstacle(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
+  const tolerations = listAt(pod, "spec", "tolerations");
+  if (at(node, "spec", "unschedulable") === true && !toleratesUnschedulable(tolerations)) {
+    return "node(s) were unschedulable";
+  }
+  const taint = untolerated(tolerations, node, blocking);
+  if (taint) {
+    const value = textAt(taint, "value") ?? "";
+    return `node(s) had untolerated taint {${textAt(taint, "key")}: ${value}}`;
+  }
+  if (conditionStatus(node, "Ready") !== "True") return "node(s) were not ready";
+  if (!selects(pod.spec, node)) return "node(s) didn't match Pod's node affinity/selector";
+  if (takenPort(pod, others)) return "node(s) didn't have free ports for the requested pod ports";
+  if (!likesNeighbours(pod, others)) return "node(s) didn't match pod anti-affinity rules";
+  return lacking(pod, node, others);
+}
+
+function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
+  const taint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+  return tolerations.some((each) => toleratesTaint(each, taint));
+}
+
+/** `nodeSelector`, and the terms of `requiredDuringScheduling...`, of which one must hold. */
+function selects(podSpec: unknown, node: KubeObject): boolean {
+  const labels = textsAt(node, "metadata", "labels");
+  const selector = Object.entries(textsAt(podSpec, "nodeSelector"));
+  if (!selector.every(([name, value]) => labels[name] === value)) return false;
+  const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+  if (required === undefined) return true;
+  return listAt(required, "nodeSelectorTerms").some((term) => {
+    const expressions = listAt(term, "matchExpressions");
+    const fields = listAt(term, "matchFields");
+    if (expressions.length + fields.length === 0) return false;
+    return (
+      expressions.every((each) => meets(each, labels)) &&
+      fields.every((each) => meets(each, { "metadata.name": node.metadata.name }))
+    );
+  });
+}
+
+function meets(expression: unknown, labels: Readonly<Record<string, string>>): boolean {
+  const operator = textAt(expression, "operator");
+  if (operator !== "Gt" && operator !== "Lt")
+    return selectsLabels({ matchExpressions: [expression] }, labels);
+  const value = Number(labels[textAt(expression, "key") ?? ""] ?? Number.NaN);
+  const bound = Number(textAt(expression, "values", 0));
+  return operator === "Gt" ? value > bound : value < bound;
+}
+
+/** The first taint of these effects that keeps pods away (core/v1 Toleration). */
+function untolerated(tolerations: readonly unknown[], node: KubeObject, effects: readonly string[]): unknown {
+  return listAt(node, "spec", "taints")
+    .filter((taint) => effects.includes(textAt(taint, "effect") ?? ""))
+    .find((taint) => !tolerations.some((toleration) => toleratesTaint(toleration, taint)));
+}
+
+function toleratesTaint(toleration: unknown, taint: unknown): boolean {
+  const effect = textAt(toleration, "effect");
+  if (effect && effect !== textAt(taint, "effect")) return false;
+  const key = textAt(toleration, "key");
+  const exists = textAt(toleration, "operator") === "Exists";
+  if (!key) return exists;
+  if (key !== textAt(taint, "key")) return false;
+  return exists || (textAt(toleration, "value") ?? "") === (textAt(taint, "value") ?? "");
+}
+
+/** Required anti-affinity to pods of the same node, whatever the topology key: nodes are the only topology here. */
+function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
+  const terms = listAt(
+    pod,
+    "spec",
+    "affinity",
+    "podAntiAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+  ).filter((term) => textAt(term, "topologyKey") === "kubernetes.io/hostname");
+  return !terms.some((term) =>
+    others.some(
+      (each) =>
+        each.metadata.namespace === pod.metadata.namespace &&
+        selectsLabels(at(term, "labelSelector"), each.metadata.labels ?? {}),
+    ),
+  );
+}
+
+/** How many preferences speak against the node: soft taints and pods of the same owner. */
+function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
+  const soft =
+    untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
+  const owner = pod.metadata.ownerReferences?.[0]?.uid;
+  const siblings = others.filter(
+    (each) => owner !== undefined && each.metadata.ownerReferences?.[0]?.uid === owner,
+  );
+  return soft + siblings.length;
+}
+
+function takenPort(pod: KubeObject, others: readonly KubeObject[]): boolean {
+  const ports = hostPorts(pod);
+  if (ports.length === 0) return false;
+  const taken = new Set(others.flatMap(hostPorts));
+  return ports.some((port) => taken.has(port));
+}
+
+function hostPorts(pod: KubeObject): readonly string[] {
+  return listAt(pod, "spec", "containers")
+    .flatMap((container) => listAt(container, "ports"))
+    .filter((port) => at(port, "hostPort") !== undefined)
+    .map((port) => `${at(port, "hostPort")}/${textAt(port, "protocol") ?? "TCP"}`);
+}
+
+/** What the node has too little of: only pods that ask for something are counted. */
+function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
+  const allocatable = recordAt(node, "status", "allocatable");
+  const most = parseQuantity(allocatable.pods);
+  if (most !== undefined && others.length + 1 > most) return "Too many pods";
+  for (const name of Object.keys(requests(pod))) {
+    const wanted = requests(pod)[name] ?? 0;
+    const there = parseQuantity(allocatable[name]);
+    if (wanted === 0) continue;
+    const used = others.reduce((sum, each) => sum + (requests(each)[name] ?? 0), 0);
+    if (there === undefined && (name === "cpu" || name === "memory")) continue;
+    if (used + wanted > (there ?? 0)) return `Insufficient ${name}`;
+  }
+  return undefined;
+}
+
+function requests(pod: KubeObject): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const container of listAt(pod, "spec", "containers")) {
+    const wanted = {
+      ...recordAt(container, "resources", "limits"),
+      ...recordAt(container, "resources", "requests"),
+    };
+    for (const [name, quantity] of Object.entries(wanted)) {
+      sum[name] = (sum[name] ?? 0) + (parseQuantity(quantity) ?? 0);
+    }
+  }
+  return sum;
+}
+
+function isActive(pod: KubeObject): boolean {
+  const phase = textAt(pod, "status", "phase");
+  return phase !== "Succeeded" && phase !== "Failed";
+}

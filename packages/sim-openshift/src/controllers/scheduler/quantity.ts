@@ -1,0 +1,25 @@
+const factors: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  "": 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** A quantity of Kubernetes (`250m`, `4Gi`, 2) as a number; `undefined` for what is none. */
+export function parseQuantity(quantity: unknown): number | undefined {
+  const match = /^([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)([A-Za-z]{0,2})$/.exec(String(quantity));
+  const factor = factors[match?.[2] ?? ""];
+  return match?.[1] === undefined || factor === undefined ? undefined : Number(match[1]) * factor;
+}

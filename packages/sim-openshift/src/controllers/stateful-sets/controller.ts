@@ -1,0 +1,72 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { controllerKeys } from "../../runtime/ownership.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import { adoptPods } from "../pods/adopt.ts";
+import { recordRevision } from "../pods/revisions.ts";
+import { podFromTemplate } from "../pods/template.ts";
+import { claimsOf, planStatefulSet, revisionLabel } from "./plan.ts";
+
+const { controllerRevisions, persistentVolumeClaims, pods, statefulSets: resource } = workloadResources;
+
+/** Pods with names that stay, in their order, each with its own claims. */
+export const statefulSets: WorkloadController = {
+  name: "stateful-sets",
+  watches: [
+    { resource, keys: (set) => [keyOf(set)] },
+    { resource: controllerRevisions, keys: (revision) => controllerKeys(revision, "StatefulSet") },
+    { resource: pods, keys: (pod) => controllerKeys(pod, "StatefulSet") },
+  ],
+  reconcile,
+};
+
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const set = context.cache(resource).get(parseKey(key));
+  if (!set || set.metadata.deletionTimestamp !== undefined) return settled;
+  const plan = planStatefulSet(set, await adoptPods(set, context), context.clock.now());
+  await recordRevision(set, plan.hash, context);
+  for (const ordinal of plan.create) await createPod(set, ordinal, plan.hash, context);
+  for (const pod of plan.delete) await context.delete(pods, pod);
+  const present = context.cache(pods).by("controller", set.metadata.uid ?? "");
+  await writeStatus(context, resource, set, planStatefulSet(set, present, context.clock.now()).status);
+  return (numberAt(set, "spec", "minReadySeconds") ?? 0) > 0 ? { requeueAfterMs: 1_000 } : settled;
+}
+
+async function createPod(
+  set: KubeObject,
+  ordinal: number,
+  hash: string,
+  context: WorkloadContext,
+): Promise<void> {
+  const claims = claimsOf(set, ordinal);
+  for (const claim of claims) {
+    if (!context.cache(persistentVolumeClaims).get(claim.metadata))
+      await context.create(persistentVolumeClaims, claim);
+  }
+  const name = `${set.metadata.name}-${ordinal}`;
+  const template = recordAt(set, "spec", "template", "spec");
+  const names = new Set(
+    listAt(set, "spec", "volumeClaimTemplates").map((each) => textAt(each, "metadata", "name")),
+  );
+  const volumes = [
+    ...listAt(template, "volumes").filter((each) => !names.has(textAt(each, "name"))),
+    ...[...names].map((each) => ({ name: each, persistentVolumeClaim: { claimName: `${each}-${name}` } })),
+  ];
+  const labels = {
+    [revisionLabel]: hash,
+    "statefulset.kubernetes.io/pod-name": name,
+    "apps.kubernetes.io/pod-index": String(ordinal),
+  };
+  const subdomain = textAt(set, "spec", "serviceName");
+  const spec = {
+    hostname: name,
+    ...(subdomain ? { subdomain } : {}),
+    ...(volumes.length > 0 ? { volumes } : {}),
+  };
+  await context.create(pods, podFromTemplate(set, labels, spec, name));
+}

@@ -1,0 +1,122 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
+import { templateHash } from "../pods/template.ts";
+
+export const revisionLabel = "controller-revision-hash";
+
+export interface StatefulSetPlan {
+  readonly hash: string;
+  /** Ordinals to create, and of which revision. */
+  readonly create: readonly number[];
+  readonly delete: readonly KubeObject[];
+  readonly status: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What brings a StatefulSet one step further, given the pods it controls. In order, each pod waits until the one before
+ * it is available, pods go from the last on, and an update replaces them from the last on; `Parallel` does not wait.
+ */
+export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], now: Date): StatefulSetPlan {
+  const hash = templateHash(set);
+  const replicas = numberAt(set, "spec", "replicas") ?? 1;
+  const first = numberAt(set, "spec", "ordinals", "start") ?? 0;
+  const parallel = textAt(set, "spec", "podManagementPolicy") === "Parallel";
+  const minReadySeconds = numberAt(set, "spec", "minReadySeconds") ?? 0;
+  const byOrdinal = new Map(owned.map((pod) => [ordinalOf(set, pod), pod]));
+  const healthy = (pod: KubeObject | undefined) =>
+    pod !== undefined && isActive(pod) && isAvailable(pod, minReadySeconds, now);
+  const ordinals = Array.from({ length: replicas }, (_, index) => first + index);
+  const surplus = owned
+    .filter((pod) => !ordinals.includes(ordinalOf(set, pod)))
+    .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
+  const ended = owned.filter(
+    (pod) => ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase") ?? "") && !surplus.includes(pod),
+  );
+  const missing = ordinals.filter((ordinal) => !byOrdinal.has(ordinal));
+  const waiting = ordinals.find((ordinal) => !healthy(byOrdinal.get(ordinal)));
+  const create = parallel ? missing : missing.filter((ordinal) => ordinal === waiting);
+  const removable = surplus.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  // A set is only made smaller, or updated, when all that stays is well.
+  const settled = waiting === undefined;
+  const shrink = parallel
+    ? removable
+    : settled && removable.length === surplus.length
+      ? removable.slice(0, 1)
+      : [];
+  const current = owned.filter((pod) => ordinals.includes(ordinalOf(set, pod)));
+  const outdated = current
+    .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
+    .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
+  const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
+  const ready = current.filter((pod) => isActive(pod) && isReady(pod)).length;
+  const updated = current.length - outdated.length;
+  const before = textAt(set, "status", "currentRevision");
+  const updateRevision = `${set.metadata.name}-${hash}`;
+  const complete = outdated.length === 0 && ready === replicas && current.length === replicas;
+  const currentRevision = complete || before === undefined ? updateRevision : before;
+  return {
+    hash,
+    create,
+    delete: [...ended.filter((pod) => pod.metadata.deletionTimestamp === undefined), ...shrink, ...update],
+    status: {
+      ...recordAt(set, "status"),
+      observedGeneration: set.metadata.generation ?? 1,
+      replicas: owned.filter(isActive).length,
+      readyReplicas: ready === 0 ? undefined : ready,
+      availableReplicas: current.filter(healthy).length,
+      currentReplicas:
+        currentRevision === updateRevision ? updated || undefined : outdated.length || undefined,
+      updatedReplicas: updated === 0 ? undefined : updated,
+      currentRevision,
+      updateRevision,
+      collisionCount: 0,
+    },
+  };
+}
+
+function nextToUpdate(
+  set: KubeObject,
+  outdated: readonly KubeObject[],
+  current: readonly KubeObject[],
+  first: number,
+  healthy: (pod: KubeObject) => boolean,
+): readonly KubeObject[] {
+  if (textAt(set, "spec", "updateStrategy", "type") === "OnDelete") return [];
+  const partition = numberAt(set, "spec", "updateStrategy", "rollingUpdate", "partition") ?? 0;
+  const [next] = outdated.filter((pod) => ordinalOf(set, pod) - first >= partition);
+  if (next === undefined || next.metadata.deletionTimestamp !== undefined) return [];
+  const others = current.filter((pod) => pod !== next);
+  // One that does not work is no reason to keep another from being replaced by something that may.
+  return others.every((pod) => healthy(pod) || outdated.includes(pod)) ? [next] : [];
+}
+
+export function ordinalOf(set: KubeObject, { metadata }: KubeObject): number {
+  const text = metadata.name.startsWith(`${set.metadata.name}-`)
+    ? metadata.name.slice(set.metadata.name.length + 1)
+    : "";
+  return /^\d+$/.test(text) ? Number(text) : -1;
+}
+
+/** The claims of a pod's volumes, from the set's templates. */
+export function claimsOf(set: KubeObject, ordinal: number): readonly KubeObject[] {
+  const templates = at(set, "spec", "volumeClaimTemplates");
+  return (Array.isArray(templates) ? templates : []).map((template: unknown) => ({
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: {
+      ...(set.metadata.namespace ? { namespace: set.metadata.namespace } : {}),
+      name: `${textAt(template, "metadata", "name")}-${set.metadata.name}-${ordinal}`,
+      labels: {
+        ...recordOfText(template, "labels"),
+        ...recordOfText(at(set, "spec", "selector"), "matchLabels", true),
+      },
+    },
+    spec: recordAt(template, "spec"),
+  }));
+}
+
+function recordOfText(value: unknown, member: string, direct = false): Record<string, string> {
+  const found = direct ? recordAt(value, member) : recordAt(value, "metadata", member);
+  return Object.fromEntries(Object.entries(found).map(([name, each]) => [name, String(each)]));
+}

@@ -1,0 +1,61 @@
+import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+
+const { persistentVolumeClaims: resource, persistentVolumes } = workloadResources;
+
+/** Gives each claim a volume of its own, as a provisioner would: there is always room. */
+export const volumeClaims: WorkloadController = {
+  name: "volume-claims",
+  watches: [{ resource, keys: (claim) => [keyOf(claim)] }],
+  reconcile,
+};
+
+async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+  const claim = context.cache(resource).get(parseKey(key));
+  if (!claim || claim.metadata.deletionTimestamp !== undefined) return settled;
+  if (textAt(claim, "status", "phase") === "Bound") return settled;
+  const { name, namespace, uid } = claim.metadata;
+  const volumeName = textAt(claim, "spec", "volumeName") || `pvc-${uid}`;
+  const capacity = recordAt(claim, "spec", "resources", "requests");
+  const accessModes = listAt(claim, "spec", "accessModes");
+  try {
+    await context.client.create(persistentVolumes, {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: {
+        name: volumeName,
+        annotations: { "pv.kubernetes.io/provisioned-by": "disk.csi.azure.com" },
+      },
+      spec: {
+        accessModes,
+        capacity,
+        claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid },
+        persistentVolumeReclaimPolicy: "Delete",
+        storageClassName: textAt(claim, "spec", "storageClassName") ?? "managed-csi",
+        volumeMode: textAt(claim, "spec", "volumeMode") ?? "Filesystem",
+        csi: { driver: "disk.csi.azure.com", volumeHandle: volumeName },
+      },
+      status: { phase: "Bound" },
+    });
+  } catch (error) {
+    if (!hasReason(error, "AlreadyExists")) throw error;
+  }
+  await context.client.mergePatch(
+    persistentVolumes,
+    { name: volumeName },
+    { status: { phase: "Bound" } },
+    "status",
+  );
+  const bound =
+    at(claim, "spec", "volumeName") === volumeName
+      ? claim
+      : await context.update(resource, { ...claim, spec: { ...recordAt(claim, "spec"), volumeName } });
+  await writeStatus(context, resource, bound, { phase: "Bound", accessModes, capacity });
+  return settled;
+}

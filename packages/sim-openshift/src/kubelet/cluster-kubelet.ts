@@ -1,0 +1,241 @@
+import { join } from "node:path";
+import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { conditionStatus } from "../runtime/conditions.ts";
+import { keyOf, parseKey, settled } from "../runtime/controller.ts";
+import { listAt, textAt } from "../runtime/fields.ts";
+import type { Outcome } from "../runtime/work-queue.ts";
+import { recordEvent } from "../workloads/record-event.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
+import type { WorkloadController } from "../workloads/workload-controller.ts";
+import { workloadResources } from "../workloads/workload-resources.ts";
+import { writeStatus } from "../workloads/write-status.ts";
+import type { ImageRegistry } from "./image-registry.ts";
+import { PodAddresses } from "./pod-addresses.ts";
+import { lostStatus, podStatus } from "./pod-status.ts";
+import { PodWorker } from "./pod-worker.ts";
+
+const { pods, nodes } = workloadResources;
+
+export interface ClusterKubeletOptions {
+  readonly cluster: LogicalCluster;
+  readonly images: ImageRegistry;
+  /** Below it each node has its file system. */
+  readonly folder: string;
+  readonly crashBackoffMs: number;
+}
+
+/**
+ * The kubelets of all nodes of a cluster: runs the pods that are bound to ready nodes and writes their statuses. A pod
+ * at rest costs its records and no timer.
+ */
+export class ClusterKubelet implements AsyncDisposable {
+  readonly controller: WorkloadController;
+  readonly #options: ClusterKubeletOptions;
+  readonly #workers = new Map<string, PodWorker>();
+  /** The uids of the pods with workers, by the pods' keys: a name can come back before its last pod has ended. */
+  readonly #uids = new Map<string, Set<string>>();
+  readonly #addresses = new PodAddresses();
+  #enqueue: (key: string) => void = () => undefined;
+  #reserved = false;
+
+  constructor(options: ClusterKubeletOptions) {
+    this.#options = options;
+    this.controller = {
+      name: "kubelet",
+      watches: [
+        { resource: pods, keys: (pod) => (textAt(pod, "spec", "nodeName") ? [keyOf(pod)] : []) },
+        { resource: nodes, keys: podsOfNode },
+      ],
+      reconcile: (key, context) => this.#reconcile(key, context),
+    };
+  }
+
+  /** `enqueue` makes the controller look at a pod's key. */
+  start(enqueue: (key: string) => void): void {
+    this.#enqueue = enqueue;
+  }
+
+  /** The containers of a pod that runs. */
+  workerOf({ metadata }: KubeObject): PodWorker | undefined {
+    return this.#workers.get(metadata.uid ?? "");
+  }
+
+  get images(): ImageRegistry {
+    return this.#options.images;
+  }
+
+  nodeFolder(node: string): string {
+    return join(this.#options.folder, "nodes", node);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
+  }
+
+  async #reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+    this.#reserveAddresses(context);
+    const pod = context.cache(pods).get(parseKey(key));
+    await this.#forgetOthers(key, pod);
+    if (!pod) return settled;
+    const nodeName = textAt(pod, "spec", "nodeName");
+    if (!nodeName) return settled;
+    const node = context.cache(nodes).get({ name: nodeName });
+    if (!node) {
+      // Its node is gone, and its containers with it.
+      await context.delete(pods, pod, { gracePeriodSeconds: 0 });
+      return settled;
+    }
+    if (conditionStatus(node, "Ready") !== "True") {
+      if (conditionStatus(pod, "Ready") === "True")
+        await writeStatus(context, pods, pod, lostStatus(pod, context.clock.now()));
+      return settled;
+    }
+    if (pod.metadata.deletionTimestamp !== undefined) return this.#terminate(pod, context);
+    const phase = textAt(pod, "status", "phase");
+    if (phase === "Succeeded" || phase === "Failed") return settled;
+    return this.#run(pod, node, context);
+  }
+
+  async #run(pod: KubeObject, node: KubeObject, context: WorkloadContext): Promise<Outcome> {
+    const uid = pod.metadata.uid ?? "";
+    const worker = this.#workers.get(uid) ?? this.#newWorker(pod, context);
+    let shown = pod;
+    if (listAt(pod, "status", "containerStatuses").length === 0)
+      shown = await this.#show(shown, worker, node, context);
+    const wait = await worker.advance(shown);
+    await this.#show(shown, worker, node, context);
+    if (worker.finished) await worker.stop(0);
+    return wait === undefined ? settled : { requeueAfterMs: wait };
+  }
+
+  #newWorker(pod: KubeObject, context: WorkloadContext): PodWorker {
+    const { namespace = "", name, uid = "" } = pod.metadata;
+    const nodeFolder = this.nodeFolder(textAt(pod, "spec", "nodeName") ?? "");
+    const worker = new PodWorker(pod, {
+      context,
+      cluster: this.#options.cluster,
+      images: this.#options.images,
+      crashBackoffMs: this.#options.crashBackoffMs,
+      nodeFolder,
+      podFolder: join(nodeFolder, "var/lib/kubelet/pods", uid),
+      claimsFolder: join(this.#options.folder, "volumes"),
+      changed: () => this.#enqueue(`${namespace}/${name}`),
+    });
+    this.#workers.set(uid, worker);
+    const key = keyOf(pod);
+    this.#uids.set(key, (this.#uids.get(key) ?? new Set()).add(uid));
+    return worker;
+  }
+
+  async #show(
+    pod: KubeObject,
+    worker: PodWorker,
+    node: KubeObject,
+    context: WorkloadContext,
+  ): Promise<KubeObject> {
+    const addresses = listAt(node, "status", "addresses");
+    const hostIP = textAt(
+      addresses.find((each) => textAt(each, "type") === "InternalIP"),
+      "address",
+    );
+    const podIP = this.#addresses.of(pod.metadata.uid ?? "", textAt(pod, "status", "podIP"));
+    const status = podStatus(pod, worker, { hostIP, podIP }, context.clock.now());
+    const written = await writeStatus(context, pods, pod, status);
+    worker.pod = written;
+    await this.#tell(pod, written, worker, context);
+    return written;
+  }
+
+  /** Events for what became worse, and for the start. */
+  async #tell(
+    before: KubeObject,
+    after: KubeObject,
+    worker: PodWorker,
+    context: WorkloadContext,
+  ): Promise<void> {
+    const host = textAt(after, "spec", "nodeName") ?? "";
+    const reasonBefore = (name: string) =>
+      textAt(
+        listAt(before, "status", "containerStatuses").find((each) => textAt(each, "name") === name),
+        "state",
+        "waiting",
+        "reason",
+      );
+    const event = { source: "kubelet", host } as const;
+    for (const { name, state, image } of worker.containers) {
+      if (state.kind !== "waiting" || state.reason === reasonBefore(name)) continue;
+      if (state.reason === "CrashLoopBackOff") {
+        await recordEvent(context, after, {
+          ...event,
+          type: "Warning",
+          reason: "BackOff",
+          message: state.message ?? "",
+        });
+      } else if (state.reason === "ErrImagePull") {
+        const message = `Failed to pull image "${image}": ${state.message ?? ""}`;
+        await recordEvent(context, after, { ...event, type: "Warning", reason: "Failed", message });
+      } else if (state.reason === "ImagePullBackOff") {
+        const message = `Back-off pulling image "${image}"`;
+        await recordEvent(context, after, { ...event, type: "Normal", reason: "BackOff", message });
+      }
+    }
+    if (textAt(before, "status", "phase") === "Pending" && textAt(after, "status", "phase") === "Running") {
+      const names = worker.containers.filter(({ role }) => role === "main").map(({ name }) => name);
+      const message = `Started container ${names.join(", ")}`;
+      await recordEvent(context, after, { ...event, type: "Normal", reason: "Started", message });
+    }
+  }
+
+  async #terminate(pod: KubeObject, context: WorkloadContext): Promise<Outcome> {
+    const worker = this.workerOf(pod);
+    const node = context.cache(nodes).get({ name: textAt(pod, "spec", "nodeName") ?? "" });
+    if (worker && node) {
+      worker.pod = pod;
+      await worker.stop(worker.graceMs);
+      if (pod.metadata.finalizers && pod.metadata.finalizers.length > 0)
+        await this.#show(pod, worker, node, context);
+    }
+    await context.delete(pods, pod, { gracePeriodSeconds: 0 });
+    return settled;
+  }
+
+  /** Pods that had the same name before, or that are gone: their containers end and their folders go. */
+  async #forgetOthers(key: string, present: KubeObject | undefined): Promise<void> {
+    const uids = this.#uids.get(key);
+    for (const uid of uids ?? []) {
+      if (uid === present?.metadata.uid) continue;
+      const worker = this.#workers.get(uid);
+      this.#workers.delete(uid);
+      uids?.delete(uid);
+      await worker?.stop(0);
+      await worker?.removeFolder();
+      this.#addresses.release(uid);
+    }
+    if (uids?.size === 0) this.#uids.delete(key);
+  }
+
+  /** After a restart pods keep the addresses that they had, before new pods get any. */
+  #reserveAddresses(context: WorkloadContext): void {
+    if (this.#reserved) return;
+    this.#reserved = true;
+    for (const pod of context.cache(pods).list()) {
+      const present = textAt(pod, "status", "podIP");
+      if (present) this.#addresses.of(pod.metadata.uid ?? "", present);
+    }
+  }
+}
+
+const disposalGraceMs = 1_000;
+
+function podsOfNode(
+  node: KubeObject,
+  context: WorkloadContext,
+  before: KubeObject | undefined,
+): readonly string[] {
+  const same =
+    before !== undefined &&
+    before !== node &&
+    conditionStatus(before, "Ready") === conditionStatus(node, "Ready");
+  if (same) return [];
+  return context.cache(pods).by("node", node.metadata.name).map(keyOf);
+}

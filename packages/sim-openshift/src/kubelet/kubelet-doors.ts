@@ -1,0 +1,197 @@
+import { once } from "node:events";
+import { connect as connectSocket } from "node:net";
+import { type Duplex, duplexPair, PassThrough } from "node:stream";
+import type { Kubelet, KubeObject, NodeAnswer, NodeRequest } from "@keelson/apiserver";
+import { StatusError } from "@keelson/apiserver";
+import type { Clock } from "@keelson/base";
+import { listAt, numberAt } from "../runtime/fields.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { workloadResources } from "../workloads/workload-resources.ts";
+import type { ClusterKubelet } from "./cluster-kubelet.ts";
+import { containerEnvironment } from "./container-environment.ts";
+import { isKnown, runWords } from "./container-run.ts";
+import { answerByDefault } from "./default-server.ts";
+import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
+import { writerTo } from "./shell/shell.ts";
+import { terminal } from "./terminal.ts";
+
+/** The pods' doors of a cluster, leading to the containers of its kubelets. */
+export class KubeletDoors implements Kubelet {
+  readonly #kubelet: ClusterKubelet;
+  readonly #context: WorkloadContext;
+  readonly #clock: Clock;
+
+  constructor(kubelet: ClusterKubelet, context: WorkloadContext) {
+    this.#kubelet = kubelet;
+    this.#context = context;
+    this.#clock = context.clock;
+  }
+
+  logs(...[pod, options, signal]: Parameters<Kubelet["logs"]>): AsyncIterable<Uint8Array> {
+    const record = this.#recordOf(pod, options.container);
+    const { state, last } = record;
+    const run = options.previous ? last?.run : state.kind === "waiting" ? last?.run : state.run;
+    if (!run) {
+      throw new StatusError(
+        400,
+        "BadRequest",
+        `container "${record.name}" in pod "${pod.metadata.name}" is not available`,
+      );
+    }
+    return run.log.read(options, signal);
+  }
+
+  async exec(
+    ...[pod, { container, command, tty }, streams, signal]: Parameters<Kubelet["exec"]>
+  ): Promise<number> {
+    const { worker, record } = this.#running(pod, container);
+    const [path = ""] = command;
+    const stderr = streams.stderr ?? streams.stdout;
+    if (!isKnown(path)) {
+      stderr?.write(
+        `exec failed: unable to start container process: exec: ${JSON.stringify(path)}: executable file not found in $PATH\n`,
+      );
+      return notStartedCode;
+    }
+    const over = new AbortController();
+    const containerEnded = record.state.kind === "running" ? record.state.run.ended : Promise.resolve();
+    void containerEnded.then(() => over.abort("SIGKILL"));
+    const abort = () => over.abort("SIGKILL");
+    signal.addEventListener("abort", abort, { once: true });
+    const discard = () => undefined;
+    const stdout = streams.stdout ? writerTo(streams.stdout) : discard;
+    const line = tty ? terminal(streams.stdin, stdout, () => over.abort("SIGINT")) : undefined;
+    const { name } = pod.metadata;
+    try {
+      return await runWords({
+        args: command,
+        env: await containerEnvironment(this.#context, pod, record.spec, {
+          PATH: "/usr/local/bin:/usr/bin:/bin",
+          HOME: "/root",
+          HOSTNAME: name,
+          ...(tty ? { TERM: "xterm" } : {}),
+        }),
+        stdin: line?.stdin ?? streams.stdin ?? new PassThrough().end(),
+        stdout: line?.output ?? stdout,
+        stderr: line?.output ?? (streams.stderr ? writerTo(streams.stderr) : discard),
+        files: worker.filesOf(record),
+        clock: this.#clock,
+        tty,
+        signal: over.signal,
+      });
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  async attach(...[pod, { container }, streams, signal]: Parameters<Kubelet["attach"]>): Promise<number> {
+    const { record } = this.#running(pod, container);
+    if (record.state.kind !== "running") return 0;
+    const { run } = record.state;
+    const write = { stdout: streams.stdout, stderr: streams.stderr ?? streams.stdout };
+    // What a container that waits for input has said so far was said to whoever comes.
+    if (run.input && streams.stdin) streams.stdout?.write(run.log.text());
+    const stop = run.listen((stream, chunk) => void write[stream]?.write(chunk));
+    if (streams.stdin && run.input) {
+      const { input } = run;
+      streams.stdin.on("data", (chunk: Buffer) => {
+        if (!input.write(chunk)) {
+          streams.stdin?.pause();
+          input.once("drain", () => streams.stdin?.resume());
+        }
+      });
+      streams.stdin.once("end", () => {
+        if (!signal.aborted) input.end();
+      });
+    } else streams.stdin?.resume();
+    try {
+      const gone = once(signal, "abort").then(() => undefined);
+      const ending = await Promise.race([run.ended, gone]);
+      if (!ending) run.input?.end();
+      return ending?.exitCode ?? 0;
+    } finally {
+      stop();
+    }
+  }
+
+  async connect(...[pod, port, signal]: Parameters<Kubelet["connect"]>): Promise<Duplex> {
+    const worker = this.#kubelet.workerOf(pod);
+    for (const record of worker?.containers ?? []) {
+      if (record.state.kind !== "running") continue;
+      const behaviour = this.#kubelet.images.behaviourOf(record.image);
+      const hostPort = record.state.run.hostPorts?.get(port);
+      if (hostPort !== undefined) return socketTo(hostPort, signal);
+      const declared = listAt(record.spec, "ports").some((each) => numberAt(each, "containerPort") === port);
+      if (behaviour.process || (!declared && !behaviour.ports?.includes(port))) continue;
+      const [client, server] = duplexPair();
+      const stop = () => server.destroy();
+      void record.state.run.ended.then(stop);
+      server.on("error", () => undefined);
+      if (behaviour.serve) behaviour.serve(server, port, pod);
+      else answerByDefault(server, pod);
+      return client;
+    }
+    throw new Error(`dial tcp ${pod.metadata.name}:${port}: connect: connection refused`);
+  }
+
+  async askNode(node: KubeObject, { path }: NodeRequest): Promise<NodeAnswer> {
+    const [name = ""] = path.split("?");
+    const pods = this.#context.cache(workloadResources.pods).by("node", node.metadata.name);
+    if (name === "/healthz" || name === "/healthz/") return text(200, "ok");
+    if (name === "/pods" || name === "/pods/") {
+      return text(
+        200,
+        JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods }),
+        "application/json",
+      );
+    }
+    if (name === "/metrics") {
+      const running = pods.filter((pod) => this.#kubelet.workerOf(pod)).length;
+      return text(200, `# TYPE kubelet_running_pods gauge\nkubelet_running_pods ${running}\n`);
+    }
+    const log = /^\/containerLogs\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(name);
+    const pod = pods.find(({ metadata }) => metadata.namespace === log?.[1] && metadata.name === log?.[2]);
+    const record = pod && this.#kubelet.workerOf(pod)?.find(log?.[3] ?? "");
+    const run = record && (record.state.kind === "waiting" ? record.last?.run : record.state.run);
+    return run ? text(200, run.log.text()) : text(404, "404 page not found\n");
+  }
+
+  #recordOf(pod: KubeObject, container: string): ContainerRecord {
+    const record = this.#kubelet.workerOf(pod)?.find(container);
+    if (record) return record;
+    throw new StatusError(
+      400,
+      "BadRequest",
+      `container "${container}" in pod "${pod.metadata.name}" is not available`,
+    );
+  }
+
+  #running(
+    pod: KubeObject,
+    container: string,
+  ): { readonly worker: PodWorker; readonly record: ContainerRecord } {
+    const worker = this.#kubelet.workerOf(pod);
+    const record = worker?.find(container);
+    if (worker && record?.state.kind === "running") return { worker, record };
+    throw new StatusError(404, "NotFound", `container not found (${JSON.stringify(container)})`);
+  }
+}
+
+/** What container runtimes give for a command that is not there. */
+const notStartedCode = 255;
+
+function text(status: number, body: string, type = "text/plain"): NodeAnswer {
+  return {
+    status,
+    headers: { "content-type": type },
+    body: (async function* () {
+      yield Buffer.from(body);
+    })(),
+  };
+}
+
+async function socketTo(port: number, signal: AbortSignal): Promise<Duplex> {
+  const socket = connectSocket({ port, host: "127.0.0.1", allowHalfOpen: true });
+  await once(socket, "connect", { signal });
+  return socket;
+}

@@ -1,0 +1,378 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
+import { ContainerFiles } from "./container-files.ts";
+import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
+import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
+import { fillVolumes, mountsOf, requireSources, type VolumeDeps } from "./pod-volumes.ts";
+import { idle } from "./program.ts";
+import { startProcess } from "./start-process.ts";
+
+/** What a container does at the moment. */
+export type ContainerState =
+  | { readonly kind: "waiting"; readonly reason: string; readonly message?: string }
+  | { readonly kind: "running"; readonly run: ContainerRun }
+  | {
+      readonly kind: "terminated";
+      readonly run: ContainerRun;
+      readonly ending: Ending;
+      readonly finishedAt: Date;
+    };
+
+/** A container of a pod, through all its runs. */
+export interface ContainerRecord {
+  readonly name: string;
+  readonly spec: unknown;
+  readonly image: string;
+  readonly role: "init" | "sidecar" | "main";
+  state: ContainerState;
+  /** The run before the present one. */
+  last: Extract<ContainerState, { kind: "terminated" }> | undefined;
+  restartCount: number;
+  /** When it may start again, in milliseconds of the wall clock. */
+  notBefore: number;
+  /** Failures in a row. */
+  crashes: number;
+  pullFailures: number;
+  /** Since when it ran when an earlier process left it. */
+  ranSince: Date | undefined;
+  probedReady: boolean;
+  /** It waits to run again: the next run counts as one more. */
+  restartPending: boolean;
+}
+
+export interface PodWorkerDeps extends VolumeDeps {
+  readonly images: ImageRegistry;
+  /** Milliseconds before a container that failed starts again the first time; doubles up to five minutes. */
+  readonly crashBackoffMs: number;
+  /** Something ended: the pod's status is to be written. */
+  readonly changed: () => void;
+}
+
+const maxBackoffMs = 300_000;
+/** After a run of this length a failure counts as the first again. */
+const forgivenAfterMs = 600_000;
+const defaultGraceSeconds = 30;
+
+/**
+ * Runs the containers of one pod. States of a container: waiting (to be created, for its image, after a crash), running,
+ * terminated; `advance` moves each as far as it can go now.
+ */
+export class PodWorker {
+  readonly containers: readonly ContainerRecord[];
+  readonly startedAt: Date;
+  pod: KubeObject;
+  readonly #deps: PodWorkerDeps;
+  readonly #files = new Map<string, ContainerFiles>();
+  #filled: Promise<void> | undefined;
+  #stopping = false;
+
+  constructor(pod: KubeObject, deps: PodWorkerDeps) {
+    this.pod = pod;
+    this.#deps = deps;
+    this.startedAt = new Date(textAt(pod, "status", "startTime") ?? deps.context.clock.now());
+    this.containers = [
+      ...listAt(pod, "spec", "initContainers").map((spec) =>
+        newRecord(spec, textAt(spec, "restartPolicy") === "Always" ? "sidecar" : "init"),
+      ),
+      ...listAt(pod, "spec", "containers").map((spec) => newRecord(spec, "main")),
+    ];
+    for (const record of this.containers) adopt(record, pod);
+  }
+
+  find(name: string): ContainerRecord | undefined {
+    return this.containers.find((each) => each.name === name);
+  }
+
+  filesOf(record: ContainerRecord): ContainerFiles {
+    const known = this.#files.get(record.name);
+    if (known) return known;
+    const root = join(this.#deps.podFolder, "containers", record.name);
+    const files = new ContainerFiles(root, mountsOf(this.pod, record.spec, this.#deps), () => this.#fill());
+    this.#files.set(record.name, files);
+    return files;
+  }
+
+  /** Starts what can start now. Gives how long until something else can, `undefined` when only an event helps. */
+  async advance(pod: KubeObject): Promise<number | undefined> {
+    this.pod = pod;
+    if (this.#stopping) return undefined;
+    const now = this.#now();
+    let wait: number | undefined;
+    const later = (ms: number) => {
+      wait = Math.min(wait ?? Infinity, Math.max(1, ms));
+    };
+    for (const record of this.containers.filter(({ role }) => role !== "main")) {
+      if (record.state.kind === "terminated" && record.state.ending.exitCode === 0 && record.role === "init")
+        continue;
+      if (record.state.kind === "running" && record.role === "sidecar") continue;
+      if (record.state.kind === "running") return wait;
+      if (!(await this.#start(record, now, later))) return wait;
+      if (record.role === "init") return wait;
+    }
+    for (const record of this.containers.filter(({ role }) => role === "main")) {
+      if (record.state.kind !== "running") await this.#start(record, now, later);
+    }
+    for (const record of this.containers) this.#probe(record, later);
+    return wait;
+  }
+
+  /** Whether all that had to end has ended, and nothing starts again. */
+  get finished(): "Succeeded" | "Failed" | undefined {
+    const mains = this.containers.filter(({ role }) => role === "main");
+    const failedInit = this.containers.find(
+      ({ role, state }) => role === "init" && state.kind === "terminated" && state.ending.exitCode !== 0,
+    );
+    if (failedInit && this.#policy === "Never") return "Failed";
+    const endings = mains.flatMap(({ state }) => (state.kind === "terminated" ? [state.ending] : []));
+    if (endings.length < mains.length || mains.length === 0) return undefined;
+    const ok = endings.every(({ exitCode }) => exitCode === 0);
+    if (this.#policy === "Always") return undefined;
+    if (ok) return "Succeeded";
+    return this.#policy === "Never" ? "Failed" : undefined;
+  }
+
+  /** Ends all containers; resolves when they have. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(
+      this.containers.map(async ({ state }) => {
+        if (state.kind !== "running") return;
+        state.run.stop(graceMs);
+        await state.run.ended;
+      }),
+    );
+  }
+
+  /** What the pod kept on disk, which is nothing if it never touched a file. */
+  async removeFolder(): Promise<void> {
+    if (this.#files.size > 0) await rm(this.#deps.podFolder, { recursive: true, force: true });
+  }
+
+  get graceMs(): number {
+    const seconds =
+      this.pod.metadata.deletionGracePeriodSeconds ??
+      numberAt(this.pod, "spec", "terminationGracePeriodSeconds") ??
+      defaultGraceSeconds;
+    return seconds * 1_000;
+  }
+
+  get #policy(): string {
+    return textAt(this.pod, "spec", "restartPolicy") ?? "Always";
+  }
+
+  /** True when it runs now. */
+  async #start(record: ContainerRecord, now: number, later: (ms: number) => void): Promise<boolean> {
+    const { state } = record;
+    if (state.kind === "terminated") {
+      const failed = state.ending.exitCode !== 0;
+      const policy = record.role === "sidecar" ? "Always" : this.#policy;
+      if (policy === "Never" || (!failed && (policy === "OnFailure" || record.role === "init"))) return false;
+      if (this.finished) return false;
+      this.#backOff(record, state);
+    }
+    if (record.notBefore > now) {
+      later(record.notBefore - now);
+      return false;
+    }
+    const behaviour = this.#deps.images.behaviourOf(record.image);
+    if (!this.#pull(record, behaviour, now, later)) return false;
+    try {
+      if (record.restartCount === 0) await requireSources(this.pod, this.#deps.context);
+      const run = await this.#run(record, behaviour);
+      record.state = { kind: "running", run };
+      record.probedReady = false;
+      void run.ended.then((ending) => this.#ended(record, run, ending));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ContainerConfigError)) throw error;
+      const volume = error.message.startsWith("MountVolume");
+      record.state = volume
+        ? { kind: "waiting", reason: "ContainerCreating" }
+        : { kind: "waiting", reason: "CreateContainerConfigError", message: error.message };
+      record.notBefore = now + configRetryMs;
+      later(configRetryMs);
+      return false;
+    }
+  }
+
+  #pull(
+    record: ContainerRecord,
+    behaviour: ImageBehaviour,
+    now: number,
+    later: (ms: number) => void,
+  ): boolean {
+    const { pullFailure } = behaviour;
+    if (!pullFailure) {
+      record.pullFailures = 0;
+      return true;
+    }
+    record.pullFailures += 1;
+    // What failed first is told by its reason, and from then on that there is a pause.
+    const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
+    const message = paused
+      ? `Back-off pulling image "${record.image}": ${pullFailure.message}`
+      : pullFailure.message;
+    record.state = { kind: "waiting", reason: paused ? "ImagePullBackOff" : pullFailure.reason, message };
+    const pause = record.pullFailures === 1 ? 100 : this.#pauseMs(record.pullFailures - 2);
+    record.notBefore = now + pause;
+    later(pause);
+    return false;
+  }
+
+  /** From terminated to waiting: at once after the first failure, then after longer and longer pauses. */
+  #backOff(record: ContainerRecord, state: Extract<ContainerState, { kind: "terminated" }>): void {
+    const finishedAt = state.finishedAt.getTime();
+    if (finishedAt - state.run.startedAt.getTime() > forgivenAfterMs) record.crashes = 0;
+    const pause = record.crashes === 0 ? 0 : this.#pauseMs(record.crashes - 1);
+    record.crashes += 1;
+    record.last = state;
+    record.restartPending = true;
+    record.notBefore = finishedAt + pause;
+    const { name, namespace, uid } = this.pod.metadata;
+    record.state = {
+      kind: "waiting",
+      reason: "CrashLoopBackOff",
+      message: `back-off ${duration(pause)} restarting failed container=${record.name} pod=${name}_${namespace}(${uid})`,
+    };
+  }
+
+  #pauseMs(times: number): number {
+    return Math.min(maxBackoffMs, this.#deps.crashBackoffMs * 2 ** Math.min(times, 20));
+  }
+
+  async #run(record: ContainerRecord, behaviour: ImageBehaviour): Promise<ContainerRun> {
+    const { context } = this.#deps;
+    const { name } = this.pod.metadata;
+    const base = {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: "/root",
+      HOSTNAME: textAt(this.pod, "spec", "hostname") ?? name,
+    };
+    const env = await containerEnvironment(context, this.pod, record.spec, base);
+    const texts = (member: string) =>
+      listAt(record.spec, member).flatMap((each) =>
+        typeof each === "string" ? [expandReferences(each, env)] : [],
+      );
+    const command = texts("command");
+    const args = texts("args");
+    const words =
+      command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
+    const stdin = at(record.spec, "stdin") === true;
+    const program = behaviour.program ?? programOf(words);
+    // What does nothing has gone on doing it while this program was away.
+    const goesOn = record.ranSince !== undefined && !behaviour.process && program === idle;
+    if (record.restartPending && !goesOn) record.restartCount += 1;
+    record.restartPending = false;
+    if (behaviour.process) {
+      await this.#fill();
+      return startProcess({
+        ...this.#deps,
+        pod: this.pod,
+        record,
+        image: behaviour.process,
+        args,
+        env,
+        stdin,
+        files: this.filesOf(record),
+      });
+    }
+    return simulatedRun({
+      words,
+      program,
+      startedAt: goesOn ? record.ranSince : undefined,
+      env: {
+        ...env,
+        ...(textAt(record.spec, "workingDir") ? { PWD: textAt(record.spec, "workingDir") ?? "/" } : {}),
+      },
+      files: this.filesOf(record),
+      clock: context.clock,
+      stdin,
+      tty: at(record.spec, "tty") === true,
+    });
+  }
+
+  #fill(): Promise<void> {
+    this.#filled ??= fillVolumes(this.pod, this.#deps);
+    return this.#filled;
+  }
+
+  #ended(record: ContainerRecord, run: ContainerRun, ending: Ending): void {
+    if (record.state.kind !== "running" || record.state.run !== run) return;
+    record.state = { kind: "terminated", run, ending, finishedAt: this.#deps.context.clock.now() };
+    record.probedReady = false;
+    this.#deps.changed();
+  }
+
+  #probe(record: ContainerRecord, later: (ms: number) => void): void {
+    if (record.state.kind !== "running") return;
+    const { probe } = this.#deps.images.behaviourOf(record.image);
+    const period = (numberAt(record.spec, "readinessProbe", "periodSeconds") ?? 10) * 1_000;
+    if (probe && at(record.spec, "livenessProbe") !== undefined && !probe(this.pod, "liveness")) {
+      record.state.run.stop(this.graceMs);
+      return;
+    }
+    record.probedReady =
+      !probe || at(record.spec, "readinessProbe") === undefined || probe(this.pod, "readiness");
+    // Only programmed probes can change their minds.
+    if (probe) later(Math.min(period, probePeriodMs));
+  }
+
+  #now(): number {
+    return this.#deps.context.clock.now().getTime();
+  }
+}
+
+const configRetryMs = 2_000;
+const probePeriodMs = 1_000;
+
+function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {
+  return {
+    name: textAt(spec, "name") ?? "",
+    spec,
+    image: textAt(spec, "image") ?? "",
+    role,
+    state: { kind: "waiting", reason: role === "main" ? "ContainerCreating" : "PodInitializing" },
+    last: undefined,
+    restartCount: 0,
+    notBefore: 0,
+    crashes: 0,
+    pullFailures: 0,
+    ranSince: undefined,
+    probedReady: false,
+    restartPending: false,
+  };
+}
+
+/** Goes on where an earlier process left a container: what had ended has ended, what ran runs again. */
+function adopt(record: ContainerRecord, pod: KubeObject): void {
+  const statuses = [
+    ...listAt(pod, "status", "containerStatuses"),
+    ...listAt(pod, "status", "initContainerStatuses"),
+  ];
+  const status = statuses.find((each) => textAt(each, "name") === record.name);
+  record.restartCount = numberAt(status, "restartCount") ?? 0;
+  const running = textAt(status, "state", "running", "startedAt");
+  if (running !== undefined) {
+    record.ranSince = new Date(running);
+    record.restartPending = true;
+  }
+  const exitCode = numberAt(status, "state", "terminated", "exitCode");
+  if (exitCode === undefined) return;
+  const time = (member: string) => new Date(textAt(status, "state", "terminated", member) ?? 0);
+  const reason = textAt(status, "state", "terminated", "reason") ?? "";
+  record.state = {
+    kind: "terminated",
+    run: endedRun(time("startedAt"), { exitCode, reason }),
+    ending: { exitCode, reason },
+    finishedAt: time("finishedAt"),
+  };
+}
+
+function duration(ms: number): string {
+  if (ms < 1_000) return `${ms}ms`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

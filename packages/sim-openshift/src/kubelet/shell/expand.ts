@@ -1,0 +1,135 @@
+import type { List, Word, WordPart } from "./parse.ts";
+
+/** What the expansion of words asks of the shell. */
+export interface Expansion {
+  readonly variable: (name: string) => string | undefined;
+  readonly assign: (name: string, value: string) => void;
+  /** The arguments, for `"$@"`. */
+  readonly list: () => readonly string[];
+  readonly arithmetic: (text: string) => number;
+  readonly output: (list: List) => Promise<string>;
+  /** The names in a folder. */
+  readonly entries: (folder: string) => Promise<readonly string[]>;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** One word without splitting and file names: an assignment's value, a redirection's target. */
+export async function expandWord(word: Word, expansion: Expansion): Promise<string> {
+  let text = "";
+  for (const part of word) text += (await expandPart(part, expansion)).text;
+  return text.startsWith("~/") || text === "~" ? `/root${text.slice(1)}` : text;
+}
+
+/** Words as a command gets them: split where unquoted values have blanks, and matched against files. */
+export async function expandWords(words: readonly Word[], expansion: Expansion): Promise<string[]> {
+  const found: string[] = [];
+  for (const word of words) {
+    const [only] = word;
+    if (word.length === 1 && only?.kind === "variable" && only.name === "@") {
+      found.push(...expansion.list());
+      continue;
+    }
+    const pieces: Piece[] = [];
+    for (const part of word) pieces.push(await expandPart(part, expansion));
+    for (const field of split(word, pieces)) found.push(...(await matchFiles(field, expansion)));
+  }
+  return found;
+}
+
+async function expandPart(part: WordPart, expansion: Expansion): Promise<Piece> {
+  const { quoted } = part;
+  switch (part.kind) {
+    case "text":
+      return part;
+    case "output":
+      return { text: await expansion.output(part.list), quoted };
+    case "arithmetic":
+      return { text: String(expansion.arithmetic(await expandWord(part.text, expansion))), quoted };
+    case "variable": {
+      const value = expansion.variable(part.name);
+      const word = () => expandWord(part.word ?? [], expansion);
+      switch (part.operator) {
+        case "#length":
+          return { text: String((value ?? "").length), quoted };
+        case "-":
+          return { text: value ? value : await word(), quoted };
+        case "+":
+          return { text: value ? await word() : "", quoted };
+        case "=": {
+          const text = value ? value : await word();
+          if (!value) expansion.assign(part.name, text);
+          return { text, quoted };
+        }
+        case "?":
+          if (!value) throw new Error(`${part.name}: ${(await word()) || "parameter not set"}`);
+          return { text: value, quoted };
+        default:
+          return { text: value ?? "", quoted };
+      }
+    }
+  }
+}
+
+/** Only values that were not quoted are split; a word without any text of its own can vanish. */
+function split(word: Word, pieces: readonly Piece[]): Piece[][] {
+  const fields: Piece[][] = [];
+  let field: Piece[] | undefined;
+  pieces.forEach(({ text, quoted }, index) => {
+    const literal = word[index]?.kind === "text";
+    if (quoted || literal) {
+      field = [...(field ?? []), { text, quoted }];
+      return;
+    }
+    const parts = text.split(/[ \t\n]+/);
+    parts.forEach((part, at) => {
+      if (at > 0 && field) {
+        fields.push(field);
+        field = undefined;
+      }
+      if (part) field = [...(field ?? []), { text: part, quoted }];
+    });
+  });
+  if (field) fields.push(field);
+  return fields;
+}
+
+async function matchFiles(field: readonly Piece[], expansion: Expansion): Promise<readonly string[]> {
+  const plain = field.map(({ text }) => text).join("");
+  if (!field.some(({ text, quoted }) => !quoted && /[*?]/.test(text))) return [plain];
+  const slash = plain.lastIndexOf("/");
+  const folder = slash < 0 ? "." : plain.slice(0, slash) || "/";
+  if (/[*?]/.test(folder)) return [plain];
+  const matches = wildcard(plain.slice(slash + 1));
+  const names = await expansion.entries(folder).catch(() => []);
+  const found = names
+    .filter((name) => matches(name) && (!name.startsWith(".") || plain[slash + 1] === "."))
+    .toSorted();
+  return found.length > 0 ? found.map((name) => `${plain.slice(0, slash + 1)}${name}`) : [plain];
+}
+
+/** `*` and `?`, without going back further than the last `*`: long names cost no more than their length squared. */
+export function wildcard(pattern: string): (name: string) => boolean {
+  return (name) => {
+    let at = 0;
+    let star = -1;
+    let resume = 0;
+    for (let index = 0; index < name.length; ) {
+      if (pattern[at] === "*") {
+        star = at++;
+        resume = index;
+      } else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === name[index])) {
+        at++;
+        index++;
+      } else if (star >= 0) {
+        at = star + 1;
+        index = ++resume;
+      } else return false;
+    }
+    while (pattern[at] === "*") at++;
+    return at === pattern.length;
+  };
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { systemClock } from "@keelson/base";
+import { ContainerFiles } from "../container-files.ts";
+import { Shell } from "./shell.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "shell-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function run(script: string, input = "", signal = AbortSignal.timeout(5_000)) {
+  let stdout = "";
+  let stderr = "";
+  const files = new ContainerFiles(join(folder, "root"), [
+    { path: "/data", folder: join(folder, "volume"), readOnly: false },
+    { path: "/fixed", folder: join(folder, "fixed"), readOnly: true },
+  ]);
+  await files.make();
+  const shell = new Shell({ files, clock: systemClock, signal }, { HOSTNAME: "p", A: "1" }, ["sh"]);
+  const streams = {
+    stdin: Readable.from(input ? [Buffer.from(input)] : []),
+    stdout: (chunk: Uint8Array | string) => {
+      stdout += Buffer.from(chunk).toString();
+    },
+    stderr: (chunk: Uint8Array | string) => {
+      stderr += Buffer.from(chunk).toString();
+    },
+  };
+  const status = await shell.run(script, streams);
+  return { status, stdout, stderr };
+}
+
+const scripts: readonly (readonly [string, string, number?])[] = [
+  ["echo a b  c", "a b c\n"],
+  ["exit 7", "", 7],
+  ["false || echo or; true && echo and", "or\nand\n"],
+  ["false; echo $?", "1\n"],
+  ["for i in 1 2 3; do echo $i; done", "1\n2\n3\n"],
+  ["i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo n$i; done", "n1\nn2\nn3\n"],
+  ["if [ -f /nothing ]; then echo yes; elif test 1 = 1; then echo else; fi", "else\n"],
+  ["echo \"$A and '$HOSTNAME'\" 'raw $A' \\$A", "1 and 'p' raw $A $A\n"],
+  ["x='a  b'; echo $x; echo \"$x\"", "a b\na  b\n"],
+  ["echo $(echo inner | cat) `echo old`", "inner old\n"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a script
+  ["echo ${NONE:-default} ${A:+set} ${#HOSTNAME}", "default set 1\n"],
+  ["echo one > /tmp/f; echo two >> /tmp/f; cat /tmp/f; rm /tmp/f", "one\ntwo\n"],
+  ["echo err >&2; echo out 2>/dev/null", "out\n"],
+  ["{ echo a; echo b >&2; } 2>&1 | sort -r", "b\na\n"],
+  ["printf '%s-%d\\n' x 5 y 6", "x-5\ny-6\n"],
+  ["cat <<END\nhi $A\nEND\necho after", "hi 1\nafter\n"],
+  ['f() { echo "got $1"; return 3; }; f it; echo $?', "got it\n3\n"],
+  ["(cd /tmp; pwd); pwd", "/tmp\n/\n"],
+  ["seq 1 3 | tail -n 1", "3\n"],
+  ["set -e; false; echo never", "", 1],
+  [
+    "mkdir -p /tmp/d/e; touch /tmp/d/e/x /tmp/d/e/y; ls /tmp/d/e; echo /tmp/d/e/*; rm -r /tmp/d",
+    "x\ny\n/tmp/d/e/x /tmp/d/e/y\n",
+  ],
+  ["sh -c 'echo $0 $1' name arg", "name arg\n"],
+  ['while read a b; do echo "$b $a"; done', "2 1\n4 3\n"],
+  ["for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done; until true; do :; done", "1\n3\n"],
+  ["! false && echo negated # comment", "negated\n"],
+];
+for (const [script, stdout, status = 0] of scripts) {
+  test(`sh: ${script.replaceAll("\n", "\\n")}`, async () => {
+    const ended = await run(script, "1 2\n3 4\n");
+    assert.equal(ended.stdout, stdout, ended.stderr);
+    assert.equal(ended.status, status);
+  });
+}
+
+test("names that are no commands, and scripts that are none, are told", async () => {
+  assert.deepEqual(await run("nonsense x"), { status: 127, stdout: "", stderr: "sh: nonsense: not found\n" });
+  assert.equal((await run("if true")).status, 2);
+  assert.match((await run("echo 'open")).stderr, /unterminated/);
+});
+
+test("a script that never ends is stopped, and lets others work meanwhile", async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const ended = await run("while true; do :; done", "", AbortSignal.timeout(60));
+  clearInterval(timer);
+  assert.equal(ended.status, 143);
+  assert.ok(turns > 3, `only ${turns} turns`);
+});
+
+test("runaway recursion ends", async () => {
+  assert.match((await run("f() { f; }; f")).stderr, /nested too deeply/);
+  assert.match((await run("(".repeat(5_000))).stderr, /nested too deeply/);
+});
+
+test("no path leads out of the container", async () => {
+  await writeFile(join(folder, "secret"), "secret");
+  await run("true");
+  await mkdir(join(folder, "volume"), { recursive: true });
+  await symlink(folder, join(folder, "root/out"));
+  await symlink("../../secret", join(folder, "volume/up"));
+  for (const path of ["/../secret", "../../secret", "/out/secret", "/data/up", "/data/../../secret"]) {
+    const { stdout, status } = await run(`cat ${path}`);
+    assert.deepEqual({ stdout, status }, { stdout: "", status: 1 }, path);
+  }
+  await run("ln -s /etc /tmp/link; echo mine > /tmp/link/passwd");
+  assert.equal(await readFile(join(folder, "root/etc/passwd"), "utf8"), "mine\n");
+  assert.match((await run("echo x > /fixed/f")).stderr, /Read-only/);
+});
+
+test("an archive goes in and out, links and hostile names included", async () => {
+  await run("mkdir -p /data/in/sub; echo text > /data/in/sub/f; ln -s sub/f /data/in/l");
+  const ended = await run("cd /tmp; tar cf - -C /data in | tar xmf - -C /tmp; cat /tmp/in/l; ls /tmp/in");
+  assert.deepEqual(ended, { status: 0, stdout: "text\nl\nsub\n", stderr: "" });
+  const missing = await run("tar cf - /nowhere > /dev/null");
+  assert.equal(missing.status, 1);
+  assert.match(missing.stderr, /tar: \/nowhere: Cannot stat/);
+});

@@ -1,0 +1,594 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { PassThrough, Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { signalExitCode } from "../program.ts";
+import { arithmetic } from "./arithmetic.ts";
+import type { CommandIo, Output } from "./command.ts";
+import { expandWord, expandWords } from "./expand.ts";
+import {
+  type Command,
+  type List,
+  type Pipeline,
+  parseScript,
+  type Redirect,
+  ShellSyntaxError,
+} from "./parse.ts";
+import { readLine } from "./read-line.ts";
+import { shellCommands, shells } from "./system-commands.ts";
+
+/** The standard streams of a command. */
+export interface Streams {
+  readonly stdin: Readable;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** What a shell runs in, besides its streams. */
+export type ShellWorld = Pick<CommandIo, "files" | "clock" | "signal">;
+
+class Exit {
+  readonly status: number;
+  constructor(status: number) {
+    this.status = status;
+  }
+}
+
+class LoopJump {
+  readonly kind: "break" | "continue";
+  constructor(kind: "break" | "continue") {
+    this.kind = kind;
+  }
+}
+
+class Return extends Exit {}
+
+const maxSubstitutionBytes = 1_024 * 1_024;
+const maxDepth = 200;
+/** After so many commands without a pause others get their turn: a script may loop for ever. */
+const commandsPerPause = 100;
+
+/**
+ * The built-in shell: the part of POSIX sh that scripts in manifests use. No host program is ever run; names that it
+ * does not know give 127.
+ */
+export class Shell {
+  readonly #world: ShellWorld;
+  #variables: Map<string, string>;
+  #exported: Set<string>;
+  #functions = new Map<string, Command>();
+  #arguments: readonly string[];
+  #folder: string;
+  #status = 0;
+  #options = { exitOnError: false, trace: false };
+  readonly #pace: { commands: number };
+  readonly #depth: number;
+  #calls = 0;
+
+  constructor(
+    world: ShellWorld,
+    env: Readonly<Record<string, string>>,
+    args: readonly string[],
+    parent?: Shell,
+  ) {
+    this.#world = world;
+    this.#arguments = args;
+    if (parent) {
+      this.#variables = new Map(parent.#variables);
+      this.#exported = new Set(parent.#exported);
+      this.#functions = new Map(parent.#functions);
+      this.#folder = parent.#folder;
+      this.#status = parent.#status;
+      this.#options = { ...parent.#options };
+      this.#pace = parent.#pace;
+      this.#depth = parent.#depth + 1;
+    } else {
+      this.#variables = new Map(Object.entries(env));
+      this.#exported = new Set(Object.keys(env));
+      this.#folder = env.PWD ?? "/";
+      this.#pace = { commands: 0 };
+      this.#depth = 1;
+    }
+    if (this.#depth > maxDepth) throw new Error("nested too deeply");
+  }
+
+  /** Runs a whole script; gives its exit status. */
+  async run(script: string, streams: Streams): Promise<number> {
+    return this.#ended(async () => this.#list(parseScript(script), streams), streams);
+  }
+
+  /** Runs the lines of `stdin` as they come in; `prompt` goes before each. */
+  async interact(streams: Streams, prompt: string | undefined): Promise<number> {
+    return this.#ended(async () => {
+      let pending = "";
+      for (;;) {
+        if (prompt !== undefined) await streams.stdout(pending ? "> " : prompt);
+        const line = await readLine(streams.stdin, this.#world.signal);
+        if (line === undefined) break;
+        pending += `${line}\n`;
+        let list: List;
+        try {
+          list = parseScript(pending);
+        } catch (error) {
+          if (error instanceof ShellSyntaxError && /missing|unterminated|end$/.test(error.message)) continue;
+          pending = "";
+          await streams.stderr(`sh: ${error instanceof Error ? error.message : ""}\n`);
+          this.#status = 2;
+          continue;
+        }
+        pending = "";
+        await this.#list(list, streams);
+      }
+      if (pending) await streams.stderr("sh: syntax error: unexpected end of file\n");
+    }, streams);
+  }
+
+  /** One command by its words, as `exec` has them. */
+  async runWords(words: readonly string[], streams: Streams): Promise<number> {
+    return this.#ended(async () => {
+      this.#status = await this.#call(words, streams, this.#environment());
+    }, streams);
+  }
+
+  async #ended(body: () => Promise<void>, streams: Streams): Promise<number> {
+    try {
+      await body();
+      return this.#status;
+    } catch (error) {
+      if (error instanceof Exit) return error.status;
+      if (error instanceof LoopJump) return 0;
+      if (this.#world.signal.aborted) return signalExitCode(this.#world.signal);
+      await streams.stderr(`sh: ${error instanceof Error ? error.message : String(error)}\n`);
+      return error instanceof ShellSyntaxError ? 2 : 1;
+    }
+  }
+
+  async #list(list: List, streams: Streams): Promise<void> {
+    for (const { operator, pipeline, background } of list) {
+      if (operator === "&&" && this.#status !== 0) continue;
+      if (operator === "||" && this.#status === 0) continue;
+      if (background) {
+        // It ends with the shell's world at the latest.
+        void this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams);
+        this.#status = 0;
+        continue;
+      }
+      await this.#pipeline(pipeline, streams);
+      const tested = list.some((each) => each.operator !== ";");
+      if (this.#options.exitOnError && this.#status !== 0 && !pipeline.negated && !tested)
+        throw new Exit(this.#status);
+    }
+  }
+
+  async #pipeline({ commands, negated }: Pipeline, streams: Streams): Promise<void> {
+    if (commands.length === 1 && commands[0]) await this.#command(commands[0], streams);
+    else this.#status = await this.#pipe(commands, streams);
+    if (negated) this.#status = this.#status === 0 ? 1 : 0;
+  }
+
+  /** All at once, each in a shell of its own. */
+  async #pipe(commands: readonly Command[], streams: Streams): Promise<number> {
+    let { stdin } = streams;
+    const statuses = commands.map((command, index) => {
+      const last = index === commands.length - 1;
+      const between = new PassThrough();
+      between.on("error", () => undefined);
+      const own = { ...streams, stdin, stdout: last ? streams.stdout : writerTo(between) };
+      stdin = between;
+      return this.#inSubshell(async (shell) => shell.#command(command, own), own).finally(() => {
+        between.end();
+        // Whoever still writes to a command that has ended has no reader any more.
+        if (own.stdin !== streams.stdin) own.stdin.resume();
+      });
+    });
+    return (await Promise.all(statuses)).at(-1) ?? 0;
+  }
+
+  #inSubshell(body: (shell: Shell) => Promise<void>, streams: Streams): Promise<number> {
+    const shell = new Shell(this.#world, {}, this.#arguments, this);
+    return shell.#ended(() => body(shell), streams);
+  }
+
+  async #command(command: Command, streams: Streams): Promise<void> {
+    await this.#breathe();
+    if (command.kind === "function") {
+      this.#functions.set(command.name, command.body);
+      this.#status = 0;
+      return;
+    }
+    const redirected = await this.#redirect(command.redirects, streams);
+    if (!redirected) {
+      this.#status = 1;
+      return;
+    }
+    try {
+      await this.#run(command, redirected.streams);
+    } finally {
+      await redirected.close();
+    }
+  }
+
+  async #run(command: Exclude<Command, { kind: "function" }>, streams: Streams): Promise<void> {
+    switch (command.kind) {
+      case "simple":
+        return this.#simple(command, streams);
+      case "group":
+        if (!command.subshell) return this.#list(command.list, streams);
+        this.#status = await this.#inSubshell((shell) => shell.#list(command.list, streams), streams);
+        return;
+      case "if": {
+        for (const [condition, body] of command.branches)
+          if (await this.#holds(condition, streams)) return this.#list(body, streams);
+        this.#status = 0;
+        if (command.otherwise) await this.#list(command.otherwise, streams);
+        return;
+      }
+      case "while": {
+        let status = 0;
+        while ((await this.#holds(command.condition, streams)) !== command.until) {
+          if (await this.#body(command.body, streams)) break;
+          status = this.#status;
+        }
+        this.#status = status;
+        return;
+      }
+      case "for": {
+        this.#status = 0;
+        for (const value of await expandWords(command.words, this.#expansion(streams))) {
+          this.#variables.set(command.name, value);
+          if (await this.#body(command.body, streams)) break;
+        }
+      }
+    }
+  }
+
+  /** True when the loop is to end. */
+  async #body(body: List, streams: Streams): Promise<boolean> {
+    try {
+      await this.#breathe();
+      await this.#list(body, streams);
+      return false;
+    } catch (error) {
+      if (error instanceof LoopJump) return error.kind === "break";
+      throw error;
+    }
+  }
+
+  async #holds(condition: List, streams: Streams): Promise<boolean> {
+    const { exitOnError } = this.#options;
+    this.#options.exitOnError = false;
+    try {
+      await this.#list(condition, streams);
+    } finally {
+      this.#options.exitOnError = exitOnError;
+    }
+    return this.#status === 0;
+  }
+
+  async #simple(command: Extract<Command, { kind: "simple" }>, streams: Streams): Promise<void> {
+    const words = await expandWords(command.words, this.#expansion(streams));
+    const values: [string, string][] = [];
+    for (const [name, word] of command.assignments) {
+      values.push([name, await expandWord(word, this.#expansion(streams))]);
+    }
+    if (words.length === 0) {
+      for (const [name, value] of values) this.#variables.set(name, value);
+      if (
+        command.words.length === 0 &&
+        !command.assignments.some(([, word]) => word.some((part) => part.kind === "output"))
+      )
+        this.#status = 0;
+      return;
+    }
+    if (this.#options.trace) await streams.stderr(`+ ${words.join(" ")}\n`);
+    this.#status = await this.#call(words, streams, {
+      ...this.#environment(),
+      ...Object.fromEntries(values),
+    });
+  }
+
+  async #call(
+    words: readonly string[],
+    streams: Streams,
+    env: Readonly<Record<string, string>>,
+  ): Promise<number> {
+    const [path = "", ...args] = words;
+    const body = this.#functions.get(path);
+    if (body) return this.#function(body, args, streams);
+    const own = await this.#own(path, args, streams);
+    if (own !== undefined) return own;
+    const name = path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
+    if (shells.has(name)) return this.#shell(name, args, streams, env);
+    const command = Object.hasOwn(shellCommands, name) ? shellCommands[name] : undefined;
+    if (!command) {
+      await streams.stderr(`sh: ${path}: not found\n`);
+      return 127;
+    }
+    try {
+      return await command({ ...this.#world, ...streams, args, env, folder: this.#folder });
+    } catch (error) {
+      if (this.#world.signal.aborted) throw error;
+      await streams.stderr(`${told(name, error)}\n`);
+      return 1;
+    }
+  }
+
+  async #function(body: Command, args: readonly string[], streams: Streams): Promise<number> {
+    const before = this.#arguments;
+    this.#arguments = [before[0] ?? "sh", ...args];
+    this.#calls += 1;
+    try {
+      if (this.#calls > maxDepth) throw new Error("nested too deeply");
+      await this.#command(body, streams);
+      return this.#status;
+    } catch (error) {
+      if (error instanceof Return) return error.status;
+      throw error;
+    } finally {
+      this.#arguments = before;
+      this.#calls -= 1;
+    }
+  }
+
+  /** A shell in the shell: `sh -c SCRIPT`, `sh FILE`, `sh`. */
+  async #shell(
+    name: string,
+    args: readonly string[],
+    streams: Streams,
+    env: Readonly<Record<string, string>>,
+  ): Promise<number> {
+    if (name === "busybox") return this.#call(args.length > 0 ? args : ["sh"], streams, env);
+    const flags = args.findIndex((each) => !/^[-+]/.test(each));
+    const options = args.slice(0, flags < 0 ? undefined : flags);
+    const rest = flags < 0 ? [] : args.slice(flags);
+    const script = options.some((each) => /^-[a-z]*c/.test(each));
+    const shell = new Shell(
+      this.#world,
+      { ...env, PWD: this.#folder },
+      script ? [rest[1] ?? name, ...rest.slice(2)] : [name, ...rest.slice(1)],
+    );
+    for (const each of options) shell.#set(each);
+    if (script) return shell.run(rest[0] ?? "", streams);
+    if (rest[0] === undefined) return shell.interact(streams, undefined);
+    const file = await open(await this.#world.files.resolve(this.#absolute(rest[0])));
+    try {
+      return await shell.run(await file.readFile("utf8"), streams);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Commands that change the shell itself; `undefined` for any other. */
+  async #own(name: string, args: readonly string[], streams: Streams): Promise<number | undefined> {
+    const [first] = args;
+    switch (name) {
+      case "exit":
+        throw new Exit(first === undefined ? this.#status : Number(first) & 255);
+      case "return":
+        throw new Return(first === undefined ? this.#status : Number(first) & 255);
+      case "break":
+      case "continue":
+        throw new LoopJump(name);
+      case "cd":
+        return this.#changeFolder(first ?? this.#variables.get("HOME") ?? "/", streams);
+      case "export":
+      case "local":
+      case "readonly":
+        for (const each of args) {
+          const [, variable = "", value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(each) ?? [];
+          if (value !== undefined) this.#variables.set(variable, value);
+          if (name === "export") this.#exported.add(variable);
+        }
+        return 0;
+      case "unset":
+        for (const each of args) this.#variables.delete(each);
+        return 0;
+      case "set":
+        for (const each of args) this.#set(each);
+        if (args.includes("--"))
+          this.#arguments = [this.#arguments[0] ?? "sh", ...args.slice(args.indexOf("--") + 1)];
+        return 0;
+      case "shift":
+        this.#arguments = [this.#arguments[0] ?? "sh", ...this.#arguments.slice(1 + Number(first ?? 1))];
+        return 0;
+      case "read": {
+        const line = await readLine(streams.stdin, this.#world.signal);
+        const names = args.filter((each) => !each.startsWith("-"));
+        const values = (line ?? "").trim().split(/\s+/);
+        names.forEach((each, index) => {
+          this.#variables.set(
+            each,
+            index === names.length - 1 ? values.slice(index).join(" ") : (values[index] ?? ""),
+          );
+        });
+        return line === undefined ? 1 : 0;
+      }
+      case "eval":
+        await this.#list(parseScript(args.join(" ")), streams);
+        return this.#status;
+      case "exec":
+        if (args.length === 0) return 0;
+        throw new Exit(await this.#call(args, streams, this.#environment()));
+      case "command":
+        if (first === "-v") return this.#call(["which", ...args.slice(1)], streams, this.#environment());
+        return this.#call(args, streams, this.#environment());
+      case "time":
+      case "nohup":
+        return this.#call(args, streams, this.#environment());
+      case "trap":
+      case "wait":
+      case "umask":
+      case "ulimit":
+      case "sync":
+        return 0;
+      default:
+        return undefined;
+    }
+  }
+
+  #set(option: string): void {
+    if (/^-[a-z]*e/.test(option)) this.#options.exitOnError = true;
+    if (/^\+[a-z]*e/.test(option)) this.#options.exitOnError = false;
+    if (/^-[a-z]*x/.test(option)) this.#options.trace = true;
+    if (/^\+[a-z]*x/.test(option)) this.#options.trace = false;
+  }
+
+  async #changeFolder(to: string, streams: Streams): Promise<number> {
+    const path = this.#absolute(to);
+    const place = await this.#world.files.resolve(path);
+    const isFolder = await stat(place).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) {
+      await streams.stderr(`sh: cd: can't cd to ${to}: No such file or directory\n`);
+      return 1;
+    }
+    this.#folder = path;
+    this.#variables.set("PWD", path);
+    return 0;
+  }
+
+  #absolute(path: string): string {
+    return this.#world.files.absolute(path, this.#folder);
+  }
+
+  #environment(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#variables].filter(([name]) => this.#exported.has(name)));
+  }
+
+  #expansion(streams: Streams) {
+    return {
+      variable: (name: string) => this.#value(name),
+      assign: (name: string, value: string) => void this.#variables.set(name, value),
+      list: () => this.#arguments.slice(1),
+      arithmetic: (text: string) => arithmetic(text, (name) => this.#value(name) ?? ""),
+      output: (list: List) => this.#outputOf(list, streams),
+      entries: async (folder: string) => readdir(await this.#world.files.resolve(this.#absolute(folder))),
+    };
+  }
+
+  #value(name: string): string | undefined {
+    if (name === "?") return String(this.#status);
+    if (name === "#") return String(Math.max(0, this.#arguments.length - 1));
+    if (name === "@" || name === "*") return this.#arguments.slice(1).join(" ");
+    if (name === "$" || name === "!") return "1";
+    return /^\d+$/.test(name) ? this.#arguments[Number(name)] : this.#variables.get(name);
+  }
+
+  async #outputOf(list: List, streams: Streams): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stdout: Output = (chunk) => {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxSubstitutionBytes) throw new Error("the output of a command is too long");
+      chunks.push(bytes);
+    };
+    this.#status = await this.#inSubshell((shell) => shell.#list(list, { ...streams, stdout }), streams);
+    return Buffer.concat(chunks).toString().replace(/\n+$/, "");
+  }
+
+  /** `undefined` when a file cannot be opened, which has been told then. */
+  async #redirect(
+    redirects: readonly Redirect[],
+    streams: Streams,
+  ): Promise<{ readonly streams: Streams; readonly close: () => Promise<void> } | undefined> {
+    const closing: (() => Promise<unknown>)[] = [];
+    let current = streams;
+    const set = (descriptor: number, output: Output) => {
+      if (descriptor === 1 || descriptor === -1) current = { ...current, stdout: output };
+      if (descriptor === 2 || descriptor === -1) current = { ...current, stderr: output };
+    };
+    for (const { descriptor, operator, target } of redirects) {
+      const text = await expandWord(target, this.#expansion(streams));
+      if (operator === ">&") {
+        set(descriptor, text === "2" ? current.stderr : text === "1" ? current.stdout : discard);
+      } else if (operator === "<<") {
+        current = { ...current, stdin: Readable.from([Buffer.from(text)]) };
+      } else if (text === "/dev/null") {
+        if (operator === "<") current = { ...current, stdin: Readable.from([]) };
+        else set(descriptor, discard);
+      } else if (text === "/dev/stderr" || text === "/dev/stdout") {
+        set(descriptor, text === "/dev/stderr" ? current.stderr : current.stdout);
+      } else {
+        try {
+          const path = this.#absolute(text);
+          if (operator === "<") {
+            const file = createReadStream(await this.#world.files.resolve(path));
+            await opened(file);
+            closing.push(async () => file.destroy());
+            current = { ...current, stdin: file };
+          } else {
+            const place = await this.#world.files.resolveForWriting(path);
+            const file = createWriteStream(place, { flags: operator === ">>" ? "a" : "w" });
+            await opened(file);
+            closing.push(() => finished(file.end()));
+            set(descriptor, writerTo(file));
+          }
+        } catch (error) {
+          await streams.stderr(`sh: can't open '${text}': ${reason(error)}\n`);
+          for (const close of closing) await close();
+          return undefined;
+        }
+      }
+    }
+    return {
+      streams: current,
+      close: async () => {
+        for (const close of closing) await close();
+      },
+    };
+  }
+
+  /** Ends when it is told to, and lets others have their turn. */
+  async #breathe(): Promise<void> {
+    const { signal, clock } = this.#world;
+    signal.throwIfAborted();
+    this.#pace.commands += 1;
+    if (this.#pace.commands % commandsPerPause === 0) await clock.sleep(1, signal);
+  }
+}
+
+const discard: Output = () => undefined;
+
+/** Waits while the reader is behind; a reader that left is no failure. */
+export function writerTo(stream: NodeJS.WritableStream & { readonly destroyed?: boolean }): Output {
+  return (chunk) => {
+    if (stream.destroyed || !stream.writable || stream.write(chunk)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stream.once("drain", resolve);
+    stream.once("close", resolve);
+    return promise;
+  };
+}
+
+function opened(stream: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve, reject) => stream.once("open", () => resolve()).once("error", reject));
+}
+
+function told(name: string, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.startsWith(`${name}:`) ? text : `${name}: ${reason(error)}`;
+}
+
+/** In the words of the system, without paths of this machine. */
+function reason(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return "No such file or directory";
+    case "EEXIST":
+      return "File exists";
+    case "EISDIR":
+      return "Is a directory";
+    case "ENOTDIR":
+      return "Not a directory";
+    case "ENOTEMPTY":
+      return "Directory not empty";
+    case undefined:
+      return error instanceof Error ? error.message : String(error);
+    default:
+      return String(code);
+  }
+}

@@ -1,0 +1,92 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { listAt, numberAt } from "../runtime/fields.ts";
+import type { ContainerFiles } from "./container-files.ts";
+import type { ContainerRun } from "./container-run.ts";
+import type { ProcessImage } from "./image-registry.ts";
+import { type VolumeDeps, writeAccount, writeKubeconfig } from "./pod-volumes.ts";
+import { processRun } from "./process-run.ts";
+
+export interface StartProcessOptions extends VolumeDeps {
+  readonly pod: KubeObject;
+  readonly record: { readonly name: string; readonly spec: unknown };
+  readonly image: ProcessImage;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: boolean;
+  readonly files: ContainerFiles;
+}
+
+/**
+ * Starts a container as a real process with, in its environment besides the container's own:
+ * `KUBECONFIG`, a kubeconfig of the pod's service account; `KEELSON_ROOT`, the folder that stands for `/`, with the
+ * volumes at their mount paths below it; `KEELSON_PORT_n` for each declared port n, the port of this machine to listen
+ * on in its place.
+ */
+export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
+  const { pod, record, image, files, podFolder, cluster, context } = options;
+  await files.make();
+  const root = await files.resolve("/");
+  // Wherever the container mounts its account, the processes find it here.
+  const account = join(podFolder, "account", record.name);
+  const refreshMs = await writeAccount(pod, account, options);
+  const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
+  await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
+  const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
+  const hostPorts = new Map<number, number>();
+  for (const port of declared) hostPorts.set(port, await freePort());
+  const run = processRun({
+    command: image.command,
+    args: [...(image.args ?? []), ...options.args],
+    env: {
+      ...image.env,
+      ...options.env,
+      PATH: process.env.PATH ?? "/usr/bin:/bin",
+      KUBECONFIG: kubeconfig,
+      KEELSON_ROOT: root,
+      KEELSON_SERVICE_ACCOUNT: account,
+      ...Object.fromEntries([...hostPorts].map(([port, host]) => [`KEELSON_PORT_${port}`, String(host)])),
+    },
+    folder: root,
+    clock: context.clock,
+    stdin: options.stdin,
+    hostPorts,
+  });
+  void keepAccount(run, account, refreshMs, options);
+  return run;
+}
+
+/** Writes the token anew well before it expires, until the process ends. */
+async function keepAccount(
+  run: ContainerRun,
+  folder: string,
+  firstMs: number,
+  options: StartProcessOptions,
+): Promise<void> {
+  const { context, pod } = options;
+  const over = new AbortController();
+  void run.ended.then(() => over.abort());
+  let pauseMs = firstMs;
+  while (!over.signal.aborted) {
+    try {
+      await context.clock.sleep(pauseMs, over.signal);
+      pauseMs = await writeAccount(pod, folder, options);
+    } catch (error) {
+      if (over.signal.aborted) return;
+      pauseMs = retryMs;
+      context.logger.warn({ pod: pod.metadata.name, error: messageOf(error) }, "token not refreshed");
+    }
+  }
+}
+
+const retryMs = 10_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { parse } from "yaml";
+import { timestamp } from "../runtime/conditions.ts";
+import { settled } from "../runtime/controller.ts";
+import { recordAt, textAt, textsAt } from "../runtime/fields.ts";
+import { hasReason } from "../runtime/status-reason.ts";
+import type { Outcome } from "../runtime/work-queue.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
+import type { WorkloadController } from "../workloads/workload-controller.ts";
+import { workloadResources } from "../workloads/workload-resources.ts";
+
+const { nodes, pods } = workloadResources;
+export const mirrorAnnotation = "kubernetes.io/config.mirror";
+const manifestsPath = "etc/kubernetes/manifests";
+/** Writers put several files in one after the other. */
+const settleMs = 20;
+
+/**
+ * Static pods: for every manifest in a node's folder `/etc/kubernetes/manifests` the API shows a mirror pod, which comes
+ * back when it is deleted, is replaced when the file changes, and goes with the file. The folder goes with its node.
+ */
+export class StaticPods implements Disposable {
+  readonly controller: WorkloadController;
+  readonly #folderOf: (node: string) => string;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #enqueue: (node: string) => void = () => undefined;
+
+  constructor(folderOf: (node: string) => string) {
+    this.#folderOf = folderOf;
+    this.controller = {
+      name: "static-pods",
+      watches: [
+        {
+          resource: nodes,
+          keys: (node, _context, before) => (before && before !== node ? [] : [node.metadata.name]),
+        },
+        {
+          resource: pods,
+          keys: (pod) => (isMirror(pod) ? [textAt(pod, "spec", "nodeName") ?? ""] : []),
+        },
+      ],
+      reconcile: (node, context) => this.#reconcile(node, context),
+    };
+  }
+
+  start(enqueue: (node: string) => void): void {
+    this.#enqueue = enqueue;
+  }
+
+  [Symbol.dispose](): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #reconcile(name: string, context: WorkloadContext): Promise<Outcome> {
+    const node = context.cache(nodes).get({ name });
+    const mirrors = context.cache(pods).by("node", name).filter(isMirror);
+    if (!node) {
+      this.#watchers.get(name)?.close();
+      this.#watchers.delete(name);
+      await rm(this.#folderOf(name), { recursive: true, force: true });
+      return settled;
+    }
+    const folder = join(this.#folderOf(name), manifestsPath);
+    await mkdir(folder, { recursive: true });
+    this.#watch(name, folder);
+    const wanted = await readManifests(folder, node, context);
+    for (const mirror of mirrors) {
+      const manifest = wanted.find((each) => sameName(each, mirror));
+      const hash = textsAt(mirror, "metadata", "annotations")[mirrorAnnotation];
+      const same = manifest && textsAt(manifest, "metadata", "annotations")[mirrorAnnotation] === hash;
+      if (same || mirror.metadata.deletionTimestamp !== undefined) continue;
+      await context.delete(pods, mirror);
+    }
+    for (const manifest of wanted) {
+      if (context.cache(pods).get(manifest.metadata)) continue;
+      try {
+        await context.create(pods, manifest);
+      } catch (error) {
+        // Its namespace is not there yet, or its last mirror is not gone yet.
+        if (!hasReason(error, "NotFound") && !hasReason(error, "AlreadyExists")) throw error;
+        return { requeueAfterMs: 1_000 };
+      }
+    }
+    return settled;
+  }
+
+  #watch(name: string, folder: string): void {
+    if (this.#watchers.has(name)) return;
+    const watcher = watch(folder, { persistent: false }, () => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#enqueue(name);
+      }, settleMs);
+      this.#timers.add(timer);
+    });
+    watcher.on("error", () => this.#watchers.delete(name));
+    this.#watchers.set(name, watcher);
+  }
+}
+
+function isMirror(pod: KubeObject): boolean {
+  return textsAt(pod, "metadata", "annotations")[mirrorAnnotation] !== undefined;
+}
+
+function sameName(a: KubeObject, b: KubeObject): boolean {
+  return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
+}
+
+async function readManifests(
+  folder: string,
+  node: KubeObject,
+  context: WorkloadContext,
+): Promise<readonly KubeObject[]> {
+  const found: KubeObject[] = [];
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (name.startsWith(".") || !/\.(ya?ml|json)$/.test(name)) continue;
+    try {
+      const text = await readFile(join(folder, name), "utf8");
+      const manifest: unknown = parse(text, { maxAliasCount: 100 });
+      if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is no Pod");
+      found.push(mirrorOf(manifest, text, node, context.clock.now()));
+    } catch (error) {
+      context.logger.warn(
+        { node: node.metadata.name, file: name, error: messageOf(error) },
+        "static pod manifest cannot be read",
+      );
+    }
+  }
+  return found;
+}
+
+function mirrorOf(
+  manifest: Readonly<Record<string, unknown>>,
+  text: string,
+  node: KubeObject,
+  now: Date,
+): KubeObject {
+  const hash = createHash("md5").update(text).update(node.metadata.name).digest("hex");
+  const metadata = recordAt(manifest, "metadata");
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: `${textAt(metadata, "name")}-${node.metadata.name}`,
+      namespace: textAt(metadata, "namespace") ?? "default",
+      labels: textsAt(metadata, "labels"),
+      annotations: {
+        ...textsAt(metadata, "annotations"),
+        "kubernetes.io/config.hash": hash,
+        [mirrorAnnotation]: hash,
+        "kubernetes.io/config.seen": timestamp(now),
+        "kubernetes.io/config.source": "file",
+      },
+      ownerReferences: [
+        {
+          apiVersion: "v1",
+          kind: "Node",
+          name: node.metadata.name,
+          uid: node.metadata.uid ?? "",
+          controller: true,
+        },
+      ],
+    },
+    spec: {
+      ...recordAt(manifest, "spec"),
+      nodeName: node.metadata.name,
+      tolerations: [{ operator: "Exists", effect: "NoExecute" }],
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { ClusterClient } from "@keelson/apiserver";
+import { timestamp } from "../runtime/conditions.ts";
+import { ensureObject } from "../runtime/objects.ts";
+import { workloadResources } from "./workload-resources.ts";
+
+/** Creates ready worker nodes of a cluster without machines: so many, or of these names. Those that exist stay. */
+export async function ensureNodes(
+  client: ClusterClient,
+  nodes: number | readonly string[],
+  now: Date,
+): Promise<void> {
+  const names =
+    typeof nodes === "number" ? Array.from({ length: nodes }, (_, index) => `node-${index}`) : nodes;
+  const resources = { cpu: "8", memory: "32Gi", "ephemeral-storage": "100Gi", pods: "250" };
+  await Promise.all(
+    names.map((name, index) =>
+      ensureObject(client, workloadResources.nodes, {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: {
+          name,
+          labels: {
+            "kubernetes.io/arch": "amd64",
+            "kubernetes.io/hostname": name,
+            "kubernetes.io/os": "linux",
+            "node-role.kubernetes.io/worker": "",
+          },
+        },
+        spec: {},
+        status: {
+          addresses: [
+            { type: "InternalIP", address: `10.0.${index >> 8}.${(index & 255) + 4}` },
+            { type: "Hostname", address: name },
+          ],
+          allocatable: resources,
+          capacity: resources,
+          conditions: [
+            {
+              type: "Ready",
+              status: "True",
+              reason: "KubeletReady",
+              message: "kubelet is posting ready status",
+              lastHeartbeatTime: timestamp(now),
+              lastTransitionTime: timestamp(now),
+            },
+          ],
+          nodeInfo: {
+            architecture: "amd64",
+            bootID: "",
+            containerRuntimeVersion: "cri-o://1.32.0",
+            kernelVersion: "5.14.0",
+            kubeProxyVersion: "v1.32.9",
+            kubeletVersion: "v1.32.9",
+            machineID: "",
+            operatingSystem: "linux",
+            osImage: "Keelson simulated node",
+            systemUUID: "",
+          },
+        },
+      }),
+    ),
+  );
+}
