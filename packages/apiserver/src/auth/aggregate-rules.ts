@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { arrayAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
@@ -18,5 +17,5 @@ export function aggregateRules(role: KubeObject, all: readonly KubeObject[]): re
       .filter(({ metadata }) => matchesLabels(selector, metadata.labels ?? {}))
       .flatMap((each) => arrayAt(each, "rules")),
   );
-  return rules.filter((rule, at) => rules.findIndex((each) => isDeepStrictEqual(each, rule)) === at);
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }

@@ -32,7 +32,8 @@ export async function bootstrapCluster(context: RegistryContext, clientAuthoriti
         metadata: { name },
       }),
     );
-  const policy = bootstrapPolicy().map((object) => ensure(context, object));
+  const now = timestamp(context.clock);
+  const policy = bootstrapPolicy().map((object) => ensure(context, object, now));
   await Promise.all([...created, ...policy, publishAuthorities(context, clientAuthorities)]);
 }
 
@@ -54,13 +55,13 @@ async function publishAuthorities({ store, clock }: RegistryContext, authorities
 }
 
 /** Without the checks of a request: thousands of clusters start with the same objects. */
-async function ensure({ store, clock }: RegistryContext, wanted: KubeObject): Promise<void> {
+async function ensure({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
   const { name, namespace } = wanted.metadata;
   const bucket = `rbac.authorization.k8s.io/${wanted.kind.toLowerCase()}s`;
   const key = keyOf(namespace, name);
   const stored = store.get(bucket, key);
   if (!stored) {
-    const born = { uid: randomUUID(), creationTimestamp: timestamp(clock) };
+    const born = { uid: randomUUID(), creationTimestamp: now };
     await written(store.put(bucket, key, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } }));
     return;
   }

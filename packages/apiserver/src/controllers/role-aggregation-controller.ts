@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
@@ -58,7 +57,7 @@ export class RoleAggregationController {
       role,
       selected.map(({ object }) => object),
     );
-    if (isDeepStrictEqual(rules, role.rules ?? [])) return;
+    if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) return;
     const resource = directory.get(clusterRoles);
     await modifyObject(this.#context, resource, name, "main", (current) => ({ ...current, rules })).catch(
       ignoreGone,
