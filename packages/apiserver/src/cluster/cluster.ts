@@ -108,7 +108,7 @@ export class Cluster implements LogicalCluster {
       serviceAccounts: this.tokens,
       clock,
     });
-    this.documents = new DerivedDocuments(() => directory.revision);
+    this.documents = new DerivedDocuments(directory);
     this.frames = frames;
     this.logger = logger;
     this.#authorityPem = authorityPem;

@@ -2,15 +2,24 @@ import { subresourceOf } from "../catalogue/index.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
 import { groupsOf } from "./legacy-discovery.ts";
 
-/** The media type of the answers to an aggregated discovery. */
-export const aggregatedContentType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+/** The versions of apidiscovery.k8s.io that clients ask with; they say the same. */
+export type DiscoveryVersion = "v2" | "v2beta1";
 
-/** `GET /api` (core) and `GET /apis` (all other groups) in one document each (apidiscovery.k8s.io/v2). */
-export function aggregatedDiscovery(resources: readonly ServedResource[], core: boolean): object {
+/** The media type of the answers to an aggregated discovery. */
+export function aggregatedContentType(version: DiscoveryVersion): string {
+  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+}
+
+/** `GET /api` (core) and `GET /apis` (all other groups) in one document each (apidiscovery.k8s.io). */
+export function aggregatedDiscovery(
+  resources: readonly ServedResource[],
+  core: boolean,
+  discoveryVersion: DiscoveryVersion,
+): object {
   const groups = core ? [["", [{ version: "v1" }]] as const] : groupsOf(resources);
   return {
     kind: "APIGroupDiscoveryList",
-    apiVersion: "apidiscovery.k8s.io/v2",
+    apiVersion: `apidiscovery.k8s.io/${discoveryVersion}`,
     metadata: {},
     items: groups.map(([group, versions]) => ({
       metadata: group ? { name: group, creationTimestamp: null } : { creationTimestamp: null },

@@ -1,27 +1,40 @@
 import { createHash } from "node:crypto";
+import { contentKey, DocumentCache } from "../openapi/document-cache.ts";
 
-/** Documents derived from the resources, made when first asked for and again when the resources change. */
+interface DerivedDocument {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** One for all clusters: most of them serve the same resources, and an idle one keeps no documents of its own. */
+const shared = new DocumentCache<DerivedDocument>(200);
+
+/** What documents are derived from. */
+export interface Origin {
+  /** Equal means that nothing has changed. */
+  readonly revision: number;
+  all(): readonly { readonly type: object; readonly storageApiVersion: string }[];
+}
+
+/** Documents derived from a cluster's resources, made when first asked for and again when the resources change. */
 export class DerivedDocuments {
-  readonly #revision: () => number;
-  #documents = new Map<string, { readonly body: Buffer; readonly etag: string }>();
-  #madeAt = -1;
+  readonly #origin: Origin;
+  #key = "";
+  #keyRevision = -1;
 
-  constructor(revision: () => number) {
-    this.#revision = revision;
+  constructor(origin: Origin) {
+    this.#origin = origin;
   }
 
   /** `etag` is the quoted SHA-512 of the body in capital hexadecimal digits, as kube-apiserver has it. */
-  get(name: string, make: () => Buffer): { readonly body: Buffer; readonly etag: string } {
-    if (this.#madeAt !== this.#revision()) {
-      this.#documents = new Map();
-      this.#madeAt = this.#revision();
+  get(name: string, make: () => Buffer): DerivedDocument {
+    if (this.#keyRevision !== this.#origin.revision) {
+      this.#key = contentKey(this.#origin.all().map(({ type }) => type));
+      this.#keyRevision = this.#origin.revision;
     }
-    const known = this.#documents.get(name);
-    if (known) return known;
-    const body = make();
-    const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
-    const made = { body, etag };
-    this.#documents.set(name, made);
-    return made;
+    return shared.get(`${name} ${this.#key}`, () => {
+      const body = make();
+      return { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
+    });
   }
 }

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { subresourceOf } from "../catalogue/index.ts";
-import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
 import { comparePriority } from "./version-priority.ts";
 
 interface GroupVersion {
@@ -40,7 +41,30 @@ export function apiResourceList(
   };
 }
 
-/** The groups in the order they are served, without the core group, each with its versions by priority. */
+/** The groups in the order of their priority, as kube-apiserver's aggregator has it; others follow by name. */
+const groupOrder: readonly string[] = [
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "discovery.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+];
+
+/** The groups besides the core group in the order clients prefer them, each with its versions by priority. */
 export function groupsOf(
   resources: readonly ServedResource[],
 ): readonly (readonly [string, readonly GroupVersion[]])[] {
@@ -50,7 +74,12 @@ export function groupsOf(
     const known = versions.get(type.group) ?? new Set();
     versions.set(type.group, known.add(type.version));
   }
-  return [...versions].map(([group, found]) => [
+  const rank = (group: string) => {
+    const at = groupOrder.indexOf(group);
+    return at < 0 ? groupOrder.length : at;
+  };
+  const sorted = [...versions].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return sorted.map(([group, found]) => [
     group,
     [...found]
       .sort(comparePriority)
@@ -62,7 +91,17 @@ function groupOf(name: string, versions: readonly GroupVersion[]): object {
   return { name, versions, preferredVersion: versions[0] };
 }
 
-function apiResources({ type }: ServedResource): readonly object[] {
+/** Tells clients when objects are stored in another version; the hash is kube-apiserver's. */
+function storageVersionHash(storageApiVersion: string, kind: string): string {
+  const { group, version } = parseApiVersion(storageApiVersion);
+  return createHash("sha256")
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString("base64");
+}
+
+function apiResources({ type, storageApiVersion }: ServedResource): readonly object[] {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories } = type;
   const main = {
     name: plural,
@@ -72,6 +111,7 @@ function apiResources({ type }: ServedResource): readonly object[] {
     verbs,
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    ...(verbs.includes("list") ? { storageVersionHash: storageVersionHash(storageApiVersion, kind) } : {}),
   };
   const parts = type.subresources.map((name) => {
     const { kind: partKind, group, version, verbs: partVerbs } = subresourceOf(type, name);

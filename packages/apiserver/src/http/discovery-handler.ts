@@ -1,8 +1,12 @@
 import type { Cluster } from "../cluster/cluster.ts";
-import { aggregatedContentType, aggregatedDiscovery } from "../discovery/aggregated-discovery.ts";
+import {
+  aggregatedContentType,
+  aggregatedDiscovery,
+  type DiscoveryVersion,
+} from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { failures } from "../status/status-error.ts";
-import { acceptsAggregatedDiscovery } from "./negotiation.ts";
+import { aggregatedDiscoveryVersion } from "./negotiation.ts";
 import type { ApiRequest } from "./request.ts";
 import { send, sendJson } from "./respond.ts";
 
@@ -13,8 +17,9 @@ export function handleDiscovery(cluster: Cluster, request: ApiRequest): void {
   const known = root === undefined || root === "api" || root === "apis";
   if (!known) throw failures.noSuchPath();
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
-  if (segments.length === 1 && acceptsAggregatedDiscovery(incoming.headers.accept)) {
-    sendAggregated(cluster, request, root === "api");
+  const version = segments.length === 1 ? aggregatedDiscoveryVersion(incoming.headers.accept) : undefined;
+  if (version) {
+    sendAggregated(cluster, request, root === "api", version);
     return;
   }
   const found = documentAt(cluster, segments);
@@ -32,13 +37,18 @@ function documentAt(cluster: Cluster, segments: readonly string[]): object | und
   return second === undefined ? apiGroup(resources, first) : apiResourceList(resources, first, second);
 }
 
-function sendAggregated(cluster: Cluster, { incoming, response }: ApiRequest, core: boolean): void {
-  const { body, etag } = cluster.documents.get(`discovery ${core ? "api" : "apis"}`, () =>
-    Buffer.from(JSON.stringify(aggregatedDiscovery(cluster.context.directory.all(), core))),
+function sendAggregated(
+  cluster: Cluster,
+  { incoming, response }: ApiRequest,
+  core: boolean,
+  version: DiscoveryVersion,
+): void {
+  const { body, etag } = cluster.documents.get(`${version} ${core ? "api" : "apis"}`, () =>
+    Buffer.from(JSON.stringify(aggregatedDiscovery(cluster.context.directory.all(), core, version))),
   );
   const headers = { etag, vary: "Accept", "cache-control": "public" };
   if (incoming.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
-  else send(response, 200, aggregatedContentType, body, headers);
+  else send(response, 200, aggregatedContentType(version), body, headers);
 }
 
 function rootPaths(cluster: Cluster): readonly string[] {
@@ -51,6 +61,7 @@ function rootPaths(cluster: Cluster): readonly string[] {
     "/apis",
     "/healthz",
     "/livez",
+    "/metrics",
     "/openapi/v2",
     "/openapi/v3",
     "/readyz",

@@ -1,3 +1,4 @@
+import type { DiscoveryVersion } from "../discovery/aggregated-discovery.ts";
 import { failures } from "../status/status-error.ts";
 
 /** How objects go out. */
@@ -28,15 +29,17 @@ export function negotiate(header: string | undefined): Acceptance {
   throw failures.notAcceptable(offered);
 }
 
-/** Whether the client reads `kind` of the aggregated discovery in v2. */
-export function acceptsAggregatedDiscovery(header: string | undefined): boolean {
+/** The version of the aggregated discovery that the client likes best; `undefined` if it wants the plain lists. */
+export function aggregatedDiscoveryVersion(header: string | undefined): DiscoveryVersion | undefined {
   for (const { type, parameters } of parseAccept(header ?? "")) {
     if (!mediaOf(type)) continue;
-    if (parameters.get("as") === undefined) return false;
-    const named = parameters.get("g") === "apidiscovery.k8s.io" && parameters.get("v") === "v2";
-    if (named && parameters.get("as") === "APIGroupDiscoveryList") return true;
+    if (parameters.get("as") === undefined) return undefined;
+    if (parameters.get("g") !== "apidiscovery.k8s.io" || parameters.get("as") !== "APIGroupDiscoveryList")
+      continue;
+    const version = parameters.get("v");
+    if (version === "v2" || version === "v2beta1") return version;
   }
-  return false;
+  return undefined;
 }
 
 function mediaOf(type: string): Acceptance["media"] | undefined {

@@ -1,11 +1,17 @@
 import type { ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
 import { type Logger, messageOf } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 
 const newline = Buffer.from("\n");
 
-/** Sends bytes that are one whole document; JSON gets its final line break. */
+/** Shorter answers are not worth compressing (kube-apiserver's threshold). */
+const minGzipBytes = 131_072;
+/** What was compressed of documents that are sent again and again. */
+const compressed = new WeakMap<Buffer, Buffer>();
+
+/** Sends bytes that are one whole document, compressed if they are many; JSON gets its final line break. */
 export function send(
   response: ServerResponse,
   code: number,
@@ -14,6 +20,10 @@ export function send(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const ending = contentType.startsWith("application/json") ? newline : Buffer.alloc(0);
+  if (body.length >= minGzipBytes && acceptsGzip(response)) {
+    sendCompressed(response, code, contentType, body, ending, headers);
+    return;
+  }
   response.writeHead(code, {
     "content-type": contentType,
     "cache-control": "no-cache, private",
@@ -21,6 +31,45 @@ export function send(
     ...headers,
   });
   response.end(ending.length > 0 ? Buffer.concat([body, ending]) : body);
+}
+
+function acceptsGzip({ req }: ServerResponse): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(String(req.headers["accept-encoding"] ?? ""));
+}
+
+function sendCompressed(
+  response: ServerResponse,
+  code: number,
+  contentType: string,
+  body: Buffer,
+  ending: Buffer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const sendBytes = (bytes: Buffer): void => {
+    if (response.destroyed) return;
+    response.writeHead(code, {
+      "content-type": contentType,
+      "cache-control": "no-cache, private",
+      "content-encoding": "gzip",
+      "content-length": bytes.length,
+      ...headers,
+      vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
+    });
+    response.end(bytes);
+  };
+  const known = compressed.get(body);
+  if (known) {
+    sendBytes(known);
+    return;
+  }
+  // The fastest level: what matters is the network's time, and the event loop has other requests to answer.
+  gzip(ending.length > 0 ? Buffer.concat([body, ending]) : body, { level: 1 }, (error, bytes) => {
+    if (error) response.destroy(error);
+    else {
+      if (headers.etag) compressed.set(body, bytes);
+      sendBytes(bytes);
+    }
+  });
 }
 
 export function sendJson(response: ServerResponse, code: number, value: object): void {

@@ -115,6 +115,20 @@ const listKeys: ReadonlyMap<string, readonly string[]> = new Map(
     }),
 );
 
+/** The keys of a list that divides into items by them, none for a set; `undefined` for an atomic list. */
+export function listKeysOf(typeName: string, field: string): readonly string[] | undefined {
+  return listKeys.get(`${typeName}.${field}`);
+}
+
+/** Whether a field is owned as a whole though it is an object or a map. */
+export function isAtomicField(typeName: string, field: string): boolean {
+  return atomicFields.has(`${typeName}.${field}`);
+}
+
+export function isAtomicType(typeName: string): boolean {
+  return atomicTypes.has(typeName);
+}
+
 /** What only the server decides: nobody owns it. */
 const serverFields: readonly string[] = [
   "name",

@@ -5,6 +5,7 @@ import {
   type TypeSchema,
   typeNameOf,
 } from "../catalogue/index.ts";
+import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-shapes.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";
 import { describeField, describeType } from "./descriptions.ts";
@@ -40,9 +41,13 @@ export function builtinSchemas(
       properties: Object.fromEntries(
         [...type.fields].map(([field, schema]) => [
           field,
-          fieldSchema(version, schema, describeField(name, field, kind !== undefined)),
+          fieldSchema(version, schema, {
+            ...listExtensions(name, field, schema),
+            ...described(describeField(name, field, kind !== undefined)),
+          }),
         ]),
       ),
+      ...(isAtomicType(name) ? { "x-kubernetes-map-type": "atomic" } : {}),
       ...(kind ? { "x-kubernetes-group-version-kind": [kind] } : {}),
     });
   }
@@ -62,16 +67,27 @@ function scalarSchemas(version: OpenApiVersion): readonly (readonly [string, Jso
   ];
 }
 
-function fieldSchema(
-  version: OpenApiVersion,
-  field: FieldSchema,
-  description: string | undefined,
-): JsonSchema {
+function fieldSchema(version: OpenApiVersion, field: FieldSchema, more: JsonSchema): JsonSchema {
   const schema = valueSchema(version, field.schema);
-  const extras = { ...(description ? { description } : {}), ...mergeExtensions(field.mergeRule) };
+  const extras = { ...more, ...mergeExtensions(field.mergeRule) };
   if (Object.keys(extras).length === 0) return schema;
   // OpenAPI 3.0 ignores what stands beside a $ref.
   return version === 3 && schema.$ref ? { allOf: [schema], ...extras } : { ...schema, ...extras };
+}
+
+function described(description: string | undefined): JsonSchema {
+  return description ? { description } : {};
+}
+
+/** How server-side apply divides a list or a map (x-kubernetes-list-type and its kin). */
+function listExtensions(type: string, field: string, { schema }: FieldSchema): JsonSchema {
+  if (schema.type === "map") return isAtomicField(type, field) ? { "x-kubernetes-map-type": "atomic" } : {};
+  if (schema.type !== "list") return {};
+  const keys = listKeysOf(type, field);
+  if (!keys) return { "x-kubernetes-list-type": "atomic" };
+  return keys.length === 0
+    ? { "x-kubernetes-list-type": "set" }
+    : { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys };
 }
 
 function mergeExtensions(rule: MergeRule | undefined): JsonSchema {

@@ -46,6 +46,8 @@ test("a definition says which kind it is, and how its lists merge", () => {
   assert.deepEqual(at(v2, "definitions", "io.k8s.api.core.v1.PodSpec", "properties", "volumes"), {
     type: "array",
     items: { $ref: "#/definitions/io.k8s.api.core.v1.Volume" },
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
     "x-kubernetes-patch-merge-key": "name",
     "x-kubernetes-patch-strategy": "merge,retainKeys",
   });

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import { TestServer } from "../test-server.ts";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const accept = (version: string) =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList,application/json`;
+
+test("one document tells of all groups, in the version that a client reads", async () => {
+  for (const version of ["v2", "v2beta1"]) {
+    const answer = await server.call("GET", "/apis", { headers: { accept: accept(version) } });
+    assert.equal(
+      answer.headers["content-type"],
+      `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+    );
+    assert.equal(textAt(answer.body, "apiVersion"), `apidiscovery.k8s.io/${version}`);
+    assert.match(answer.headers.etag ?? "", /^"[0-9A-F]{128}"$/);
+    assert.equal(answer.headers.vary, "Accept");
+    const again = await server.call("GET", "/apis", {
+      headers: { accept: accept(version), "if-none-match": answer.headers.etag ?? "" },
+    });
+    assert.equal(again.status, 304);
+  }
+  const both = `${accept("v2").split(",")[0]},${accept("v2beta1")}`;
+  const preferred = await server.call("GET", "/api", { headers: { accept: both } });
+  assert.equal(textAt(preferred.body, "apiVersion"), "apidiscovery.k8s.io/v2");
+});
+
+test("groups come in the order that clients prefer, custom ones last", async () => {
+  const { body } = await server.call("GET", "/apis");
+  const names = arrayAt(body, "groups").map((group) => textAt(group, "name"));
+  assert.deepEqual(names.slice(0, 3), ["apiregistration.k8s.io", "apps", "events.k8s.io"]);
+  const autoscaling = arrayAt(body, "groups").find((group) => textAt(group, "name") === "autoscaling");
+  assert.equal(textAt(autoscaling, "preferredVersion", "version"), "v2");
+});
+
+test("a resource says how its objects are stored, a subresource which kind it is", async () => {
+  const { body } = await server.call("GET", "/api/v1");
+  const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);
+  // The hash that every kube-apiserver has for ConfigMaps.
+  assert.equal(textAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
+  const kinds = {
+    "pods/eviction": "policy/v1 Eviction create",
+    "pods/exec": "/ PodExecOptions create,get",
+    "pods/log": "/ Pod get",
+    "pods/ephemeralcontainers": "/ Pod get,patch,update",
+    "serviceaccounts/token": "authentication.k8s.io/v1 TokenRequest create",
+    "nodes/proxy": "/ NodeProxyOptions create,delete,get,patch,update",
+    "replicationcontrollers/scale": "autoscaling/v1 Scale get,patch,update",
+  };
+  for (const [name, expected] of Object.entries(kinds)) {
+    const found = find(name);
+    const told = `${textAt(found, "group")}/${textAt(found, "version")} ${textAt(found, "kind")} ${textsAt(found, "verbs")}`;
+    assert.equal(told, expected, name);
+  }
+});
+
+test("long answers are compressed for those who can read that", async () => {
+  const data = { text: "x".repeat(140_000) };
+  await server.call("POST", "/api/v1/namespaces/default/configmaps", {
+    body: { metadata: { name: "long" }, data },
+  });
+  const path = "/api/v1/namespaces/default/configmaps/long";
+  const plain = await server.call("GET", path);
+  assert.equal(plain.headers["content-encoding"], undefined);
+  const response = await server.open("GET", path, { headers: { "accept-encoding": "gzip" } });
+  assert.equal(response.headers["content-encoding"], "gzip");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  const whole: unknown = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString());
+  assert.deepEqual(valueAt(whole, "data"), data);
+  const short = await server.call("GET", "/api/v1/namespaces/default", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assert.equal(short.headers["content-encoding"], undefined);
+});
