@@ -1,4 +1,5 @@
 import type { Clock, KeyPair, Logger } from "@keelson/base";
+import type { ServerLimits } from "./http/server-load.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
 
 export interface ApiServerOptions {
@@ -16,6 +17,8 @@ export interface ApiServerOptions {
   readonly certificateAuthorityPem?: string;
   /** `file`: a SQLite database that survives any crash; the parent folder exists. */
   readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
+  /** How much is taken on at the same time; generous when absent. */
+  readonly limits?: Partial<ServerLimits>;
   readonly logger: Logger;
   readonly clock: Clock;
 }

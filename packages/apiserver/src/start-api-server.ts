@@ -10,6 +10,7 @@ import { mayUpgrade, type Upgrade, upgradeOf } from "./http/doors/upgrade.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { parseTarget } from "./http/request.ts";
 import { sendError, sendText } from "./http/respond.ts";
+import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
 import { FrameCache } from "./http/watch-stream.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
 import { failures } from "./status/status-error.ts";
@@ -25,6 +26,9 @@ const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 20_000;
+const handshakeTimeoutMs = 20_000;
+/** How often connections are looked at that send nothing, or too slowly. */
+const idleCheckMs = 5_000;
 const keepAliveProbeMs = 30_000;
 const drainMs = 1_000;
 
@@ -49,6 +53,8 @@ class RunningApiServer implements ApiServer {
   readonly #options: ApiServerOptions;
   readonly #journal: Journal;
   readonly #commits: GroupCommit;
+  readonly #limits: ServerLimits;
+  readonly #load: ServerLoad;
   readonly #frames = new FrameCache();
   readonly #clusters = new Map<
     string,
@@ -66,6 +72,8 @@ class RunningApiServer implements ApiServer {
     this.#options = options;
     this.#journal = journal;
     this.#commits = new GroupCommit(journal);
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#load = new ServerLoad(this.#limits);
     const { tls } = options;
     this.#server = createServer(
       {
@@ -78,6 +86,8 @@ class RunningApiServer implements ApiServer {
         maxHeaderSize: maxHeaderBytes,
         requestTimeout: requestTimeoutMs,
         headersTimeout: headersTimeoutMs,
+        handshakeTimeout: handshakeTimeoutMs,
+        connectionsCheckingInterval: idleCheckMs,
         keepAlive: true,
         keepAliveInitialDelay: keepAliveProbeMs,
         noDelay: true,
@@ -89,6 +99,7 @@ class RunningApiServer implements ApiServer {
       const { upgrade, response } = upgradeOf(incoming, socket, head);
       this.#handle(incoming, response, upgrade);
     });
+    this.#server.maxConnections = 2 * this.#limits.connections;
     this.#server.on("clientError", answerBadRequest);
     this.#server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
@@ -198,6 +209,7 @@ class RunningApiServer implements ApiServer {
         answerOutside(incoming, response);
         return;
       }
+      this.#load.admit(response, target.query, this.#sockets.size);
       const found = this.#clusters.get(target.cluster);
       if (!found) throw failures.noSuchPath();
       const { path, segments, query } = target;

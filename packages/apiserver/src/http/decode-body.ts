@@ -1,20 +1,14 @@
-import { isMap, LineCounter, parseDocument, visit } from "yaml";
 import { duplicateMembers } from "../json/duplicate-members.ts";
 import { parseJson } from "../json/parse.ts";
 import { decodeProtobuf, protobufMediaType } from "../protobuf/decode-body.ts";
 import { failures } from "../status/status-error.ts";
+import type { DecodedBody } from "../yaml/decode-yaml.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
 const accepted = ["application/json", "application/yaml"] as const;
-/** Aliases may multiply a text's size; more than these no honest document needs. */
-const maxAliases = 100;
 
-/** A body, and what a strict reader would refuse in it. */
-export interface DecodedBody {
-  readonly value: unknown;
-  /** Fields that are there twice, in the words of kube-apiserver. */
-  readonly strictErrors: readonly string[];
-}
+export type { DecodedBody } from "../yaml/decode-yaml.ts";
 
 /** The body as a value, by its media type; `undefined` for an empty body. @throws StatusError 400, 413, 415 */
 export async function decodeBody(request: ApiRequest): Promise<unknown> {
@@ -34,7 +28,7 @@ export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> 
     case "application/yaml":
     case "application/x-yaml":
     case "text/yaml":
-      return decodeYaml(text);
+      return readYaml(text);
     default:
       throw failures.unsupportedMediaType(accepted);
   }
@@ -44,54 +38,4 @@ export function decodeJson(text: string): DecodedBody {
   const value = parseJson(text);
   const strictErrors = duplicateMembers(text, value).map(({ path }) => `duplicate field "${path}"`);
   return { value, strictErrors };
-}
-
-/** YAML, of which JSON is a part. */
-export function decodeYaml(text: string): DecodedBody {
-  if (/^\s*\{/.test(text)) {
-    try {
-      const value = parseJson(text);
-      return { value, strictErrors: yamlErrors(duplicateMembers(text, value)) };
-    } catch {
-      // The flow style of YAML begins like JSON.
-    }
-  }
-  const lines = new LineCounter();
-  const duplicates: { readonly name: string; readonly line: number }[] = [];
-  let json: string | undefined;
-  try {
-    const document = parseDocument(text, {
-      schema: "core",
-      merge: false,
-      uniqueKeys: false,
-      lineCounter: lines,
-    });
-    const [error] = document.errors;
-    if (error) throw error;
-    visit(document, (_key, node) => {
-      if (!isMap(node)) return;
-      const names = new Set<string>();
-      for (const { key } of node.items) {
-        const name = String(key);
-        const range = typeof key === "object" && key !== null && "range" in key ? key.range : undefined;
-        const start = Array.isArray(range) ? Number(range[0]) : 0;
-        if (names.has(name)) duplicates.push({ name, line: lines.linePos(start).line });
-        names.add(name);
-      }
-    });
-    json = JSON.stringify(document.toJS({ maxAliasCount: maxAliases }));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);
-  }
-  // Through JSON, so that the same limits and types hold.
-  return { value: parseJson(json ?? "null"), strictErrors: yamlErrors(duplicates) };
-}
-
-function yamlErrors(
-  duplicates: readonly { readonly name: string; readonly line: number }[],
-): readonly string[] {
-  if (duplicates.length === 0) return [];
-  const list = duplicates.map(({ name, line }) => `  line ${line}: key "${name}" already set in map`);
-  return [["yaml: unmarshal errors:", ...list].join("\n")];
 }

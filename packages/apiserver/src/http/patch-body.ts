@@ -2,7 +2,8 @@ import type { KubeObject } from "../kube-object.ts";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "../patch/index.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
-import { type DecodedBody, decodeJson, decodeYaml } from "./decode-body.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import { type DecodedBody, decodeJson } from "./decode-body.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
 const jsonPatch = "application/json-patch+json";
@@ -43,5 +44,5 @@ export function isApply(request: ApiRequest): boolean {
 
 /** The configuration that is to be applied: YAML or JSON. @throws StatusError 400, 413 */
 export async function readApply(request: ApiRequest): Promise<DecodedBody> {
-  return decodeYaml((await readBody(request)).toString());
+  return readYaml((await readBody(request)).toString());
 }

@@ -53,6 +53,8 @@ export function listQueryOf({ request, resource, path }: ResourceRequest) {
   return parseListQuery(resource, path.namespace, (name) => request.query.get(name) ?? undefined, false);
 }
 
+const maxWarnings = 32;
+
 /** Warnings go out as headers, before the answer does (RFC 7234 section 5.5, as Kubernetes uses it). */
 export function warning({ request }: ResourceRequest): (text: string) => void {
   return (text) => {
@@ -60,6 +62,9 @@ export function warning({ request }: ResourceRequest): (text: string) => void {
       .replace(/[^\x20-\x7e]/g, "?")
       .replace(/["\\]/g, "\\$&")
       .slice(0, 256);
+    const before = request.response.getHeader("warning");
+    // Kubernetes bounds them too: nobody reads thousands, and clients refuse headers that are too long.
+    if (Array.isArray(before) && before.length >= maxWarnings) return;
     request.response.appendHeader("warning", `299 - "${printable}"`);
   };
 }

@@ -1,5 +1,7 @@
 import { failures } from "../status/status-error.ts";
 
+/** Wider ones too: every member of a document costs time on its way through the server. */
+const maxMembers = 50_000;
 /** Deeper documents are refused: no real object comes near, and recursion over them must stay safe. */
 const maxDepth = 512;
 
@@ -8,7 +10,7 @@ const maxDepth = 512;
  * @throws StatusError 400
  */
 export function parseJson(text: string): unknown {
-  checkDepth(text);
+  checkExtent(text);
   try {
     const value: unknown = JSON.parse(text);
     return value;
@@ -18,8 +20,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function checkDepth(text: string): void {
+function checkExtent(text: string): void {
   let depth = 0;
+  let commas = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -31,5 +34,7 @@ function checkDepth(text: string): void {
       if (++depth > maxDepth)
         throw failures.badRequest(`error parsing JSON: nested deeper than ${maxDepth} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x2c && ++commas > maxMembers)
+      throw failures.badRequest(`error parsing JSON: more than ${maxMembers} members`);
   }
 }

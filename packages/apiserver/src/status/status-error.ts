@@ -160,6 +160,9 @@ export const failures = {
     }),
   tooManyRequests: (message: string, cause: StatusCause) =>
     new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
+  /** Too much at once: the client comes again in a second. */
+  overloaded: (message: string) =>
+    new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
   noContainers: (door: string) =>
     new StatusError(
       501,

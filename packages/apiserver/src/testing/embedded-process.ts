@@ -57,7 +57,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
     clientAuthorityPem: authority.certificatePem,
     ...(options.file === undefined ? {} : { file: options.file }),
   };
-  child.stdin.end(JSON.stringify(settings));
+  child.stdin.write(`${JSON.stringify(settings)}\n`);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, "exit");

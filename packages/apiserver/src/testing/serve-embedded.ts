@@ -1,6 +1,9 @@
-/** Our own server in a process of its own. Reads its settings from stdin, and says in one line where it listens. */
+/**
+ * Our own server in a process of its own. Reads its settings as one line of stdin, and says in one line where it
+ * listens. It ends when stdin does: it does not outlive who started it.
+ */
 import process from "node:process";
-import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { type KeyPair, silentLogger, systemClock } from "@keelson/base";
 import { startApiServer } from "../start-api-server.ts";
 
@@ -11,7 +14,11 @@ export interface ServeSettings {
   readonly clientAuthorityPem: string;
 }
 
-const { file, tls, clientAuthorityPem }: ServeSettings = JSON.parse(await text(process.stdin));
+const input = createInterface(process.stdin);
+input.once("close", () => process.exit());
+const { file, tls, clientAuthorityPem }: ServeSettings = JSON.parse(
+  (await input[Symbol.asyncIterator]().next()).value ?? "{}",
+);
 const began = performance.now();
 const server = await startApiServer({
   host: "127.0.0.1",
