@@ -15,6 +15,7 @@ import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
+import { VersionConverter } from "../custom/convert.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
@@ -94,7 +95,8 @@ export class Cluster implements LogicalCluster {
     });
     const stopsPods = () => this.#kubelet !== undefined;
     this.#admission.add(new IdentityAdmission({ store, clock, authorizer: this.authorizer }));
-    this.context = { store, directory, clock, admission: this.#admission, stopsPods };
+    const converter = new VersionConverter(this.#webhooks, this.#closed.signal);
+    this.context = { store, directory, clock, admission: this.#admission, converter, stopsPods };
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
     this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);

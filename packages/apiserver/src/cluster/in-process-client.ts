@@ -106,7 +106,14 @@ async function* watchEvents(
     while (!signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      for (let frames = watch.read(readAhead); frames; frames = watch.read(readAhead)) {
+      for (;;) {
+        const waiting = watch.prepare(readAhead);
+        if (waiting) {
+          await waiting;
+          continue;
+        }
+        const frames = watch.read(readAhead);
+        if (!frames) break;
         for (const frame of frames) {
           if (signal.aborted) return;
           yield eventOf(frame);

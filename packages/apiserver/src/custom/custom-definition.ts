@@ -2,6 +2,7 @@ import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../registry/served-resource.ts";
 import type { PrinterColumn } from "../resource-type.ts";
+import type { ConversionWebhook } from "./convert.ts";
 import { sharedSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
@@ -20,6 +21,8 @@ export interface CustomVersion {
   readonly scale: ScalePaths | undefined;
   /** What clients of this version are told, if it is deprecated. */
   readonly deprecationWarning: string | undefined;
+  /** Absent where versions differ by their name alone. */
+  readonly conversion: ConversionWebhook | undefined;
   /** Fields that field selectors may name. */
   readonly selectableFields: readonly string[];
 }
@@ -35,6 +38,7 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
   const plural = textAt(names, "plural");
   const kind = textAt(names, "kind");
   const versions = arrayAt(spec, "versions");
+  const conversion = conversionOf(spec);
   const storage = versions.find((each) => valueAt(each, "storage") === true);
   return versions
     .filter((each) => valueAt(each, "served") === true)
@@ -64,6 +68,7 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
         custom: {
           schema: sharedSchema(valueAt(each, "schema", "openAPIV3Schema")),
           schemaRevision: revision,
+          conversion,
           scale: subresources.includes("scale")
             ? scalePathsOf(valueAt(each, "subresources", "scale"))
             : undefined,
@@ -74,6 +79,15 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
         },
       };
     });
+}
+
+function conversionOf(spec: unknown): ConversionWebhook | undefined {
+  if (textAt(spec, "conversion", "strategy") !== "Webhook") return undefined;
+  const webhook = recordAt(spec, "conversion", "webhook");
+  return {
+    clientConfig: webhook.clientConfig,
+    reviewVersions: textsAt(webhook, "conversionReviewVersions"),
+  };
 }
 
 export function isEstablished(definition: KubeObject): boolean {

@@ -64,10 +64,27 @@ export async function streamWatch(
     const annotations = frame.initialEventsEnd ? { "k8s.io/initial-events-end": "true" } : undefined;
     return frameOf("BOOKMARK", representation.bookmark(frame.revision, annotations));
   };
+  let preparing = false;
+  const fail = (error: unknown): void => {
+    output?.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
+    output?.end();
+    output = undefined;
+    closed.abort();
+  };
+  const afterPreparing = (): void => {
+    preparing = false;
+    pump();
+  };
   const pump = (): void => {
-    if (!output) return;
+    if (!output || preparing) return;
     try {
       while (!response.writableNeedDrain) {
+        const waiting = watch.prepare(framesPerWrite);
+        if (waiting) {
+          preparing = true;
+          waiting.then(afterPreparing, fail);
+          return;
+        }
         const next = watch.read(framesPerWrite);
         if (!next) return;
         const [only] = next;
@@ -76,10 +93,7 @@ export async function streamWatch(
       }
     } catch (error) {
       // A writer's commit woke us: nothing may be thrown at it.
-      output.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
-      output.end();
-      output = undefined;
-      closed.abort();
+      fail(error);
       return;
     }
     stalled ??= setTimeout(() => response.destroy(), stalledAfterMs).unref();

@@ -12,7 +12,7 @@ import { decodeObject } from "./decode-object.ts";
 import { ownersAtBirth } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
-import { present } from "./present.ts";
+import { needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
 
@@ -69,9 +69,13 @@ export async function createObject(
     }
     if (taken) continue;
     if (options.dryRun) return encodeObject(key, context.store.head, object);
-    const outcome = context.store.put(resource.bucket, key, 0, asStored(resource, object));
+    const body = needsConversion(resource)
+      ? await toStored(context, resource, object)
+      : asStored(resource, object);
+    const outcome = context.store.put(resource.bucket, key, 0, body);
     if (outcome.kind === "conflict") throw failures.alreadyExists(subjectOf(resource), name);
     await outcome.durable;
+    await prepare(context, resource, [outcome.stored]);
     return present(resource, outcome.stored);
   }
 }

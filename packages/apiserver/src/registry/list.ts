@@ -5,7 +5,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { formatPosition, type Position, parsePosition } from "./continue-token.ts";
 import type { ListQuery } from "./list-query.ts";
-import { presenter } from "./present.ts";
+import { prepare, presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { keyOf, type ServedResource } from "./served-resource.ts";
 
@@ -35,7 +35,9 @@ export async function listObjects(
   if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
   // Who takes any state gets all of it, as from kube-apiserver's cache.
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
-  const page = paged(resource, candidates(context, resource, query, revision, position), query, limit);
+  const found = candidates(context, resource, query, revision, position);
+  await prepare(context, resource, found);
+  const page = paged(resource, found, query, limit);
   return {
     ...page,
     revision,

@@ -12,7 +12,7 @@ import { decodeObject } from "./decode-object.ts";
 import { ownersAfterUpdate } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
 import { rulesOf } from "./kind-rules.ts";
-import { present } from "./present.ts";
+import { isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
@@ -58,6 +58,7 @@ export async function replaceObject(
 ): Promise<StoredObject> {
   for (let attempt = 1; ; attempt++) {
     const stored = getObject(context, resource, key);
+    if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
     const current = present(resource, stored).object;
     const wanted = proposed(context, resource, part, current, propose(current), options);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
@@ -79,11 +80,15 @@ export async function replaceObject(
       return present(resource, stored);
     }
     if (options.dryRun) return encodeObject(key, stored.revision, next);
+    const body = needsConversion(resource)
+      ? await toStored(context, resource, next)
+      : asStored(resource, next);
     const outcome = isFinished(next)
       ? context.store.remove(resource.bucket, key, stored.revision)
-      : context.store.put(resource.bucket, key, stored.revision, asStored(resource, next));
+      : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
+      await prepare(context, resource, [outcome.stored]);
       return present(resource, outcome.stored);
     }
     if (attempt === maxAttempts) throw failures.modified(subjectOf(resource), current.metadata.name);

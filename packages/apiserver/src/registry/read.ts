@@ -1,7 +1,7 @@
 import { failures, type StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
-import { present } from "./present.ts";
+import { prepare, present } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
 
@@ -26,5 +26,6 @@ export async function readObject(
   if (notOlderThan > context.store.head) await awaitRevision(context, notOlderThan);
   const found = context.store.getDurable(resource.bucket, key);
   if (!found) throw notFound(resource, key);
+  await prepare(context, resource, [found]);
   return present(resource, found);
 }

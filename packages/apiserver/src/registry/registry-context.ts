@@ -1,5 +1,6 @@
 import type { Clock } from "@keelson/base";
 import type { User } from "../auth/user.ts";
+import type { VersionConverter } from "../custom/convert.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Admission } from "./admission.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
@@ -10,6 +11,8 @@ export interface RegistryContext {
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
   readonly admission: Admission;
+  /** Converts custom resources whose definition names a webhook for it. */
+  readonly converter: VersionConverter;
   /** Whether somebody stops the pods of nodes and confirms that they are gone: only then is there time for it. */
   readonly stopsPods: () => boolean;
 }

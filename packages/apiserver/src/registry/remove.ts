@@ -7,7 +7,7 @@ import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { isFinished } from "./modify.ts";
-import { present } from "./present.ts";
+import { isPresentable, prepare, present } from "./present.ts";
 import { getObject } from "./read.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
@@ -52,6 +52,7 @@ export async function removeObject(
   const { store, admission } = context;
   for (let attempt = 1; ; attempt++) {
     const stored = getObject(context, resource, key);
+    if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
     const { object } = stored;
     if (resource.bucket === "/namespaces" && undeletable.has(key)) {
       throw failures.forbidden(subjectOf(resource), key, "this namespace may not be deleted");
@@ -83,6 +84,7 @@ export async function removeObject(
         : store.put(resource.bucket, key, stored.revision, marked);
     if (outcome.kind === "written") {
       await outcome.durable;
+      await prepare(context, resource, [outcome.stored]);
       return { kind, stored: present(resource, outcome.stored) };
     }
     if (attempt === maxAttempts) throw failures.modified(subjectOf(resource), object.metadata.name);

@@ -4,7 +4,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
-import { presenter } from "./present.ts";
+import { prepare, presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -34,7 +34,9 @@ export class ObjectWatch {
   readonly #selective: boolean;
   readonly #prefix: string;
   /** The state at the start, as far as it is still to be told, the last object first. */
-  readonly #initial: StoredObject[];
+  /** What there was at the start, until it is first read. */
+  #state: readonly StoredObject[] | undefined;
+  #initial: StoredObject[] = [];
   #endMark: boolean;
   #revision: number;
 
@@ -53,7 +55,7 @@ export class ObjectWatch {
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
-    this.#initial = fromState ? this.#currentState().toReversed() : [];
+    this.#state = fromState ? store.rangeAt(resource.bucket, this.#prefix, this.#revision) : undefined;
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
@@ -68,6 +70,10 @@ export class ObjectWatch {
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
+    if (this.#state) {
+      this.#initial = this.#shownState(this.#state).toReversed();
+      this.#state = undefined;
+    }
     if (this.#initial.length > 0) {
       const some = this.#initial.splice(-maxEvents).toReversed();
       return some.map((stored): WatchFrame => ({ type: "ADDED", stored }));
@@ -85,6 +91,23 @@ export class ObjectWatch {
     return next.flatMap((event) => this.#frameOf(event) ?? []);
   }
 
+  /**
+   * Converts what `read` gives next, where a webhook does that; `undefined` when `read` may be called at once.
+   * @throws StatusError 500
+   */
+  prepare(maxEvents: number): Promise<void> | undefined {
+    if (!this.#resource.custom?.conversion) return undefined;
+    const events = () => this.#context.store.eventsAfter(this.#resource.bucket, this.#revision) ?? [];
+    const next =
+      this.#state ??
+      (this.#initial.length > 0
+        ? []
+        : events()
+            .slice(0, maxEvents)
+            .flatMap(({ current, previous }) => (previous ? [current, previous] : [current])));
+    return prepare(this.#context, this.#resource, next);
+  }
+
   /** Nothing of this resource changed up to the store's newest durable revision: bookmarks may say so. */
   skipToHead(): void {
     this.#revision = Math.max(this.#revision, this.#context.store.head);
@@ -95,8 +118,7 @@ export class ObjectWatch {
     return this.#context.store.subscribe(this.#resource.bucket, wake);
   }
 
-  #currentState(): readonly StoredObject[] {
-    const stored = this.#context.store.rangeAt(this.#resource.bucket, this.#prefix, this.#revision);
+  #shownState(stored: readonly StoredObject[]): readonly StoredObject[] {
     const present = presenter(this.#resource);
     const shown = present ? stored.map(present) : stored;
     return this.#selective ? shown.filter((each) => matches(this.#query, each)) : shown;
