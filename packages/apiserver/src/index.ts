@@ -46,3 +46,4 @@ export type {
   ResourceCode,
   ResourcePart,
 } from "./virtual/declared-resource.ts";
+export type { OpenAnswer, OpenPath, OpenRequest } from "./virtual/open-path.ts";

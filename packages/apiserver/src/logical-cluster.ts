@@ -5,6 +5,7 @@ import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { Admission } from "./registry/admission.ts";
 import type { DeclaredResource } from "./virtual/declared-resource.ts";
+import type { OpenPath } from "./virtual/open-path.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -149,6 +150,11 @@ export interface LogicalCluster {
    * One that was there before is replaced.
    */
   declareResources(resources: readonly DeclaredResource[]): void;
+  /**
+   * Answers paths below the cluster's URL that are no part of the API, for example those of an OAuth server, until the
+   * process ends. Whoever asks need not be known.
+   */
+  declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
   /** Adds an admission in process, asked about every write before webhooks and policies are. It ends with the process. */
   addAdmission(admission: Admission): void;
   /** How webhooks behind Services are reached; their Endpoints' addresses by default. */

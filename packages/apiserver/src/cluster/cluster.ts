@@ -36,6 +36,7 @@ import { ResourceDirectory } from "../registry/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { definitionOf, servedResourcesOf } from "../virtual/declare.ts";
 import type { DeclaredResource } from "../virtual/declared-resource.ts";
+import type { OpenPath } from "../virtual/open-path.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { inProcessClient } from "./in-process-client.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
@@ -72,6 +73,7 @@ export class Cluster implements LogicalCluster {
   readonly #admission: AdmissionChain;
   readonly #webhooks: WebhookClient;
   readonly #serviceRoute: ReplaceableRoute;
+  #openPaths: Readonly<Record<string, OpenPath>> = {};
   #declaredDefinitions: readonly KubeObject[] = [];
   #gitVersion: string;
   #faults: ApiFaults | undefined;
@@ -171,6 +173,15 @@ export class Cluster implements LogicalCluster {
 
   setKubelet(kubelet: Kubelet | undefined): void {
     this.#kubelet = kubelet;
+  }
+
+  declarePaths(paths: Readonly<Record<string, OpenPath>>): void {
+    this.#openPaths = { ...this.#openPaths, ...paths };
+  }
+
+  /** What answers a path for everybody; `undefined` for those of the API. */
+  openPath(path: string): OpenPath | undefined {
+    return Object.hasOwn(this.#openPaths, path) ? this.#openPaths[path] : undefined;
   }
 
   declareResources(resources: readonly DeclaredResource[]): void {

@@ -6,6 +6,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import { suffer } from "../faults/suffer.ts";
 import { booleanOf } from "../registry/list-query.ts";
 import { failures } from "../status/status-error.ts";
+import { handleOpenPath } from "../virtual/open-path.ts";
 import { type ApiPath, parseApiPath } from "./api-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
@@ -29,6 +30,8 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   const auditId = String(request.incoming.headers["audit-id"] ?? randomUUID());
   request.response.setHeader("audit-id", auditId);
   if (!cluster.serving) throw failures.notServing();
+  const openPath = cluster.openPath(request.path);
+  if (openPath) return handleOpenPath(request, openPath);
   const requester = await cluster.authenticator.userOf(request.incoming);
   if (isPublic(request.path)) {
     handleHealth(cluster, request);

@@ -9,6 +9,7 @@ import { imageStreamMappingResource } from "./images/image-stream-mapping.ts";
 import { imageStreamTagResource, imageTagResource } from "./images/image-stream-tag.ts";
 import { userOfAccessToken } from "./oauth/access-token.ts";
 import { oauthResources } from "./oauth/oauth-resources.ts";
+import { oauthPaths } from "./oauth/oauth-server.ts";
 import { userTokenResource } from "./oauth/user-tokens.ts";
 import { projectResource } from "./projects/project.ts";
 import { projectRequestResource } from "./projects/project-request.ts";
@@ -33,6 +34,7 @@ export function serveApis(context: ApiContext): void {
   ]) {
     logical.addAdmission(admission);
   }
+  logical.declarePaths(oauthPaths(context));
   logical.addTokenAuthenticator((token) => userOfAccessToken(context, token));
 }
 

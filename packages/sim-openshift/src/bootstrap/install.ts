@@ -53,7 +53,7 @@ export async function installCluster(
   await ensureAll(openShiftCrds.map(crdOf));
   for (const manifest of manifests) await ensure(manifest);
   await ensureAll([
-    ...apiSeeds(timestamp(new Date())),
+    ...apiSeeds(cluster.url, timestamp(new Date())),
     ...cloudSeeds(boot),
     ...configSeeds(settings),
     ...operatorSeeds(settings),

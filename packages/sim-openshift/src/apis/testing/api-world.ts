@@ -1,4 +1,5 @@
-import { request as httpsRequest } from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
 import { type ApiServer, type ClusterClient, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import {
   createCertificateAuthority,
@@ -33,6 +34,12 @@ const controllers: readonly Controller[] = [imageImports, namespaceDefaults, rou
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
 }
 
 export interface ApiCall {
@@ -110,7 +117,9 @@ export class ApiWorld implements AsyncDisposable {
     });
     await Promise.all(openShiftCrds.map((facts) => ensureObject(client, crds, crdOf(facts))));
     await Promise.all(
-      apiSeeds("2026-01-01T00:00:00Z").map((each) => ensureObject(client, resourceOf(each, []), each)),
+      apiSeeds(logical.url, "2026-01-01T00:00:00Z").map((each) =>
+        ensureObject(client, resourceOf(each, []), each),
+      ),
     );
     const runtime = new ControllerRuntime(
       {
@@ -158,39 +167,52 @@ export class ApiWorld implements AsyncDisposable {
     return (await this.#send("GET", path, {})).text;
   }
 
-  #send(
+  /** A request that shows no certificate, and its whole answer. */
+  raw(
     method: string,
     path: string,
-    call: ApiCall,
-  ): Promise<{ readonly status: number; readonly text: string }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{
-      readonly status: number;
-      readonly text: string;
-    }>();
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<RawAnswer> {
+    return this.#request(method, path, { headers }, body);
+  }
+
+  #send(method: string, path: string, call: ApiCall): Promise<RawAnswer> {
     const pair = call.user ?? (call.token ? undefined : this.#admin);
-    const outgoing = httpsRequest(
-      `${this.cluster.url}${path}`,
-      {
-        method,
-        ca: this.#authority.certificatePem,
-        ...(pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {}),
-        headers: {
-          "content-type": call.contentType ?? "application/json",
-          ...(call.accept ? { accept: call.accept } : {}),
-          ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
-        },
-        agent: false,
+    const options = {
+      ...(pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {}),
+      headers: {
+        "content-type": call.contentType ?? "application/json",
+        ...(call.accept ? { accept: call.accept } : {}),
+        ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
       },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-        );
-      },
+    };
+    return this.#request(
+      method,
+      path,
+      options,
+      call.body === undefined ? undefined : JSON.stringify(call.body),
     );
-    outgoing.on("error", reject).end(call.body === undefined ? undefined : JSON.stringify(call.body));
+  }
+
+  #request(
+    method: string,
+    path: string,
+    options: RequestOptions,
+    body: string | undefined,
+  ): Promise<RawAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+    const all = { method, ca: this.#authority.certificatePem, agent: false, ...options };
+    const outgoing = httpsRequest(`${this.cluster.url}${path}`, all, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    outgoing.on("error", reject).end(body);
     return promise;
   }
 

@@ -1,9 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { apiServices } from "../../apis/api-services.ts";
 import { defaultRoles } from "../../apis/default-roles.ts";
+import { oauthClients } from "../../apis/oauth/oauth-clients.ts";
 import { defaultConstraints } from "../../apis/security/default-constraints.ts";
 
-/** What OpenShift's API servers find in a fresh cluster: roles, security context constraints, their APIServices. */
-export function apiSeeds(now: string): readonly KubeObject[] {
-  return [...defaultRoles(), ...defaultConstraints(), ...apiServices(now)];
+/**
+ * What OpenShift's API servers find in a fresh cluster: roles, security context constraints, their APIServices,
+ * the clients of the OAuth server at `url`.
+ */
+export function apiSeeds(url: string, now: string): readonly KubeObject[] {
+  return [...defaultRoles(), ...defaultConstraints(), ...apiServices(now), ...oauthClients(url)];
 }

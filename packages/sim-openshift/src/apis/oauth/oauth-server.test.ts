@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes, scryptSync } from "node:crypto";
+import { test } from "node:test";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+
+const client = "openshift-challenging-client";
+const password = "abcde-fghij-kmnpq-rstuv";
+
+/** A cluster with a user `kubeadmin`. */
+async function start(): Promise<ApiWorld> {
+  const world = await ApiWorld.start();
+  const salt = randomBytes(16);
+  const hash = `$scrypt$${salt.toString("base64url")}$${scryptSync(password, salt, 32).toString("base64url")}`;
+  await world.client.create(
+    { group: "", version: "v1", resource: "secrets" },
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace: "kube-system", name: "kubeadmin" },
+      data: { kubeadmin: Buffer.from(hash).toString("base64") },
+    },
+  );
+  return world;
+}
+
+const basic = (name: string, secret: string) =>
+  `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
+
+function askFor(world: ApiWorld, parameters: Readonly<Record<string, string>>, authorization?: string) {
+  const query = new URLSearchParams({ client_id: client, ...parameters });
+  return world.raw("GET", `/oauth/authorize?${query}`, {
+    "x-csrf-token": "1",
+    ...(authorization ? { authorization } : {}),
+  });
+}
+
+test("the password of kubeadmin is challenged for, and gives a token of the cluster's first user", async () => {
+  await using world = await start();
+  const metadata = await world.raw("GET", "/.well-known/oauth-authorization-server", {});
+  assert.equal(
+    textAt(JSON.parse(metadata.text), "authorization_endpoint"),
+    `${world.cluster.url}/oauth/authorize`,
+  );
+  const challenge = await askFor(world, { response_type: "token" });
+  assert.equal(challenge.status, 401);
+  assert.equal(challenge.headers["www-authenticate"], 'Basic realm="openshift"');
+  assert.equal((await askFor(world, { response_type: "token" }, basic("kubeadmin", "wrong"))).status, 401);
+  const granted = await askFor(world, { response_type: "token" }, basic("kubeadmin", password));
+  assert.equal(granted.status, 302);
+  const token =
+    new URLSearchParams(new URL(String(granted.headers.location)).hash.slice(1)).get("access_token") ?? "";
+  const self = await world.call("GET", "/apis/user.openshift.io/v1/users/~", { token });
+  assert.equal(textAt(self.body, "metadata", "name"), "kube:admin");
+  assert.equal((await world.call("GET", "/api/v1/nodes", { token })).status, 200);
+});
+
+test("a code is exchanged once, by who can prove to have asked for it", async () => {
+  await using world = await start();
+  const verifier = randomBytes(32).toString("base64url");
+  const parameters = {
+    response_type: "code",
+    redirect_uri: `${world.cluster.url}/oauth/token/implicit`,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  };
+  const granted = await askFor(world, parameters, basic("kubeadmin", password));
+  const code = new URL(String(granted.headers.location)).searchParams.get("code") ?? "";
+  const exchange = (code_verifier: string) =>
+    world.raw(
+      "POST",
+      "/oauth/token",
+      { authorization: basic(client, ""), "content-type": "application/x-www-form-urlencoded" },
+      new URLSearchParams({ grant_type: "authorization_code", code, code_verifier }).toString(),
+    );
+  const refused = await exchange("somebody else");
+  assert.equal(refused.status, 400);
+  assert.equal(textAt(JSON.parse(refused.text), "error"), "invalid_grant");
+  const answer = await exchange(verifier);
+  assert.equal(answer.status, 200, answer.text);
+  const token = textAt(JSON.parse(answer.text), "access_token") ?? "";
+  const projects = await world.call("GET", "/apis/project.openshift.io/v1/projects", { token });
+  assert.ok(listAt(projects.body, "items").length > 0);
+  assert.equal((await exchange(verifier)).status, 400);
+});
+
+test("nobody is sent to a place that the client does not name", async () => {
+  await using world = await start();
+  const elsewhere = { response_type: "token", redirect_uri: "https://example.com/" };
+  assert.equal((await askFor(world, elsewhere, basic("kubeadmin", password))).status, 400);
+  const unknown = { client_id: "nobody", response_type: "token" };
+  assert.equal((await askFor(world, unknown, basic("kubeadmin", password))).status, 400);
+});

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { KubeObject, OpenAnswer, OpenPath, OpenRequest } from "@keelson/apiserver";
+import { listAt, numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import type { ApiContext } from "../api-context.ts";
+import { accessTokens, nameOfToken } from "./access-token.ts";
+import { isKubeadminPassword } from "./kubeadmin-password.ts";
+import { oauthGroup } from "./oauth-resources.ts";
+
+const clients = { group: oauthGroup, version: "v1", resource: "oauthclients" };
+const authorizeTokens = { group: oauthGroup, version: "v1", resource: "oauthauthorizetokens" };
+const scope = "user:full";
+const accessSeconds = 86_400;
+const codeSeconds = 300;
+const kubeadmin = { login: "kubeadmin", user: "kube:admin" };
+
+/**
+ * The OAuth server of a cluster, at the URL of its API: `oc login` gets its tokens here, by a challenge for the password
+ * of `kubeadmin` (RFC 6749 with RFC 7636; openshift/oauth-server).
+ */
+export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPath>> {
+  const { url } = context.logical;
+  return {
+    "/.well-known/oauth-authorization-server": async () => ({
+      status: 200,
+      body: {
+        issuer: url,
+        authorization_endpoint: `${url}/oauth/authorize`,
+        token_endpoint: `${url}/oauth/token`,
+        scopes_supported: [
+          "user:check-access",
+          "user:full",
+          "user:info",
+          "user:list-projects",
+          "user:list-scoped-projects",
+        ],
+        response_types_supported: ["code", "token"],
+        grant_types_supported: ["authorization_code", "implicit"],
+        code_challenge_methods_supported: ["plain", "S256"],
+      },
+    }),
+    "/oauth/authorize": (request) => authorize(context, request),
+    "/oauth/token": (request) => exchange(context, request),
+  };
+}
+
+async function authorize(context: ApiContext, { method, query, headers }: OpenRequest): Promise<OpenAnswer> {
+  if (method !== "GET") return failure(405, "invalid_request", "only GET is answered here");
+  const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
+  const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
+  const redirect = query.get("redirect_uri") ?? known ?? "";
+  // Who sends people elsewhere is not told apart from who makes a mistake: neither is redirected.
+  if (!client || !listAt(client, "redirectURIs").includes(redirect)) {
+    return failure(
+      400,
+      "unauthorized_client",
+      "The client is not authorized to request a token using this method.",
+    );
+  }
+  const type = query.get("response_type");
+  if (type !== "code" && type !== "token") {
+    return failure(400, "unsupported_response_type", "response_type must be code or token");
+  }
+  if (!headers["x-csrf-token"]) {
+    const warning =
+      '199 Origin "A non-empty X-CSRF-Token header is required to receive basic-auth challenges"';
+    return { status: 401, headers: { warning } };
+  }
+  if (!(await isKubeadmin(context, headers.authorization))) {
+    return { status: 401, headers: { "www-authenticate": 'Basic realm="openshift"' } };
+  }
+  const state = query.get("state");
+  if (type === "token") {
+    const fragment = new URLSearchParams({
+      ...(await grant(context, client, redirect)),
+      ...(state ? { state } : {}),
+    });
+    return { status: 302, headers: { location: `${redirect}#${fragment}` } };
+  }
+  const code = newToken();
+  await context.client.create(authorizeTokens, {
+    apiVersion: `${oauthGroup}/v1`,
+    kind: "OAuthAuthorizeToken",
+    metadata: { name: nameOfToken(code) },
+    clientName: client.metadata.name,
+    userName: kubeadmin.user,
+    userUID: "",
+    expiresIn: codeSeconds,
+    redirectURI: redirect,
+    scopes: [scope],
+    codeChallenge: query.get("code_challenge") ?? "",
+    codeChallengeMethod: query.get("code_challenge_method") ?? "",
+  });
+  const answer = new URLSearchParams({ code, ...(state ? { state } : {}) });
+  return { status: 302, headers: { location: `${redirect}?${answer}` } };
+}
+
+/** A code becomes an access token, once. */
+async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenAnswer> {
+  if (method !== "POST") return failure(405, "invalid_request", "only POST is answered here");
+  const form = new URLSearchParams(body);
+  if (form.get("grant_type") !== "authorization_code") {
+    return failure(400, "unsupported_grant_type", "grant_type must be authorization_code");
+  }
+  const name = nameOfToken(form.get("code") ?? "");
+  const code = await context.client.find(authorizeTokens, { name });
+  const client = await context.client.find(clients, { name: textAt(code, "clientName") ?? "" });
+  const asked = basicOf(headers.authorization)?.[0] ?? form.get("client_id");
+  const redirect = textAt(code, "redirectURI") ?? "";
+  if (
+    !code ||
+    !client ||
+    asked !== client.metadata.name ||
+    (form.get("redirect_uri") ?? redirect) !== redirect ||
+    isExpired(code, context.clock.now()) ||
+    !isVerified(code, form.get("code_verifier") ?? "")
+  ) {
+    return failure(
+      400,
+      "invalid_grant",
+      "The provided authorization grant is invalid, expired or was issued to another client.",
+    );
+  }
+  await context.client.delete(authorizeTokens, { name });
+  const { expires_in, ...granted } = await grant(context, client, redirect);
+  return { status: 200, body: { ...granted, expires_in: Number(expires_in) } };
+}
+
+async function grant(
+  { client: api }: ApiContext,
+  client: KubeObject,
+  redirect: string,
+): Promise<Readonly<Record<"access_token" | "expires_in" | "scope" | "token_type", string>>> {
+  const token = newToken();
+  const seconds = numberAt(client, "accessTokenMaxAgeSeconds") ?? accessSeconds;
+  await api.create(accessTokens, {
+    apiVersion: `${oauthGroup}/v1`,
+    kind: "OAuthAccessToken",
+    metadata: { name: nameOfToken(token) },
+    clientName: client.metadata.name,
+    userName: kubeadmin.user,
+    userUID: "",
+    expiresIn: seconds,
+    redirectURI: redirect,
+    scopes: [scope],
+  });
+  return { access_token: token, expires_in: String(seconds), scope, token_type: "Bearer" };
+}
+
+function newToken(): string {
+  return `sha256~${randomBytes(32).toString("base64url")}`;
+}
+
+async function isKubeadmin({ client }: ApiContext, authorization: string | undefined): Promise<boolean> {
+  const [login, password] = basicOf(authorization) ?? [];
+  return login === kubeadmin.login && password !== undefined && isKubeadminPassword(client, password);
+}
+
+/** The name and the password of HTTP's basic authentication. */
+function basicOf(authorization = ""): readonly [string, string] | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(authorization)?.[1];
+  if (!encoded) return undefined;
+  const [name = "", ...rest] = Buffer.from(encoded, "base64").toString().split(":");
+  return [name, rest.join(":")];
+}
+
+function isExpired(code: KubeObject, now: Date): boolean {
+  const created = Date.parse(code.metadata.creationTimestamp ?? "");
+  return created + (numberAt(code, "expiresIn") ?? 0) * 1_000 < now.getTime();
+}
+
+/** Proof Key for Code Exchange: who asks now is who asked first. */
+function isVerified(code: KubeObject, verifier: string): boolean {
+  const { codeChallenge = "", codeChallengeMethod = "" } = textsAt(code);
+  if (!codeChallenge) return true;
+  if (codeChallengeMethod !== "S256") return verifier === codeChallenge;
+  return createHash("sha256").update(verifier).digest("base64url") === codeChallenge;
+}
+
+function failure(status: number, error: string, error_description: string): OpenAnswer {
+  return { status, body: { error, error_description } };
+}
