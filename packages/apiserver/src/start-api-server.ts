@@ -8,6 +8,7 @@ import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from 
 import { errors } from "./errors.ts";
 import { mayUpgrade, type Upgrade, upgradeOf } from "./http/doors/upgrade.ts";
 import { handleRequest } from "./http/handle-request.ts";
+import { answerWhileLoading } from "./http/health-handler.ts";
 import { parseTarget } from "./http/request.ts";
 import { sendError, sendText } from "./http/respond.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
@@ -203,7 +204,10 @@ class RunningApiServer implements ApiServer {
     response.on("error", () => undefined);
     try {
       // A client that was told of no such cluster would give up; one that is told to wait does not.
-      if (!this.#ready) throw failures.unavailable("the server is reading its storage");
+      if (!this.#ready) {
+        if (answerWhileLoading(incoming, response)) return;
+        throw failures.unavailable("the server is reading its storage");
+      }
       const target = parseTarget(incoming.url ?? "/");
       if (!target) {
         answerOutside(incoming, response);

@@ -1,37 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, parseTarget } from "./request.ts";
 import { sendJson, sendText } from "./respond.ts";
 
-const roots: ReadonlySet<string> = new Set(["healthz", "livez", "readyz"]);
-const checks = ["ping", "log", "storage"] as const;
+/** What is looked at, by the path that asks. `etcd` is the storage: clients know it by that name. */
+const checksOf: Readonly<Record<string, readonly string[]>> = {
+  healthz: ["ping", "log", "etcd"],
+  livez: ["ping", "log", "etcd"],
+  readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", "shutdown"],
+};
+/** What cannot be well while the storage is being read. */
+const needsStorage: ReadonlySet<string> = new Set(["etcd-readiness", "informer-sync"]);
 
 /** What anyone may ask, without credentials. */
 export function isPublic(path: string): boolean {
-  return path === "/version" || path === "/version/" || roots.has(path.split("/")[1] ?? "");
+  return path === "/version" || path === "/version/" || Object.hasOwn(checksOf, path.split("/")[1] ?? "");
 }
 
 /** Answers `/healthz`, `/livez`, `/readyz`, each with its single checks below it, and `/version`. */
 export function handleHealth(cluster: Cluster, request: ApiRequest): void {
   const { method, segments, query, response } = request;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
-  const [root = "", check, ...more] = segments;
-  if (root === "version") {
-    sendJson(response, 200, versionInfo(cluster.gitVersion));
+  if (segments[0] === "version") sendJson(response, 200, versionInfo(cluster.gitVersion));
+  else sendHealth(response, segments, query, () => true);
+}
+
+/**
+ * Answers for the health of a server that is still reading its storage: it lives, but is not ready. False for requests
+ * that ask for anything else. @throws StatusError 400, 404
+ */
+export function answerWhileLoading(incoming: IncomingMessage, response: ServerResponse): boolean {
+  const target = parseTarget(incoming.url ?? "/");
+  if (!target || !Object.hasOwn(checksOf, target.segments[0] ?? "")) return false;
+  sendHealth(response, target.segments, target.query, (check) => !needsStorage.has(check));
+  return true;
+}
+
+function sendHealth(
+  response: ServerResponse,
+  [root = "", single, ...more]: readonly string[],
+  query: URLSearchParams,
+  isWell: (check: string) => boolean,
+): void {
+  const checks = checksOf[root] ?? [];
+  if (more.length > 0 || (single !== undefined && !checks.includes(single))) throw failures.noSuchPath();
+  const excluded = query.getAll("exclude").flatMap((each) => each.split(","));
+  const asked = single === undefined ? checks : [single];
+  const sick = asked.some((check) => !excluded.includes(check) && !isWell(check));
+  if (!sick && (single !== undefined || !query.has("verbose"))) {
+    sendText(response, 200, "ok");
     return;
   }
-  if (more.length > 0 || (check !== undefined && !isCheck(check))) throw failures.noSuchPath();
-  const verbose = check === undefined && query.has("verbose");
-  sendText(response, 200, verbose ? report(root, query.getAll("exclude")) : "ok");
-}
-
-function report(root: string, excluded: readonly string[]): string {
-  const lines = checks.map((name) => `[+]${name} ${excluded.includes(name) ? "excluded: ok" : "ok"}\n`);
-  return `${lines.join("")}${root} check passed\n`;
-}
-
-function isCheck(name: string): boolean {
-  return checks.some((each) => each === name);
+  const lines = asked.map((check) => {
+    if (excluded.includes(check)) return `[+]${check} excluded: ok\n`;
+    return isWell(check) ? `[+]${check} ok\n` : `[-]${check} failed: reason withheld\n`;
+  });
+  const unknown = excluded.filter((each) => !checks.includes(each)).map((each) => JSON.stringify(each));
+  if (unknown.length > 0) {
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(", ")}\n`);
+  }
+  sendText(response, sick ? 500 : 200, `${lines.join("")}${root} check ${sick ? "failed" : "passed"}\n`);
 }
 
 function versionInfo(gitVersion: string): object {
