@@ -3,6 +3,7 @@ import { type Clock, readCertificateRequest } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { Admission, AdmissionRequest } from "../registry/admission.ts";
+import { timestamp } from "../registry/registry-context.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { changeCauses, changedRequest, newRequestCauses, requestedBy } from "./certificate-request-rules.ts";
@@ -42,10 +43,7 @@ export class IdentityAdmission implements Admission {
     if (!object) throw failures.badRequest("admission left no object");
     if (concernsServiceAccount(request)) return withServiceAccount(this.#deps.store, object);
     if (!concernsRequest(request)) return object;
-    const now = this.#deps.clock
-      .now()
-      .toISOString()
-      .replace(/\.\d+Z$/, "Z");
+    const now = timestamp(this.#deps.clock);
     return oldObject ? changedRequest(object, oldObject, subresource, now) : requestedBy(object, user);
   }
 

@@ -157,6 +157,12 @@ const wrongRequests: Readonly<Record<string, readonly [spec: object, status: num
     422,
     /TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes/,
   ],
+  "no number of seconds": [
+    { expirationSeconds: "soon" },
+    400,
+    /TokenRequest in version "v1" cannot be handled/,
+  ],
+  "no whole number of seconds": [{ expirationSeconds: 600.5 }, 400, /cannot be handled as a TokenRequest/],
   "bound to a pod that is not there": [
     { boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "none" } },
     404,

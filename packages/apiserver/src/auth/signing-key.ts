@@ -8,7 +8,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { recordAt, textAt } from "../json/access.ts";
+import { recordAt } from "../json/access.ts";
 
 /** The algorithms of JSON web signatures (RFC 7518 section 3.1) that service account tokens use. */
 type Algorithm = "ES256" | "RS256";
@@ -86,8 +86,4 @@ function decode(text: string): Readonly<Record<string, unknown>> {
 /** Whether a text has the form of a signed token: three parts, the first a JSON object. */
 export function looksSigned(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token);
-}
-
-export function issuerOf(token: string): string {
-  return textAt(decode(token.split(".")[1] ?? ""), "iss");
 }

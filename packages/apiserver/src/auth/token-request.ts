@@ -2,6 +2,7 @@ import type { Clock } from "@keelson/base";
 import { textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../logical-cluster.ts";
+import { timestamp, timestampAt } from "../registry/registry-context.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
@@ -87,7 +88,7 @@ export async function answerTokenRequest(
   return {
     kind: "TokenRequest",
     apiVersion: `${group}/v1`,
-    metadata: { name, namespace, uid: account.uid, creationTimestamp: toTime(deps.clock.now()) },
+    metadata: { name, namespace, uid: account.uid, creationTimestamp: timestamp(deps.clock) },
     spec: {
       audiences,
       expirationSeconds: seconds,
@@ -126,7 +127,7 @@ async function grant(deps: TokenRequestDeps, wanted: Wanted): Promise<ServiceAcc
     ...(isLong ? { warnAfter: issuedAt + seconds } : {}),
     ...holders,
   });
-  return { token, expirationTimestamp: toTime(new Date(now.getTime() + seconds * 1_000)) };
+  return { token, expirationTimestamp: timestampAt(new Date(now.getTime() + seconds * 1_000)) };
 }
 
 function accountAt(store: RevisionStore, namespace: string, name: string): ObjectIdentity {
@@ -180,8 +181,4 @@ function holdersOf(store: RevisionStore, namespace: string, account: string, bou
   if (!nodeName) return { pod: identity };
   const nodeUid = store.get("/nodes", nodeName)?.object.metadata.uid ?? "";
   return { pod: identity, node: { name: nodeName, uid: nodeUid } };
-}
-
-function toTime(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,14 +1,38 @@
 import { answerTokenRequest } from "../../auth/token-request.ts";
+import { decodeObject } from "../../registry/decode-object.ts";
+import { fitObject } from "../../registry/fit-object.ts";
+import { builtinResource } from "../../registry/served-resource.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeBody } from "../decode-body.ts";
+import { decodeStrictly } from "../decode-body.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { sendJson } from "../respond.ts";
+import { writeOptions } from "../write-parameters.ts";
+
+/** TokenRequests are no resource of their own, but they are written like one. */
+const tokenRequests = builtinResource({
+  group: "authentication.k8s.io",
+  version: "v1",
+  kind: "TokenRequest",
+  plural: "tokenrequests",
+  singular: "tokenrequest",
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  verbs: ["create"],
+  subresources: [],
+  columns: [],
+  origin: "builtin",
+});
 
 /** Answers `POST serviceaccounts/{name}/token`. */
-export async function handleToken({ cluster, request, path }: ResourceRequest): Promise<void> {
+export async function handleToken(call: ResourceRequest): Promise<void> {
+  const { cluster, request, path } = call;
   const { namespace, name } = path;
   if (!namespace || !name) throw failures.methodNotAllowed();
+  const { value, strictErrors } = await decodeStrictly(request);
+  const options = writeOptions(call, "CreateOptions", strictErrors);
+  const body = fitObject(tokenRequests, decodeObject(tokenRequests, value), options);
   const { store, clock } = cluster.context;
   const deps = { store, clock, tokens: cluster.tokens };
-  sendJson(request.response, 201, await answerTokenRequest(deps, namespace, name, await decodeBody(request)));
+  sendJson(request.response, 201, await answerTokenRequest(deps, namespace, name, body));
 }
