@@ -4,6 +4,7 @@ import { textAt } from "./runtime/fields.ts";
 import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
+import { infraId } from "./testing/installed-world.ts";
 
 const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
 
@@ -69,6 +70,26 @@ describe("a fresh cluster", { timeout: 60_000 }, () => {
         name: "openshift-machine-api-azure",
       });
       assert.match(textAt(request, "status", "lastSyncTimestamp") ?? "", /Z$/);
+    });
+  });
+
+  test("runs the control plane's pods on every master, and again when they are deleted", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    const selector = { namespace: "openshift-etcd", labelSelector: "app=etcd" };
+    const nodes = async () =>
+      (await client.list(resources.pods, selector)).items
+        .map((pod) => textAt(pod, "spec", "nodeName"))
+        .toSorted();
+    const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
+    await eventually(async () => assert.deepEqual(await nodes(), masters));
+    const [pod] = (await client.list(resources.pods, selector)).items;
+    assert.ok(pod);
+    await client.delete(resources.pods, pod.metadata);
+    await eventually(async () => {
+      const found = await client.get(resources.pods, pod.metadata);
+      assert.notEqual(found.metadata.uid, pod.metadata.uid);
+      assert.deepEqual(await nodes(), masters);
     });
   });
 });

@@ -7,6 +7,7 @@ import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
 import { consoleOperator } from "./console/controller.ts";
+import { controlPlanePods } from "./control-plane-pods/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
 import { credentialsRequests } from "./credentials-requests/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
@@ -29,6 +30,7 @@ export const controllers: readonly Controller[] = [
   machineSets,
   machineHealthChecks,
   controlPlaneMachineSets,
+  controlPlanePods,
   machineConfigTemplates,
   kubeletConfigs,
   containerRuntimeConfigs,

@@ -21,6 +21,8 @@ export interface Cluster {
   readonly faults: ClusterFaults;
   /** Which releases the cluster may be updated to. */
   readonly updates: UpdateSource;
+  /** The folder that a node has as its file system, where nodes have one. */
+  readonly nodeFolder?: (node: string) => string;
   readonly timings: Timings;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,6 +8,7 @@ import { drainNode, setSchedulable } from "../drain/drain-node.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";
 import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
+import { applyFiles } from "./node-files.ts";
 import { cordonedForConfig, failedDrain, planDaemon } from "./plan.ts";
 
 export async function reconcileDaemon(name: string, cluster: Cluster): Promise<Outcome> {
@@ -29,6 +30,7 @@ export async function reconcileDaemon(name: string, cluster: Cluster): Promise<O
     case "none":
       return settled;
     case "adopt":
+      await writeFiles(cluster, name, undefined, await find(change.config));
       await annotate(cluster, node, {
         [configNames.currentConfig]: change.config,
         [configNames.desiredConfig]: change.config,
@@ -49,6 +51,7 @@ export async function reconcileDaemon(name: string, cluster: Cluster): Promise<O
     case "drain":
       return drain(cluster, node);
     case "finish":
+      await writeFiles(cluster, name, await find(config.current), await find(config.desired));
       return finish(cluster, node);
   }
 }
@@ -104,6 +107,16 @@ async function finish(cluster: Cluster, node: KubeObject): Promise<Outcome> {
     },
   );
   return settled;
+}
+
+/** What the configuration puts on the node's disk, where it has one. */
+async function writeFiles(
+  { nodeFolder }: Cluster,
+  name: string,
+  from: KubeObject | undefined,
+  to: KubeObject | undefined,
+): Promise<void> {
+  if (nodeFolder && to) await applyFiles(nodeFolder(name), from, to);
 }
 
 async function annotate(

@@ -1,0 +1,65 @@
+import { mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { textAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { controlPlaneManifests, podOnNode } from "./pods.ts";
+
+/** etcd, API server, controller manager and scheduler on every master that is or was ready. */
+export const controlPlanePods: Controller = {
+  name: "control-plane-pods",
+  watches: [
+    {
+      on: "objects",
+      resource: resources.nodes,
+      keys: (node) => (isMaster(node) ? [node.metadata.name] : []),
+    },
+    {
+      on: "objects",
+      resource: resources.pods,
+      // One that was deleted comes back.
+      keys: ({ metadata }) =>
+        (metadata.ownerReferences ?? []).filter(({ kind }) => kind === "Node").map(({ name }) => name),
+    },
+  ],
+  reconcile: reconcileMaster,
+};
+
+function isMaster({ metadata }: KubeObject): boolean {
+  return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
+}
+
+async function reconcileMaster(name: string, { client, settings, nodeFolder }: Cluster): Promise<Outcome> {
+  const node = await client.find(resources.nodes, { name });
+  const gone = !node || node.metadata.deletionTimestamp !== undefined;
+  if (gone || !isMaster(node) || conditionStatus(node, "Ready") !== "True") return settled;
+  const manifests = controlPlaneManifests(settings.openShiftVersion);
+  if (nodeFolder) {
+    for (const manifest of manifests) await ensureManifest(nodeFolder(name), manifest);
+    return settled;
+  }
+  for (const manifest of manifests) {
+    const pod = podOnNode(manifest, node);
+    const present = await client.find(resources.pods, pod.metadata);
+    const phase = textAt(present, "status", "phase");
+    if (!present || phase === undefined) await ensureObject(client, resources.pods, pod);
+  }
+  return settled;
+}
+
+/** Puts a manifest into the node's folder, unless one of its name is there: that may be an operator's newer one. */
+async function ensureManifest(folder: string, manifest: KubeObject): Promise<void> {
+  const manifests = join(folder, "etc/kubernetes/manifests");
+  const path = join(manifests, `${manifest.metadata.name}-pod.yaml`);
+  if (await stat(path).catch(() => undefined)) return;
+  await mkdir(manifests, { recursive: true });
+  // The kubelet must not see half of it. JSON is YAML.
+  const aside = join(manifests, `.${manifest.metadata.name}`);
+  await writeFile(aside, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(aside, path);
+}

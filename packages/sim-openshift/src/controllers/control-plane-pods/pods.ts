@@ -1,0 +1,75 @@
+import type { KubeObject } from "@keelson/apiserver";
+
+interface StaticPodFacts {
+  readonly name: string;
+  readonly namespace: string;
+  /** The label `app` by which operators and monitors find it. */
+  readonly app: string;
+  readonly containers: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What every master runs from its manifests folder (the four static pod operators' operands). */
+const staticPods: readonly StaticPodFacts[] = [
+  {
+    name: "etcd",
+    namespace: "openshift-etcd",
+    app: "etcd",
+    containers: ["etcdctl", "etcd", "etcd-metrics", "etcd-readyz"],
+    labels: { "k8s-app": "etcd", etcd: "true" },
+  },
+  {
+    name: "kube-apiserver",
+    namespace: "openshift-kube-apiserver",
+    app: "openshift-kube-apiserver",
+    containers: ["kube-apiserver", "kube-apiserver-cert-syncer", "kube-apiserver-check-endpoints"],
+    labels: { apiserver: "true" },
+  },
+  {
+    name: "kube-controller-manager",
+    namespace: "openshift-kube-controller-manager",
+    app: "kube-controller-manager",
+    containers: ["kube-controller-manager", "cluster-policy-controller"],
+    labels: { "kube-controller-manager": "true" },
+  },
+  {
+    name: "openshift-kube-scheduler",
+    namespace: "openshift-kube-scheduler",
+    app: "openshift-kube-scheduler",
+    containers: ["kube-scheduler", "kube-scheduler-cert-syncer"],
+    labels: { scheduler: "true" },
+  },
+];
+
+/** The static pods of a master, without a node in their names: each node adds its own. */
+export function controlPlaneManifests(release: string): readonly KubeObject[] {
+  return staticPods.map(({ name, namespace, app, containers, labels }) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace, labels: { app, ...labels, revision: "1" } },
+    spec: {
+      hostNetwork: true,
+      priorityClassName: "system-node-critical",
+      tolerations: [{ operator: "Exists" }],
+      containers: containers.map((container) => ({
+        name: container,
+        image: `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${release}-${container}`,
+      })),
+    },
+  }));
+}
+
+/** The pod by which the API shows a manifest of a node, for nodes without a folder of their own. */
+export function podOnNode(manifest: KubeObject, node: KubeObject): KubeObject {
+  const { name, uid = "" } = node.metadata;
+  return {
+    ...manifest,
+    metadata: {
+      ...manifest.metadata,
+      name: `${manifest.metadata.name}-${name}`,
+      annotations: { "kubernetes.io/config.source": "file" },
+      ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid, controller: true }],
+    },
+    spec: { ...(typeof manifest.spec === "object" ? manifest.spec : {}), nodeName: name },
+  };
+}
