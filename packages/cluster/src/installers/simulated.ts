@@ -20,6 +20,7 @@ import {
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
 import type { Installer, InstallState } from "./installer.ts";
+import { kubeadminSecret } from "./kubeadmin-secret.ts";
 import { machineNamespace, workerMachineSets } from "./worker-machine-sets.ts";
 
 export interface SimulatedInstallerOptions {
@@ -121,14 +122,15 @@ function bootstrapFile(context: ClusterContext, state: InstallState) {
     },
     servicePrincipal: { clientId, clientSecret: clientSecret.reveal() },
     controlPlane: { replicas: controlPlaneReplicas, vmSize: masterProfile.vmSize },
-    manifests: manifests(context),
+    manifests: manifests(context, state),
   };
 }
 
-function manifests(context: ClusterContext): readonly unknown[] {
+function manifests(context: ClusterContext, state: InstallState): readonly unknown[] {
   return [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: machineNamespace } },
     azureCredentials(context),
+    kubeadminSecret(state),
     ...workerMachineSets(context.cluster),
   ];
 }
