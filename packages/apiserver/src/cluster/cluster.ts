@@ -11,6 +11,7 @@ import { StaticTokens } from "../auth/static-tokens.ts";
 import { issueToken } from "../auth/token-request.ts";
 import { CertificateController } from "../controllers/certificate-controller.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
+import { EventExpiry } from "../controllers/event-expiry.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
@@ -225,6 +226,7 @@ export class Cluster implements LogicalCluster {
       new DefinitionController(this.context, deps),
       namespaces,
       new GarbageCollector(this.context, deps),
+      new EventExpiry(this.context, deps),
       new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
       new ServiceAccountTokenController(this.context, {
