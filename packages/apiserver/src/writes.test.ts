@@ -162,11 +162,28 @@ test("a dry run says what would be and leaves everything as it is", async () => 
 
 test("a PUT creates leases and roles, and nothing else", async () => {
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" }, spec: {} };
-  assert.equal((await send("PUT", `${leases}/l`, lease)).status, 201);
-  assert.equal((await send("PUT", `${leases}/l`, lease)).status, 200);
+  const created = await send("PUT", `${leases}/l`, lease);
+  assert.equal(created.status, 201);
+  assert.equal((await send("PUT", `${leases}/l`, created.body)).status, 200);
   assert.equal((await send("PUT", `${leases}/m`, lease)).status, 400);
   assert.equal((await send("PUT", `${configMaps}/none`, configMap("none"))).status, 404);
   assert.equal((await send("PUT", `${widgetsPath}/none`, widget("").replace('"w"', '"none"'))).status, 404);
+});
+
+test("some kinds and all custom resources are only updated by those who have seen what they update", async () => {
+  const why = "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update";
+  const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "seen" }, spec: {} };
+  await send("POST", leases, lease);
+  const blind = await send("PUT", `${leases}/seen`, lease);
+  assert.equal(blind.status, 422);
+  assert.equal(messageOf(blind), `Lease.coordination.k8s.io "seen" is invalid: ${why}`);
+  await send("POST", widgetsPath, widget("").replace('"w"', '"seen"'));
+  for (const suffix of ["", "/status"]) {
+    const put = await send("PUT", `${widgetsPath}/seen${suffix}`, widget("").replace('"w"', '"seen"'));
+    assert.equal(messageOf(put), `Widget.example.com "seen" is invalid: ${why}`);
+  }
+  await send("POST", configMaps, configMap("seen"));
+  assert.equal((await send("PUT", `${configMaps}/seen`, configMap("seen"))).status, 200);
 });
 
 test("metadata is the server's: uid, generation and times of a client are not taken over", async () => {

@@ -128,6 +128,28 @@ function comparable(object: KubeObject): Readonly<Record<string, unknown>> {
   return { ...object, metadata };
 }
 
+/**
+ * Built-in kinds that, like custom resources, are only updated by those who have seen what they update.
+ * @see kubernetes/kubernetes pkg/registry (AllowUnconditionalUpdate)
+ */
+const guardedBuiltins: ReadonlySet<string> = new Set([
+  "admissionregistration.k8s.io/mutatingadmissionpolicies",
+  "admissionregistration.k8s.io/mutatingadmissionpolicybindings",
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations",
+  "admissionregistration.k8s.io/validatingadmissionpolicies",
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings",
+  "admissionregistration.k8s.io/validatingwebhookconfigurations",
+  "apiextensions.k8s.io/customresourcedefinitions",
+  "apiregistration.k8s.io/apiservices",
+  "coordination.k8s.io/leases",
+  "node.k8s.io/runtimeclasses",
+  "policy/poddisruptionbudgets",
+  "storage.k8s.io/csidrivers",
+  "storage.k8s.io/csinodes",
+  "storage.k8s.io/csistoragecapacities",
+  "storage.k8s.io/volumeattachments",
+]);
+
 function checkPreconditions(
   resource: ServedResource,
   { metadata: current }: KubeObject,
@@ -150,7 +172,8 @@ function checkPreconditions(
     throw failures.conflict(subject, current.name, why);
   }
   if (!metadata.resourceVersion) {
-    if (!resource.custom || part !== "main") return;
+    const guarded = resource.custom !== undefined || guardedBuiltins.has(resource.bucket);
+    if (!guarded || part === "finalize") return;
     throw failures.invalid(resource.type, current.name, [
       {
         reason: "FieldValueInvalid",
