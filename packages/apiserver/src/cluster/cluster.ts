@@ -20,6 +20,7 @@ import { VersionConverter } from "../custom/convert.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
+import { RequestMetrics } from "../http/request-metrics.ts";
 import type { FrameCache } from "../http/watch-stream.ts";
 import { type ServiceRoute, WebhookClient } from "../http/webhook-client.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -63,6 +64,7 @@ export class Cluster implements LogicalCluster {
   readonly keys: ClusterKeys;
   readonly tokens: ServiceAccountTokens;
   readonly documents: DerivedDocuments;
+  readonly requests = new RequestMetrics();
   readonly frames: FrameCache;
   readonly logger: Logger;
   readonly #closed = new AbortController();

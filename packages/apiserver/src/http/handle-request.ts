@@ -50,6 +50,8 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
     return;
   }
   const resource = cluster.context.directory.get(path);
+  const ended = cluster.requests.begin(resource.type, path, verb);
+  request.response.once("close", () => ended(request.response.statusCode));
   if (resource.custom?.deprecationWarning) {
     request.response.appendHeader("warning", `299 - ${JSON.stringify(resource.custom.deprecationWarning)}`);
   }

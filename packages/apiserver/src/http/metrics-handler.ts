@@ -3,8 +3,11 @@ import { failures } from "../status/status-error.ts";
 import type { ApiRequest } from "./request.ts";
 import { sendText } from "./respond.ts";
 
-/** Answers `/metrics`: the figures of one cluster's storage, in the text format of Prometheus. */
-export function handleMetrics({ context: { store } }: Cluster, { method, response }: ApiRequest): void {
+/** Answers `/metrics`: the figures of one cluster's storage and requests, in the text format of Prometheus. */
+export function handleMetrics(
+  { context: { store }, requests }: Cluster,
+  { method, response }: ApiRequest,
+): void {
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
   const { events, bytes, ms } = store.historyWindow;
   const kept = store.buckets().filter((bucket) => store.count(bucket) > 0);
@@ -22,7 +25,7 @@ export function handleMetrics({ context: { store } }: Cluster, { method, respons
     gauge("apiserver_watch_history_events", "Changes kept for watches.", [["", events]]),
     gauge("apiserver_watch_history_bytes", "What the changes kept for watches take.", [["", bytes]]),
   ];
-  sendText(response, 200, text.join(""));
+  sendText(response, 200, text.join("") + requests.render());
 }
 
 function gauge(
