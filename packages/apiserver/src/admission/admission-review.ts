@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { subresourceOf } from "../catalogue/index.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
+import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
 import { type Status, StatusError } from "../status/status-error.ts";
@@ -27,7 +29,7 @@ export function requestFacts(
 ): Readonly<Record<string, unknown>> & { readonly uid: string } {
   const { operation, user, subresource } = request;
   const object = (value: AdmissionRequest["object"]) =>
-    value ? shownObject(resource, request, value) : null;
+    value ? withoutMetadata(operation, shownObject(resource, request, value)) : null;
   const namespace = namespaceNameOf(request);
   const { name: username, ...identity } = user;
   return {
@@ -52,10 +54,22 @@ export function requestFacts(
   };
 }
 
-function kindOf({ type: { group, version, kind } }: ServedResource, subresource: string) {
-  return subresource === "scale"
-    ? { group: "autoscaling", version: "v1", kind: "Scale" }
-    : { group, version, kind };
+/** What is asked of a connection are options, no object. */
+function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
+  if (operation !== "CONNECT") return object;
+  const { metadata: _, ...options } = object;
+  return options;
+}
+
+function kindOf({ type }: ServedResource, subresource: string) {
+  const { group, version, kind } = type;
+  return subresource ? { group, version, ...factsOf(type, subresource) } : { group, version, kind };
+}
+
+/** The kind that requests for a subresource carry. */
+function factsOf(type: ServedResource["type"], subresource: string) {
+  const { verbs: _, ...facts } = subresourceOf(type, subresource);
+  return facts;
 }
 
 function resourceOf({ type: { group, version, plural } }: ServedResource) {

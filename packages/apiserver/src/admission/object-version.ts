@@ -1,3 +1,4 @@
+import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { decodeObject } from "../registry/decode-object.ts";
@@ -23,6 +24,7 @@ export function changedObject(
   changed: unknown,
 ): KubeObject {
   if (subresource === "scale") return scaled(resource, object, changed);
+  if (object.kind !== resource.type.kind) return { ...object, ...recordAt(changed) };
   const fit = fitObject(shownIn, decodeObject(shownIn, changed), { fieldValidation: "Ignore" });
   return objectIn(resource, shownIn, fit);
 }

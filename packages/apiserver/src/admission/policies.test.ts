@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textAt, valueAt } from "../json/access.ts";
-import { type Answer, TestServer } from "../test-server.ts";
+import { type Answer, eventually, TestServer } from "../test-server.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -264,4 +264,33 @@ test("a policy without bindings does nothing, and one that is gone neither", asy
   const answer = await create(server, maps, configMap("one"));
   assert.equal(answer.status, 201);
   assert.equal(valueAt(answer.body, "metadata", "name"), "one");
+});
+
+test("policies that do not compile are refused, and those that do say that they were checked", async () => {
+  await using server = await TestServer.start();
+  const path = `${group}/validatingadmissionpolicies`;
+  const body = (expression: string) => ({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }],
+      },
+      validations: [{ expression }],
+    },
+  });
+  const refused = await create(server, path, body("object.x ==="));
+  assert.equal(refused.status, 422);
+  assert.match(
+    textAt(refused.body, "message"),
+    /spec\.validations\[0\]\.expression: Invalid value: .*compilation failed/,
+  );
+  const wrongType = await create(server, path, body("'text'"));
+  assert.match(textAt(wrongType.body, "message"), /must evaluate to bool/);
+  assert.equal((await create(server, path, body("true"))).status, 201);
+  await eventually(async () => {
+    const { body: stored } = await server.call("GET", `${path}/p`);
+    return valueAt(stored, "status", "observedGeneration") === 1;
+  });
 });

@@ -39,7 +39,7 @@ export class TestWebhook implements AsyncDisposable {
         response.end(
           JSON.stringify({
             apiVersion: textAt(review, "apiVersion"),
-            kind: "AdmissionReview",
+            kind: textAt(review, "kind"),
             response: { uid: textAt(request, "uid"), ...answer },
           }),
         );

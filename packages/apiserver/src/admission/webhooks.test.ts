@@ -436,3 +436,51 @@ test("a cluster's owner adds admission in process", async () => {
   const answer = await server.call("POST", maps, configMap("one"));
   assert.deepEqual(valueAt(answer.body, "data"), { added: "yes" });
 });
+
+test("match conditions keep a webhook from being asked, and fail as it would", async (t) => {
+  const cases: readonly (readonly [string, string, Readonly<Record<string, unknown>>, number])[] = [
+    ["that hold", "request.userInfo.username == 'system:admin'", {}, 400],
+    ["that do not", "object.metadata.name == 'other'", {}, 201],
+    ["that fail", "object.absent == 1", {}, 403],
+    ["that may fail", "object.absent == 1", { failurePolicy: "Ignore" }, 201],
+    ["about rights", "authorizer.group('').resource('secrets').check('get').allowed()", {}, 400],
+  ];
+  for (const [name, expression, more, status] of cases) {
+    await t.test(name, async () => {
+      await using server = await TestServer.start();
+      await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false }) });
+      const matchConditions = [{ name: "c", expression }];
+      await register(
+        server,
+        configuration("Validating", "no", hooks.entry("/no", configMaps, { matchConditions, ...more })),
+      );
+      assert.equal((await server.call("POST", maps, configMap("one"))).status, status);
+    });
+  }
+});
+
+test("connections to pods and evictions are shown to webhooks", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false, status: { code: 403 } }) });
+  const rule = { resources: ["pods/exec", "pods/eviction"] };
+  await register(server, configuration("Validating", "no", hooks.entry("/no", rule)));
+  const pods = "/api/v1/namespaces/default/pods";
+  const spec = { containers: [{ name: "a", image: "a" }] };
+  await server.call("POST", pods, json({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec }));
+  const exec = await server.call("POST", `${pods}/p/exec?command=sh&command=-c&stdin=true&container=a`);
+  assert.equal(exec.status, 403, exec.text);
+  const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } };
+  assert.equal((await server.call("POST", `${pods}/p/eviction`, json(eviction))).status, 403);
+  const [connect, create] = hooks.requests;
+  assert.equal(textAt(connect, "operation"), "CONNECT");
+  assert.deepEqual(valueAt(connect, "kind"), { group: "", version: "v1", kind: "PodExecOptions" });
+  assert.deepEqual(valueAt(connect, "object"), {
+    apiVersion: "v1",
+    kind: "PodExecOptions",
+    command: ["sh", "-c"],
+    stdin: true,
+    container: "a",
+  });
+  assert.equal(textAt(create, "operation"), "CREATE");
+  assert.deepEqual(valueAt(create, "kind"), { group: "policy", version: "v1", kind: "Eviction" });
+});

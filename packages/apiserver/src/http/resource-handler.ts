@@ -2,6 +2,7 @@ import { subresourceOf } from "../catalogue/index.ts";
 import { failures } from "../status/status-error.ts";
 import { handleDeclared, handlePart, handleSpecialGet } from "../virtual/handle-declared.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { admitConnection } from "./subresources/connect.ts";
 import { subresourceHandler } from "./subresources/index.ts";
 import { handleCreate } from "./verbs/create.ts";
 import { handleDelete } from "./verbs/delete.ts";
@@ -39,6 +40,7 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   const handler =
     path.subresource === undefined ? handlers[verb] : subresourceHandler(resource.type, path.subresource);
   if (!handler) throw failures.methodNotAllowed();
+  if (path.subresource !== undefined) await admitConnection(call);
   return handler(call);
 }
 

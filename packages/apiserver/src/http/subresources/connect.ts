@@ -1,0 +1,57 @@
+import { subresourceOf } from "../../catalogue/index.ts";
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import { type ResourceRequest, warning } from "../resource-request.ts";
+
+/** Subresources that connect to something, as `group/plural/name`: admission sees what is asked of them. */
+const connecting: ReadonlySet<string> = new Set([
+  "/nodes/proxy",
+  "/pods/attach",
+  "/pods/exec",
+  "/pods/portforward",
+  "/pods/proxy",
+  "/services/proxy",
+]);
+const flags: ReadonlySet<string> = new Set(["stdin", "stdout", "stderr", "tty"]);
+const lists: ReadonlySet<string> = new Set(["command", "ports"]);
+
+/** Asks admission about a connection, where the request is for one. @throws StatusError */
+export async function admitConnection(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource, path, user } = call;
+  const { group, plural } = resource.type;
+  const { subresource = "", namespace, name = "" } = path;
+  if (!connecting.has(`${group}/${plural}/${subresource}`)) return;
+  const { admission } = cluster.context;
+  const asked: AdmissionRequest = {
+    operation: "CONNECT",
+    resource,
+    subresource,
+    namespace,
+    name,
+    object: {
+      apiVersion: "v1",
+      kind: subresourceOf(resource.type, subresource).kind,
+      metadata: { name: "" },
+      ...optionsOf(request.query),
+    },
+    oldObject: undefined,
+    user,
+    dryRun: false,
+    options: {},
+    warn: warning(call),
+  };
+  if (!admission.concerns(asked)) return;
+  await admission.validate({ ...asked, object: await admission.mutate(asked) });
+}
+
+/** The query as the options object that it stands for (core/v1 PodExecOptions and its like). */
+function optionsOf(query: URLSearchParams): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name): [string, unknown] => {
+      const values = query.getAll(name);
+      if (name === "ports") return [name, values.map(Number)];
+      if (lists.has(name)) return [name, values];
+      const [value = ""] = values;
+      return [name, flags.has(name) ? value === "true" || value === "1" : value];
+    }),
+  );
+}
