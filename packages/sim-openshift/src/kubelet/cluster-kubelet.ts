@@ -37,6 +37,7 @@ export class ClusterKubelet implements AsyncDisposable {
   readonly #addresses = new PodAddresses();
   #enqueue: (key: string) => void = () => undefined;
   #reserved = false;
+  #closed = false;
 
   constructor(options: ClusterKubeletOptions) {
     this.#options = options;
@@ -68,11 +69,14 @@ export class ClusterKubelet implements AsyncDisposable {
     return join(this.#options.folder, "nodes", node);
   }
 
+  /** Ends all containers. What the API tells of them stays: they were not meant to end. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
   }
 
   async #reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
+    if (this.#closed) return settled;
     this.#reserveAddresses(context);
     const pod = context.cache(pods).get(parseKey(key));
     await this.#forgetOthers(key, pod);
@@ -103,6 +107,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (listAt(pod, "status", "containerStatuses").length === 0)
       shown = await this.#show(shown, worker, node, context);
     const wait = await worker.advance(shown);
+    if (this.#closed) return settled;
     await this.#show(shown, worker, node, context);
     if (worker.finished) await worker.stop(0);
     return wait === undefined ? settled : { requeueAfterMs: wait };

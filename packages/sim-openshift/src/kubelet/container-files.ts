@@ -1,4 +1,4 @@
-import { lstat, mkdir, readlink } from "node:fs/promises";
+import { lstat, mkdir, readlink, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** A folder of the machine that a container sees at a path of its own. */
@@ -34,9 +34,24 @@ export class ContainerFiles {
       await this.#fill();
       for (const name of ["tmp", "etc", "var", "root", "home"])
         await mkdir(join(this.#root, name), { recursive: true });
-      for (const { path } of this.#mounts) await mkdir(await this.#mountPoint(path), { recursive: true });
+      for (const { path } of this.#mounts) {
+        const place = await this.#mountPoint(path);
+        if (!(await lstat(place).catch(() => undefined))) await mkdir(place, { recursive: true });
+      }
     })();
     return this.#made;
+  }
+
+  /** Makes mounts visible to programs that see the real folders. A mount within another becomes a link in that. */
+  async linkMounts(): Promise<void> {
+    await this.make();
+    for (const { path, folder } of this.#mounts) {
+      const place = await this.#mountPoint(path);
+      const present = await lstat(place).catch(() => undefined);
+      if (present?.isSymbolicLink()) continue;
+      if (present) await rmdir(place);
+      await symlink(folder, place);
+    }
   }
 
   /** The path with all its `.` and `..` gone, absolute within the container. */

@@ -27,7 +27,7 @@ export interface StartProcessOptions extends VolumeDeps {
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
-  await files.make();
+  await files.linkMounts();
   const root = await files.resolve("/");
   // Wherever the container mounts its account, the processes find it here.
   const account = join(podFolder, "account", record.name);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at } from "../../runtime/fields.ts";
+import { at, listAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 import { controllerReference } from "../../runtime/ownership.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
@@ -15,7 +15,12 @@ const { pods } = workloadResources;
 export async function adoptPods(owner: KubeObject, context: WorkloadContext): Promise<readonly KubeObject[]> {
   const { uid = "", namespace = "", deletionTimestamp } = owner.metadata;
   const selector = at(owner, "spec", "selector");
-  const selected = (pod: KubeObject) => selectsLabels(selector, pod.metadata.labels ?? {});
+  const equal = Object.entries(textsAt(selector, "matchLabels"));
+  const expressions = { matchExpressions: listAt(selector, "matchExpressions") };
+  // Asked of every pod at every look: the usual selector is compared without more ado.
+  const selected = ({ metadata: { labels = {} } }: KubeObject) =>
+    equal.every(([name, value]) => labels[name] === value) &&
+    (expressions.matchExpressions.length === 0 || selectsLabels(expressions, labels));
   const owned = context.cache(pods).by("controller", uid);
   const released = owned.filter((pod) => selector !== undefined && !selected(pod));
   for (const pod of released) {

@@ -21,14 +21,17 @@ export function planReplicaSet(
   const wanted = numberAt(replicaSet, "spec", "replicas") ?? 1;
   const labels = Object.entries(textsAt(replicaSet, "spec", "template", "metadata", "labels"));
   const labelled = active.filter((pod) =>
-    labels.every(([name, value]) => textsAt(pod, "metadata", "labels")[name] === value),
+    labels.every(([name, value]) => pod.metadata.labels?.[name] === value),
   );
   const minReadySeconds = numberAt(replicaSet, "spec", "minReadySeconds") ?? 0;
   const waits = active.filter(isReady).map((pod) => availableIn(pod, minReadySeconds, now));
   const later = waits.filter((ms) => ms > 0);
   return {
     create: deleted ? 0 : Math.max(0, wanted - active.length),
-    delete: deleted ? [] : active.toSorted(byDeletionOrder).slice(0, Math.max(0, active.length - wanted)),
+    delete:
+      deleted || active.length <= wanted
+        ? []
+        : active.toSorted(byDeletionOrder).slice(0, active.length - wanted),
     status: {
       replicas: active.length,
       ...nonZero("fullyLabeledReplicas", labelled.length),

@@ -165,8 +165,7 @@ function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[
   const allocatable = recordAt(node, "status", "allocatable");
   const most = parseQuantity(allocatable.pods);
   if (most !== undefined && others.length + 1 > most) return "Too many pods";
-  for (const name of Object.keys(requests(pod))) {
-    const wanted = requests(pod)[name] ?? 0;
+  for (const [name, wanted] of Object.entries(requests(pod))) {
     const there = parseQuantity(allocatable[name]);
     if (wanted === 0) continue;
     const used = others.reduce((sum, each) => sum + (requests(each)[name] ?? 0), 0);

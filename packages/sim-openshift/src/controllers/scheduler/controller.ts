@@ -43,11 +43,12 @@ async function schedule(key: string, context: WorkloadContext): Promise<Outcome>
   if ((textAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return settled;
   if (listAt(pod, "spec", "schedulingGates").length > 0) return settled;
   const binding = bindingOf(context);
+  const soon = Map.groupBy(binding.values(), (each) => textAt(each, "spec", "nodeName") ?? "");
   const choice =
     missingClaim(pod, context) ??
     chooseNode(pod, context.cache(nodes).list(), (node) => [
       ...context.cache(pods).by("node", node),
-      ...[...binding.values()].filter((each) => textAt(each, "spec", "nodeName") === node),
+      ...(soon.get(node) ?? []),
     ]);
   if (choice.kind === "node") {
     const bound = { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: choice.node.metadata.name } };

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type KubeObject, startApiServer } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { numberAt } from "../runtime/fields.ts";
+import { eventually } from "../testing/eventually.ts";
+import { startWorkloads } from "./start-workloads.ts";
+import { workloadResources } from "./workload-resources.ts";
+
+const pods = 1_000;
+
+test("a thousand pods come up within seconds, and cost no timer and no write once they run", {
+  timeout: 60_000,
+}, async () => {
+  const ca = await createCertificateAuthority("test", 2);
+  const tls = await issueCertificate(ca, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 1,
+  });
+  await using server = await startApiServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls,
+    storage: { kind: "memory" },
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  const cluster = await server.createCluster({
+    name: "demo",
+    clientCertificateAuthorities: [ca.certificatePem],
+  });
+  await using _workloads = await startWorkloads(cluster, {
+    nodes: 10,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  const { deployments } = workloadResources;
+  const deployment: KubeObject = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "many", namespace: "default" },
+    spec: {
+      replicas: pods,
+      selector: { matchLabels: { app: "many" } },
+      template: {
+        metadata: { labels: { app: "many" } },
+        spec: { containers: [{ name: "c", image: "server" }] },
+      },
+    },
+  };
+  await cluster.client.create(deployments, deployment);
+  await eventually(async () => {
+    const { status } = await cluster.client.get(deployments, { namespace: "default", name: "many" });
+    assert.equal(numberAt(status, "availableReplicas"), pods);
+  }, 40_000);
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+  const before = (await cluster.client.list(deployments)).resourceVersion;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(timers() < 20, `${timers()} timers`);
+  const after = (await cluster.client.list(deployments)).resourceVersion;
+  assert.equal(after, before);
+});

@@ -1,0 +1,527 @@
+import assert from "node:assert/strict";
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import {
+  type ApiServer,
+  type KubeObject,
+  type LogicalCluster,
+  type ResourceRef,
+  startApiServer,
+} from "@keelson/apiserver";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { ImageRegistry } from "../kubelet/image-registry.ts";
+import { conditionStatus } from "../runtime/conditions.ts";
+import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { eventually } from "../testing/eventually.ts";
+import { startWorkloads, type Workloads } from "./start-workloads.ts";
+import { workloadResources as resources } from "./workload-resources.ts";
+
+let authority: KeyPair;
+let folder: string;
+let server: ApiServer;
+let cluster: LogicalCluster;
+let workloads: Workloads;
+const images = new ImageRegistry();
+const namespace = "default";
+const options = { crashBackoffMs: 50, images, clock: systemClock, logger: silentLogger };
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workloads-"));
+  authority = await createCertificateAuthority("test", 2);
+  const tls = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 1,
+  });
+  server = await startApiServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls,
+    certificateAuthorityPem: authority.certificatePem,
+    storage: { kind: "memory" },
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  cluster = await server.createCluster({
+    name: "demo",
+    clientCertificateAuthorities: [authority.certificatePem],
+  });
+  workloads = await startWorkloads(cluster, { ...options, nodes: ["a", "b", "c"], folder });
+});
+after(async () => {
+  await workloads[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function create(
+  ref: ResourceRef,
+  kind: string,
+  name: string,
+  rest: object,
+  metadata: object = {},
+): Promise<KubeObject> {
+  const apiVersion = ref.group ? `${ref.group}/${ref.version}` : ref.version;
+  return cluster.client.create(ref, {
+    apiVersion,
+    kind,
+    metadata: { namespace, name, ...metadata },
+    ...rest,
+  });
+}
+
+const get = (ref: ResourceRef, name: string) => cluster.client.get(ref, { namespace, name });
+const podsOf = async (app: string) =>
+  (await cluster.client.list(resources.pods, { namespace, labelSelector: `app=${app}` })).items;
+
+function workload(app: string, container: object = {}, spec: object = {}): object {
+  return {
+    selector: { matchLabels: { app } },
+    template: {
+      metadata: { labels: { app } },
+      spec: { containers: [{ name: "c", image: "server", ...container }], ...spec },
+    },
+  };
+}
+
+async function runPod(name: string, spec: object, metadata: object = {}): Promise<KubeObject> {
+  return create(resources.pods, "Pod", name, { spec }, metadata);
+}
+
+async function untilPhase(name: string, phase: string): Promise<KubeObject> {
+  return eventually(async () => {
+    const pod = await get(resources.pods, name);
+    assert.equal(textAt(pod, "status", "phase"), phase);
+    return pod;
+  });
+}
+
+async function logOf(pod: KubeObject, container = "c", previous = false): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&previous=${previous}`;
+  const { token } = await cluster.issueToken({ namespace, serviceAccount: "default" });
+  void token;
+  const { Agent, fetch } = await import("undici");
+  const admin = await issueCertificate(authority, {
+    commonName: "system:admin",
+    usage: "client",
+    validDays: 1,
+  });
+  const dispatcher = new Agent({
+    connect: { ca: authority.certificatePem, cert: admin.certificatePem, key: admin.privateKeyPem },
+  });
+  try {
+    return await (await fetch(`${cluster.url}${path}`, { dispatcher })).text();
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+const shell = (script: string) => ({ name: "c", image: "busybox", command: ["sh", "-c", script] });
+
+test("init containers run one after the other before the others", async () => {
+  await runPod("inits", {
+    restartPolicy: "Never",
+    volumes: [{ name: "shared", emptyDir: {} }],
+    initContainers: [1, 2].map((each) => ({
+      ...shell(`echo ${each} >> /shared/order`),
+      name: `i${each}`,
+      volumeMounts: [{ name: "shared", mountPath: "/shared" }],
+    })),
+    containers: [{ ...shell("cat /shared/order"), volumeMounts: [{ name: "shared", mountPath: "/shared" }] }],
+  });
+  const pod = await untilPhase("inits", "Succeeded");
+  assert.equal(await logOf(pod), "1\n2\n");
+  assert.equal(conditionStatus(pod, "Initialized"), "True");
+});
+
+test("restart policies: failures again under OnFailure, everything again under Always, nothing under Never", async () => {
+  for (const restartPolicy of ["Never", "OnFailure", "Always"]) {
+    await runPod(`policy-${restartPolicy.toLowerCase()}`, {
+      restartPolicy,
+      containers: [shell("echo run; exit 1")],
+    });
+  }
+  assert.equal(
+    textAt(
+      await untilPhase("policy-never", "Failed"),
+      "status",
+      "containerStatuses",
+      0,
+      "state",
+      "terminated",
+      "reason",
+    ),
+    "Error",
+  );
+  for (const name of ["policy-onfailure", "policy-always"]) {
+    await eventually(async () => {
+      const pod = await get(resources.pods, name);
+      assert.ok((numberAt(pod, "status", "containerStatuses", 0, "restartCount") ?? 0) >= 2);
+      assert.equal(
+        textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
+        "CrashLoopBackOff",
+      );
+    });
+    await cluster.client.delete(resources.pods, { namespace, name });
+  }
+});
+
+test("an image that cannot be pulled is tried again until it can", async () => {
+  const programmed = images.set("private", {
+    pullFailure: { reason: "ErrImagePull", message: "unauthorized" },
+  });
+  await runPod("pulls", { containers: [{ name: "c", image: "private/thing:1" }] });
+  await eventually(async () => {
+    const pod = await get(resources.pods, "pulls");
+    assert.equal(
+      textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"),
+      "ImagePullBackOff",
+    );
+    assert.equal(textAt(pod, "status", "phase"), "Pending");
+  });
+  programmed();
+  await untilPhase("pulls", "Running");
+});
+
+test("what a container needs is waited for: its environment and its volumes", async () => {
+  await runPod("needs", {
+    restartPolicy: "Never",
+    volumes: [{ name: "config", configMap: { name: "needed" } }],
+    containers: [
+      {
+        ...shell("echo $NAME $COLOUR $FROM_SECRET; cat /config/file"),
+        env: [
+          { name: "NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+          { name: "COLOUR", valueFrom: { configMapKeyRef: { name: "needed", key: "colour" } } },
+          { name: "FROM_SECRET", valueFrom: { secretKeyRef: { name: "needed", key: "password" } } },
+        ],
+        volumeMounts: [{ name: "config", mountPath: "/config" }],
+      },
+    ],
+  });
+  await create(resources.configMaps, "ConfigMap", "needed", { data: { colour: "blue", file: "content\n" } });
+  await create(resources.secrets, "Secret", "needed", { stringData: { password: "secret" } });
+  assert.equal(await logOf(await untilPhase("needs", "Succeeded")), "needs blue secret\ncontent\n");
+});
+
+test("probes that are programmed decide who is ready and who starts again", async () => {
+  let ready = false;
+  let alive = true;
+  images.set("probed", { probe: (_pod, kind) => (kind === "readiness" ? ready : alive) });
+  const probe = { periodSeconds: 1, exec: { command: ["true"] } };
+  await runPod("probed", {
+    containers: [{ name: "c", image: "probed", readinessProbe: probe, livenessProbe: probe }],
+  });
+  assert.equal(conditionStatus(await untilPhase("probed", "Running"), "Ready"), "False");
+  ready = true;
+  await eventually(async () =>
+    assert.equal(conditionStatus(await get(resources.pods, "probed"), "Ready"), "True"),
+  );
+  alive = false;
+  await eventually(async () => {
+    const pod = await get(resources.pods, "probed");
+    assert.ok((numberAt(pod, "status", "containerStatuses", 0, "restartCount") ?? 0) >= 1);
+  });
+  await cluster.client.delete(resources.pods, { namespace, name: "probed" });
+});
+
+test("a deleted pod stops first, and goes when its containers have ended", async () => {
+  let stopped = false;
+  images.set("graceful", {
+    program: async ({ signal, clock }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      await clock.sleep(150, AbortSignal.timeout(5_000));
+      stopped = true;
+      return 0;
+    },
+  });
+  await runPod("graceful", { containers: [{ name: "c", image: "graceful" }] });
+  await untilPhase("graceful", "Running");
+  await cluster.client.delete(resources.pods, { namespace, name: "graceful" });
+  const { metadata } = await get(resources.pods, "graceful");
+  assert.ok(metadata.deletionTimestamp);
+  assert.equal(metadata.deletionGracePeriodSeconds, 30);
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.pods, { namespace, name: "graceful" }), undefined),
+  );
+  assert.equal(stopped, true);
+});
+
+test("a StatefulSet brings its pods up in order, keeps their claims, and updates from the last", async () => {
+  const claim = {
+    metadata: { name: "data" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  };
+  const mounts = { volumeMounts: [{ name: "data", mountPath: "/data" }] };
+  const spec = { replicas: 3, serviceName: "db", volumeClaimTemplates: [claim], ...workload("db", mounts) };
+  await create(resources.statefulSets, "StatefulSet", "db", { spec });
+  const settled = (image: string) =>
+    eventually(async () => {
+      const set = await get(resources.statefulSets, "db");
+      assert.equal(numberAt(set, "status", "readyReplicas"), 3);
+      assert.equal(numberAt(set, "status", "updatedReplicas"), 3);
+      assert.equal(textAt(set, "status", "currentRevision"), textAt(set, "status", "updateRevision"));
+      assert.deepEqual(
+        [...new Set((await podsOf("db")).map((pod) => textAt(pod, "spec", "containers", 0, "image")))],
+        [image],
+      );
+    });
+  await settled("server");
+  const pods = await podsOf("db");
+  assert.deepEqual(
+    pods.map(({ metadata }) => metadata.name),
+    ["db-0", "db-1", "db-2"],
+  );
+  const times = pods.map((pod) => listAt(pod, "status", "conditions").length);
+  assert.ok(times.every((each) => each > 0));
+  assert.equal(textAt(await get(resources.persistentVolumeClaims, "data-db-2"), "status", "phase"), "Bound");
+  await cluster.client.mergePatch(
+    resources.statefulSets,
+    { namespace, name: "db" },
+    {
+      spec: { template: { spec: { containers: [{ name: "c", image: "server:2", ...mounts }] } } },
+    },
+  );
+  await settled("server:2");
+  await cluster.client.mergePatch(
+    resources.statefulSets,
+    { namespace, name: "db" },
+    { spec: { replicas: 1 } },
+  );
+  await eventually(async () =>
+    assert.deepEqual(
+      (await podsOf("db")).map(({ metadata }) => metadata.name),
+      ["db-0"],
+    ),
+  );
+});
+
+test("a DaemonSet has a pod on each node, and rolls a new template over them", async () => {
+  await create(resources.daemonSets, "DaemonSet", "agent", { spec: workload("agent") });
+  const settled = (image: string) =>
+    eventually(async () => {
+      const set = await get(resources.daemonSets, "agent");
+      assert.equal(numberAt(set, "status", "numberAvailable"), 3);
+      assert.equal(numberAt(set, "status", "updatedNumberScheduled"), 3);
+      const pods = await podsOf("agent");
+      assert.deepEqual(pods.map((pod) => textAt(pod, "spec", "nodeName")).toSorted(), ["a", "b", "c"]);
+      assert.ok(pods.every((pod) => textAt(pod, "spec", "containers", 0, "image") === image));
+    });
+  await settled("server");
+  await cluster.client.mergePatch(
+    resources.daemonSets,
+    { namespace, name: "agent" },
+    {
+      spec: { template: { spec: { containers: [{ name: "c", image: "server:2" }] } } },
+    },
+  );
+  await settled("server:2");
+});
+
+test("Jobs complete, fail when they may not go on, and go after their time", async () => {
+  const template = (script: string) => ({
+    template: { spec: { restartPolicy: "Never", containers: [shell(script)] } },
+  });
+  await create(resources.jobs, "Job", "works", {
+    spec: { completions: 3, parallelism: 2, ...template("echo done") },
+  });
+  await create(resources.jobs, "Job", "indexed", {
+    spec: {
+      completions: 3,
+      parallelism: 3,
+      completionMode: "Indexed",
+      ...template("echo $JOB_COMPLETION_INDEX"),
+    },
+  });
+  await create(resources.jobs, "Job", "fails", { spec: { backoffLimit: 0, ...template("exit 1") } });
+  await create(resources.jobs, "Job", "late", {
+    spec: { activeDeadlineSeconds: 1, ...template("sleep 60") },
+  });
+  await create(resources.jobs, "Job", "expires", {
+    spec: { ttlSecondsAfterFinished: 0, ...template("true") },
+  });
+  await eventually(async () => {
+    const works = await get(resources.jobs, "works");
+    assert.equal(conditionStatus(works, "Complete"), "True");
+    assert.equal(numberAt(works, "status", "succeeded"), 3);
+    assert.ok(textAt(works, "status", "completionTime"));
+    assert.equal(textAt(await get(resources.jobs, "indexed"), "status", "completedIndexes"), "0-2");
+  });
+  const reasonOf = async (name: string) =>
+    textAt(
+      listAt(await get(resources.jobs, name), "status", "conditions").find(
+        (each) => textAt(each, "type") === "Failed",
+      ),
+      "reason",
+    );
+  await eventually(async () => {
+    assert.equal(await reasonOf("fails"), "BackoffLimitExceeded");
+    assert.equal(await reasonOf("late"), "DeadlineExceeded");
+    assert.equal(await cluster.client.find(resources.jobs, { namespace, name: "expires" }), undefined);
+  });
+});
+
+test("a Service's endpoints are the ready pods that it selects", async () => {
+  const spec = { selector: { app: "web" }, ports: [{ name: "http", port: 80, targetPort: "web" }] };
+  await create(resources.services, "Service", "web", { spec });
+  const ports = { ports: [{ name: "web", containerPort: 8080 }] };
+  await create(resources.deployments, "Deployment", "web", {
+    spec: { replicas: 2, ...workload("web", ports) },
+  });
+  const addresses = async () => listAt(await get(resources.endpoints, "web"), "subsets", 0, "addresses");
+  await eventually(async () => assert.equal((await addresses()).length, 2));
+  assert.equal(at(await get(resources.endpoints, "web"), "subsets", 0, "ports", 0, "port"), 8080);
+  await eventually(async () => {
+    const labelSelector = "kubernetes.io/service-name=web";
+    const slices = (await cluster.client.list(resources.endpointSlices, { namespace, labelSelector })).items;
+    assert.equal(listAt(slices[0], "endpoints").length, 2);
+  });
+  await cluster.client.mergePatch(
+    resources.deployments,
+    { namespace, name: "web" },
+    { spec: { replicas: 0 } },
+  );
+  await eventually(async () => assert.equal((await addresses()).length, 0));
+  await cluster.client.delete(resources.services, { namespace, name: "web" });
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.endpoints, { namespace, name: "web" }), undefined),
+  );
+});
+
+test("a static pod shows as a mirror that comes back, changes and goes with its file", async () => {
+  const file = join(workloads.nodeFolder("b"), "etc/kubernetes/manifests/static.yaml");
+  await eventually(() => access(join(file, "..")));
+  const manifest = (image: string) =>
+    `apiVersion: v1\nkind: Pod\nmetadata:\n  name: static\nspec:\n  containers:\n  - name: c\n    image: ${image}\n`;
+  await writeFile(file, manifest("server:1"));
+  const pod = await untilPhase("static-b", "Running");
+  assert.ok(pod.metadata.annotations?.["kubernetes.io/config.mirror"]);
+  assert.equal(pod.metadata.ownerReferences?.[0]?.kind, "Node");
+  await cluster.client.delete(resources.pods, { namespace, name: "static-b" });
+  await eventually(async () =>
+    assert.notEqual((await get(resources.pods, "static-b")).metadata.uid, pod.metadata.uid),
+  );
+  await writeFile(file, manifest("server:2"));
+  await eventually(async () => {
+    const changed = await get(resources.pods, "static-b");
+    assert.equal(textAt(changed, "spec", "containers", 0, "image"), "server:2");
+    assert.equal(textAt(changed, "status", "phase"), "Running");
+  });
+  await rm(file);
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.pods, { namespace, name: "static-b" }), undefined),
+  );
+});
+
+test("a host path is a folder of the node, and what is there stays when the pod goes", async () => {
+  await runPod("writes", {
+    restartPolicy: "Never",
+    nodeName: "c",
+    volumes: [{ name: "host", hostPath: { path: "/etc/kubernetes" } }],
+    containers: [
+      {
+        ...shell("mkdir -p /host/made; echo by-pod > /host/made/file"),
+        volumeMounts: [{ name: "host", mountPath: "/host" }],
+      },
+    ],
+  });
+  await untilPhase("writes", "Succeeded");
+  await cluster.client.delete(resources.pods, { namespace, name: "writes" });
+  assert.equal(
+    await readFile(join(workloads.nodeFolder("c"), "etc/kubernetes/made/file"), "utf8"),
+    "by-pod\n",
+  );
+});
+
+test("an image of one's own runs as a real process with its account's token, and ends with its pod", async () => {
+  const program = join(folder, "program.mjs");
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    program,
+    `import { readFileSync, writeFileSync, existsSync } from "node:fs";
+     import { createServer } from "node:http";
+     import { join } from "node:path";
+     const config = JSON.parse(readFileSync(process.env.KUBECONFIG, "utf8"));
+     const token = readFileSync(config.users[0].user.tokenFile, "utf8");
+     console.log("args", process.argv.slice(2).join(" "), "server", config.clusters[0].cluster.server);
+     console.log("subject", JSON.parse(Buffer.from(token.split(".")[1], "base64url")).sub);
+     console.log("file", readFileSync(join(process.env.KEELSON_ROOT, "config/colour"), "utf8"), existsSync(join(process.env.KEELSON_SERVICE_ACCOUNT, "ca.crt")));
+     createServer((_request, response) => response.end("served")).listen(Number(process.env.KEELSON_PORT_8080), "127.0.0.1", () => console.log("pid", process.pid));
+     process.on("SIGTERM", () => { console.log("bye"); process.exit(0); });`,
+  );
+  images.set("keelson/own", { process: { command: process.execPath, args: [program] } });
+  await create(resources.configMaps, "ConfigMap", "own", { data: { colour: "green" } });
+  const pod = await runPod("own", {
+    volumes: [{ name: "config", configMap: { name: "own" } }],
+    containers: [
+      {
+        name: "c",
+        image: "keelson/own:latest",
+        args: ["--pod=$(NAME)"],
+        env: [{ name: "NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }],
+        ports: [{ containerPort: 8080 }],
+        volumeMounts: [{ name: "config", mountPath: "/config" }],
+      },
+    ],
+  });
+  const log = await eventually(async () => {
+    const text = await logOf(pod);
+    assert.match(text, /pid \d+/);
+    return text;
+  });
+  assert.match(log, new RegExp(`args --pod=own server ${cluster.url}\n`));
+  assert.match(log, /subject system:serviceaccount:default:default\nfile green true\n/);
+  const pid = Number(/pid (\d+)/.exec(log)?.[1]);
+  process.kill(pid, 0);
+  await cluster.client.delete(resources.pods, { namespace, name: "own" });
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.pods, { namespace, name: "own" }), undefined),
+  );
+  assert.throws(() => process.kill(pid, 0));
+});
+
+test("what fits nowhere says why, and runs as soon as it fits", async () => {
+  await runPod("picky", { nodeSelector: { disk: "fast" }, containers: [{ name: "c", image: "server" }] });
+  await eventually(async () => {
+    const condition = listAt(await get(resources.pods, "picky"), "status", "conditions")[0];
+    assert.equal(
+      textAt(condition, "message"),
+      "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.",
+    );
+    const events = (await cluster.client.list(resources.events, { namespace })).items;
+    assert.ok(
+      events.some(
+        (event) =>
+          textAt(event, "reason") === "FailedScheduling" &&
+          textAt(event, "involvedObject", "name") === "picky",
+      ),
+    );
+  });
+  await cluster.client.mergePatch(resources.nodes, { name: "a" }, { metadata: { labels: { disk: "fast" } } });
+  assert.equal(textAt(await untilPhase("picky", "Running"), "spec", "nodeName"), "a");
+});
+
+test("pods go on after a restart as they were, with their addresses, and go with their node", async () => {
+  const pod = await untilPhase("picky", "Running");
+  const before = pod.metadata.resourceVersion;
+  await workloads[Symbol.asyncDispose]();
+  workloads = await startWorkloads(cluster, { ...options, folder });
+  await create(resources.pods, "Pod", "later", { spec: { containers: [{ name: "c", image: "server" }] } });
+  await untilPhase("later", "Running");
+  assert.equal((await get(resources.pods, "picky")).metadata.resourceVersion, before);
+  await cluster.client.delete(resources.nodes, { name: "a" });
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.pods, { namespace, name: "picky" }), undefined),
+  );
+  await eventually(() => assert.rejects(access(workloads.nodeFolder("a"))));
+});
