@@ -26,10 +26,10 @@ const historyMs = 300_000;
 const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
-const headersTimeoutMs = 20_000;
+const headersTimeoutMs = 10_000;
 const handshakeTimeoutMs = 20_000;
 /** How often connections are looked at that send nothing, or too slowly. */
-const idleCheckMs = 5_000;
+const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
 const drainMs = 1_000;
 
@@ -267,19 +267,29 @@ function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse):
   sendText(response, 200, "ok");
 }
 
-/** What is not HTTP, or too much of it, is answered before there is a request. */
+const noHttp = { code: 400, status: "Bad Request", message: "the request is not HTTP" };
+const answers: Readonly<Record<string, typeof noHttp>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 431,
+    status: "Request Header Fields Too Large",
+    message: "the request line and headers are too long",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 408,
+    status: "Request Timeout",
+    message: "the request did not come in within its time",
+  },
+};
+
+/** What is not HTTP, too much of it or too slow is answered before there is a request. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
   // Every further chunk of the same request comes here again: it has been answered.
   if (!socket.writable) return;
-  const tooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const status = tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  const failure = failures.badRequest(
-    tooLong ? "the request line and headers are too long" : "the request is not HTTP",
-  );
-  const body = JSON.stringify({ ...failure.toStatus(), ...(tooLong ? { code: 431 } : {}) });
+  const { status, code, message } = answers[error.code ?? ""] ?? noHttp;
+  const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    `HTTP/1.1 ${code} ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
   // Closing over unread bytes would reset the connection, and the client would never see the answer.

@@ -44,22 +44,26 @@ function splitOnce(text: string, separator: string): readonly string[] {
 }
 
 /** The whole body. @throws StatusError 413, and 400 when the client goes away. */
-export async function readBody({ incoming }: ApiRequest): Promise<Buffer> {
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) throw failures.tooLarge(maxBodyBytes);
+export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
+    reject(failures.tooLarge(maxBodyBytes));
+    return promise;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of incoming) {
-      const bytes = Buffer.from(chunk);
-      size += bytes.length;
-      if (size > maxBodyBytes) break;
-      chunks.push(bytes);
-    }
-  } catch (error) {
-    throw failures.badRequest(`the request ended early: ${error instanceof Error ? error.message : ""}`);
-  }
-  if (size > maxBodyBytes) throw failures.tooLarge(maxBodyBytes);
-  return Buffer.concat(chunks);
+  incoming.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    // The connection stays: the client is told, and what it still sends is thrown away.
+    else reject(failures.tooLarge(maxBodyBytes));
+  });
+  incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  const early = (error?: Error) =>
+    reject(failures.badRequest(`the request ended early: ${error?.message ?? ""}`));
+  incoming.once("error", early);
+  incoming.once("close", () => early());
+  return promise;
 }
 
 /** The media type of the body without its parameters; JSON when the client names none. */

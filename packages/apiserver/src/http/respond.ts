@@ -6,6 +6,8 @@ import { failures, StatusError } from "../status/status-error.ts";
 
 const newline = Buffer.from("\n");
 
+/** How long a client may go on sending a body that was refused. */
+const lingerMs = 2_000;
 /** Shorter answers are not worth compressing (kube-apiserver's threshold). */
 const minGzipBytes = 131_072;
 /** What was compressed of documents that are sent again and again. */
@@ -92,9 +94,35 @@ export function sendError(response: ServerResponse, error: unknown, logger: Logg
   }
   const headers: Record<string, string> = {};
   if (failure.details?.retryAfterSeconds) headers["retry-after"] = String(failure.details.retryAfterSeconds);
-  // The rest of a body that nobody reads must not be taken for the next request.
-  if (!response.req.complete) headers.connection = "close";
-  send(response, failure.code, "application/json", Buffer.from(JSON.stringify(failure.toStatus())), headers);
+  const status = Buffer.from(`${JSON.stringify(failure.toStatus())}\n`);
+  if (!response.req.complete) sendBeforeBody(response, failure.code, status, headers);
+  else send(response, failure.code, "application/json", status.subarray(0, -1), headers);
+}
+
+/**
+ * Answers a request whose body is still coming in, and reads on for a moment: closing over bytes that nobody read would
+ * reset the connection, and the client would not see the answer. The rest of the body is never taken for a request.
+ */
+function sendBeforeBody(
+  response: ServerResponse,
+  code: number,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const { req } = response;
+  response.writeHead(code, {
+    "content-type": "application/json",
+    "content-length": body.length,
+    ...headers,
+    connection: "close",
+  });
+  response.write(body);
+  const end = () => {
+    clearTimeout(impatient);
+    response.end();
+  };
+  const impatient = setTimeout(end, lingerMs).unref();
+  req.once("end", end).once("close", end).resume();
 }
 
 function toStatusError(error: unknown): StatusError {

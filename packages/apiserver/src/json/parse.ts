@@ -1,7 +1,7 @@
 import { failures } from "../status/status-error.ts";
 
 /** Wider ones too: every member of a document costs time on its way through the server. */
-const maxMembers = 50_000;
+const maxMembers = 30_000;
 /** Deeper documents are refused: no real object comes near, and recursion over them must stay safe. */
 const maxDepth = 512;
 
