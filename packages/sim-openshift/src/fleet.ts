@@ -171,14 +171,17 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const logger = this.#deps.logger.child({ cluster: logical.name });
     const azure = new AzureAccess(settings.platform, logger);
     const machines = this.view.ofCluster(settings.infraId);
+    const { images, folder } = this.#deps;
+    const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
+    const workloads = await startWorkloads(logical, { ...place, images, clock, logger });
+    this.#workloads.set(logical.name, workloads);
+    const circumstances = { faults, updates, timings, clock, logger };
+    const { nodeFolder } = workloads;
     const runtime = new ControllerRuntime(
-      { client: logical.client, logical, settings, machines, azure, faults, updates, timings, clock, logger },
+      { client: logical.client, logical, settings, machines, azure, nodeFolder, ...circumstances },
       controllers,
     );
     this.#runtimes.set(logical.name, runtime);
-    const { images, folder } = this.#deps;
-    const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
-    this.#workloads.set(logical.name, await startWorkloads(logical, { ...place, images, clock, logger }));
     runtime.start();
     logger.info("simulated cluster runs");
   }

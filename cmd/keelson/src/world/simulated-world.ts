@@ -84,6 +84,7 @@ export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
         tls: local.serving,
         token: new Secret(identity.adminToken),
       },
+      folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,
     }),
