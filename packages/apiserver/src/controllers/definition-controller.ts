@@ -1,5 +1,6 @@
 import { resourcesOf } from "../custom/custom-definition.ts";
 import { instanceCleanup } from "../custom/definition-rules.ts";
+import { arrayAt, textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
@@ -62,6 +63,13 @@ export class DefinitionController {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored?.object.metadata.finalizers?.includes(instanceCleanup)) return;
+    const ofDefinitions = directory.get(definitions);
+    // What is written anew says that it is terminating: instances may keep it waiting.
+    if (!isTerminating(stored.object)) {
+      await modifyObject(this.#context, ofDefinitions, name, "status", (definition) => definition).catch(
+        ignoreGone,
+      );
+    }
     const instances = instancesOf(stored.object);
     const resource = directory.findBucket(instances);
     if (resource) {
@@ -70,10 +78,12 @@ export class DefinitionController {
     }
     // What finalizers hold back comes again as an event when it goes.
     if (store.range(instances, "").length > 0) return;
-    await modifyObject(this.#context, directory.get(definitions), name, "main", withoutCleanup).catch(
-      ignoreGone,
-    );
+    await modifyObject(this.#context, ofDefinitions, name, "main", withoutCleanup).catch(ignoreGone);
   }
+}
+
+function isTerminating(definition: KubeObject): boolean {
+  return arrayAt(definition, "status", "conditions").some((each) => textAt(each, "type") === "Terminating");
 }
 
 function withoutCleanup(definition: KubeObject): KubeObject {

@@ -66,7 +66,8 @@ interface Asked {
 function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   const { about, uid, objects, version } = asked;
   const response = recordAt(answer, "response");
-  if (textAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
+  const isReview = textAt(answer, "kind") === "ConversionReview";
+  if (!isReview || textAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
     const found = `${textAt(answer, "apiVersion")}, Kind=${textAt(answer, "kind")}`;
     throw failed(
       `invalid conversion response for ${about}: expected webhook response of apiextensions.k8s.io/${version}, Kind=ConversionReview, got ${found}`,

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { TestWebhook } from "../admission/test-webhook.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import { TestServer } from "../test-server.ts";
+import { definitions, refusal } from "./test-definition.ts";
+
+const v1 = { group: "example.com", version: "v1", resource: "hosts" };
+const v2 = { ...v1, version: "v2" };
+const key = { namespace: "default", name: "a" };
+const text = { type: "string" };
+
+function version(name: string, storage: boolean, properties: object, more: object = {}) {
+  const spec = { type: "object", properties };
+  const openAPIV3Schema = { type: "object", properties: { spec } };
+  return { name, served: true, storage, schema: { openAPIV3Schema }, ...more };
+}
+
+/** Hosts: v1, which is stored, has an address; v2 has host and port. */
+function definition(conversion: object | undefined, more: object = {}) {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "hosts.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "hosts", kind: "Host" },
+      versions: [
+        version("v1", true, { address: text }, more),
+        version("v2", false, { host: text, port: text, scheme: { ...text, default: "https" } }),
+      ],
+      ...(conversion ? { conversion } : {}),
+    },
+  };
+}
+
+const host = (apiVersion: string, spec: object, name = "a") => ({
+  apiVersion: `example.com/${apiVersion}`,
+  kind: "Host",
+  metadata: { name, namespace: "default" },
+  spec,
+});
+
+function converted(object: unknown, desired: string): Readonly<Record<string, unknown>> {
+  const { apiVersion, ...rest } = recordAt(object);
+  if (apiVersion === desired) return { ...rest, apiVersion };
+  const [name = "", port = ""] = textAt(object, "spec", "address").split(":");
+  const spec = desired.endsWith("/v2")
+    ? { host: name, port }
+    : { address: `${textAt(object, "spec", "host")}:${textAt(object, "spec", "port")}` };
+  return { ...rest, apiVersion: desired, spec };
+}
+
+const answering = () =>
+  TestWebhook.start({
+    "/convert": (request) => ({
+      result: { status: "Success" },
+      convertedObjects: arrayAt(request, "objects").map((each) =>
+        converted(each, textAt(request, "desiredAPIVersion")),
+      ),
+    }),
+    "/refuse": () => ({ result: { status: "Failure", message: "not today" } }),
+    "/rename": (request) => ({
+      result: { status: "Success" },
+      convertedObjects: arrayAt(request, "objects").map((each) => ({
+        ...converted(each, textAt(request, "desiredAPIVersion")),
+        metadata: { ...recordAt(each, "metadata"), name: "other" },
+      })),
+    }),
+  });
+
+const webhook = (hooks: TestWebhook, path: string) => ({
+  strategy: "Webhook",
+  webhook: {
+    clientConfig: { url: `https://127.0.0.1:${hooks.port}${path}`, caBundle: hooks.caBundle },
+    conversionReviewVersions: ["v1"],
+  },
+});
+
+test("a webhook converts objects where they are written, read, listed, watched, changed and deleted", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await answering();
+  const { client } = server.cluster;
+  await client.create(definitions, definition(webhook(hooks, "/convert")));
+  const made = await client.create(v2, host("v2", { host: "a.example", port: "80" }));
+  assert.deepEqual(made.spec, { host: "a.example", port: "80", scheme: "https" });
+  assert.equal(made.apiVersion, "example.com/v2");
+  assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });
+  await client.create(v1, host("v1", { address: "b.example:90" }, "b"));
+  const listed = await client.list(v2, { namespace: "default" });
+  assert.deepEqual(
+    listed.items.map((each) => valueAt(each, "spec", "host")),
+    ["a.example", "b.example"],
+  );
+  const patched = await client.mergePatch(v2, key, { spec: { port: "81" } });
+  assert.equal(valueAt(patched, "spec", "port"), "81");
+  assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:81" });
+  const ending = new AbortController();
+  const seen: unknown[] = [];
+  for await (const event of client.watch(v2, { namespace: "default" }, ending.signal)) {
+    if (event.type === "BOOKMARK") continue;
+    seen.push([event.type, event.object.metadata.name, valueAt(event.object, "spec", "port")]);
+    if (seen.length === 2) await client.mergePatch(v1, key, { spec: { address: "a.example:82" } });
+    if (seen.length === 3) ending.abort();
+  }
+  assert.deepEqual(seen, [
+    ["ADDED", "a", "81"],
+    ["ADDED", "b", "90"],
+    ["MODIFIED", "a", "82"],
+  ]);
+  await client.delete(v2, key);
+  assert.equal(await client.find(v1, key), undefined);
+});
+
+test("what a webhook refuses, gets wrong or does not answer is an internal error, and stored versions are still read", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await answering();
+  const { client } = server.cluster;
+  const made = await client.create(definitions, definition(webhook(hooks, "/refuse")));
+  await client.create(v1, host("v1", { address: "a.example:80" }));
+  const use = async (conversion: object) => {
+    const current = await client.get(definitions, { name: made.metadata.name });
+    await client.update(definitions, { ...current, spec: { ...recordAt(current, "spec"), conversion } });
+  };
+  assert.match(
+    await refusal(client.get(v2, key)),
+    /^conversion webhook for example\.com\/v1, Kind=Host failed: not today$/,
+  );
+  await use(webhook(hooks, "/rename"));
+  assert.match(await refusal(client.list(v2)), /invalid metadata: metadata\.name may not be changed/);
+  const nowhere = {
+    ...webhook(hooks, "/convert").webhook,
+    clientConfig: { url: "https://127.0.0.1:1/convert" },
+  };
+  await use({ strategy: "Webhook", webhook: nowhere });
+  assert.match(await refusal(client.get(v2, key)), /failed: Post .*connection refused/);
+  const answer = await server.call("GET", "/apis/example.com/v2/namespaces/default/hosts/a");
+  assert.equal(answer.status, 500);
+  assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });
+});
+
+test("without a webhook only the version's name changes, and deprecated versions say so", async () => {
+  await using server = await TestServer.start();
+  const { client } = server.cluster;
+  await client.create(definitions, definition(undefined, { deprecated: true }));
+  await client.create(v1, host("v1", { address: "a.example:80" }));
+  const shown = await client.get(v2, key);
+  assert.equal(shown.apiVersion, "example.com/v2");
+  const answer = await server.call("GET", "/apis/example.com/v1/namespaces/default/hosts/a");
+  assert.match(String(answer.headers.warning), /299 .*example\.com\/v1 Host is deprecated/);
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { parse } from "yaml";
+import { arrayAt, recordAt, textAt } from "../json/access.ts";
+import { TestServer } from "../test-server.ts";
+import { isEstablished } from "./custom-definition.ts";
+import { definitions, refusal } from "./test-definition.ts";
+
+/** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
+const folder = process.env.KEELSON_OPENSHIFT_CRDS;
+const files = folder ? (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)) : [];
+
+describe(`the ${files.length} definitions of an OpenShift release`, { skip: files.length === 0 }, () => {
+  for (const file of files) {
+    test(`${file} is established, and serves each of its versions`, async () => {
+      await using server = await TestServer.start();
+      const { client } = server.cluster;
+      const read = recordAt(parse(await readFile(join(folder ?? "", file), "utf8")));
+      const name = textAt(read, "metadata", "name");
+      const metadata = { ...recordAt(read, "metadata"), name };
+      const spec = recordAt(read, "spec");
+      const made = await client.create(definitions, {
+        ...read,
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata,
+      });
+      assert.ok(isEstablished(made), JSON.stringify(made.status));
+      for (const version of arrayAt(spec, "versions").filter((each) => recordAt(each).served === true)) {
+        const ref = {
+          group: textAt(spec, "group"),
+          version: textAt(version, "name"),
+          resource: textAt(spec, "names", "plural"),
+        };
+        assert.deepEqual((await client.list(ref)).items, []);
+        const wrong = {
+          apiVersion: `${ref.group}/${ref.version}`,
+          kind: textAt(spec, "names", "kind"),
+          metadata: {
+            name: "wrong",
+            ...(textAt(spec, "scope") === "Namespaced" ? { namespace: "default" } : {}),
+          },
+          spec: 1,
+        };
+        const known = recordAt(version, "schema", "openAPIV3Schema", "properties", "spec").type === "object";
+        if (known)
+          assert.match(await refusal(client.create(ref, wrong)), /spec in body must be of type object/);
+      }
+    });
+  }
+});

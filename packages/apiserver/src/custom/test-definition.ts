@@ -1,0 +1,64 @@
+import type { ClusterClient } from "../logical-cluster.ts";
+
+export const definitions = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  resource: "customresourcedefinitions",
+} as const;
+
+/** The resource that `definitionOf` declares. */
+export const things = { group: "example.com", version: "v1", resource: "things" } as const;
+
+/** A definition of `things.example.com` whose spec has a schema. For tests. */
+export function definitionOf(spec: unknown, more: Readonly<Record<string, unknown>> = {}) {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+          ...more,
+        },
+      ],
+    },
+  };
+}
+
+export function thing(spec: unknown, metadata: object = {}) {
+  return {
+    apiVersion: "example.com/v1",
+    kind: "Thing",
+    metadata: { name: "a", namespace: "default", ...metadata },
+    spec,
+  };
+}
+
+/** Replaces the definition by another of the same name, or makes it. */
+export async function define(
+  client: ClusterClient,
+  definition: ReturnType<typeof definitionOf>,
+): Promise<void> {
+  const found = (await client.list(definitions)).items.find(
+    ({ metadata }) => metadata.name === definition.metadata.name,
+  );
+  if (found) await client.update(definitions, { ...found, spec: definition.spec });
+  else await client.create(definitions, definition);
+}
+
+/** The message that a call fails with; `accepted` when it does not. */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return "accepted";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
