@@ -72,6 +72,17 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
     "self-provisioner": {
       rules: [{ apiGroups: ["project.openshift.io"], resources: ["projectrequests"], verbs: ["create"] }],
     },
+    "shared-resource-viewer": {
+      rules: [
+        { apiGroups: ["template.openshift.io"], resources: ["templates"], verbs: read },
+        {
+          apiGroups: ["image.openshift.io"],
+          resources: ["imagestreamimages", "imagestreams", "imagestreamtags", "imagetags"],
+          verbs: read,
+        },
+        { apiGroups: ["image.openshift.io"], resources: ["imagestreams/layers"], verbs: ["get"] },
+      ],
+    },
     "system:deployer": {
       rules: [
         {
@@ -127,5 +138,12 @@ export function defaultRoles(): readonly KubeObject[] {
         subjects: [{ apiGroup: rbac, kind: "Group", name: group }],
       }),
     ),
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: { namespace: "openshift", name: "shared-resource-viewers" },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "shared-resource-viewer" },
+      subjects: [{ apiGroup: rbac, kind: "Group", name: "system:authenticated" }],
+    },
   ];
 }

@@ -128,3 +128,31 @@ test("OpenShift's roles are those of RBAC under another name, and cannot be watc
   assert.deepEqual(listAt(shown.body, "userNames"), ["alice"]);
   assert.equal((await world.call("GET", `${base}/clusterroles?watch=true`)).status, 405);
 });
+
+test("a review says under which constraints a pod would run", async () => {
+  await using world = await ApiWorld.start();
+  const { status, body } = await world.call(
+    "POST",
+    "/apis/security.openshift.io/v1/namespaces/default/podsecuritypolicysubjectreviews",
+    {
+      body: {
+        apiVersion: "security.openshift.io/v1",
+        kind: "PodSecurityPolicySubjectReview",
+        spec: { template: { spec: { hostPID: true, containers: [{ name: "a", image: "a" }] } } },
+      },
+    },
+  );
+  assert.equal(status, 201);
+  assert.equal(textAt(body, "status", "allowedBy", "name"), "privileged");
+});
+
+test("everybody may read the images and templates that all share", async () => {
+  await using world = await ApiWorld.start();
+  const user = await world.user("alice");
+  const templates = "/apis/template.openshift.io/v1/namespaces/openshift/templates";
+  assert.equal((await world.call("GET", templates, { user })).status, 200);
+  assert.equal(
+    (await world.call("GET", templates.replace("openshift/templates", "default/templates"), { user })).status,
+    403,
+  );
+});

@@ -15,6 +15,7 @@ import { projectResource } from "./projects/project.ts";
 import { projectRequestResource } from "./projects/project-request.ts";
 import { routeAdmission, routeResource } from "./routes/route.ts";
 import { podSecurityAdmission } from "./security/pod-security.ts";
+import { securityReviewResources } from "./security/security-reviews.ts";
 import { templateResources } from "./templates/template-resources.ts";
 import { userResources } from "./users/user-resources.ts";
 import { buildAndDeployResources } from "./workloads/build-and-deploy-resources.ts";
@@ -55,6 +56,7 @@ function resourcesOf(context: ApiContext): readonly DeclaredResource[] {
     ...oauthResources,
     userTokenResource(context),
     ...roleViewResources(context),
+    ...securityReviewResources,
     ...buildAndDeployResources,
   ];
 }

@@ -125,7 +125,10 @@ export const openShiftCrds: readonly CrdFacts[] = [
   operator("OpenShiftControllerManager", "openshiftcontrollermanagers", coreOperators),
   operator("ServiceCA", "servicecas"),
   operator("Storage", "storages"),
-  group("operator.openshift.io", "v1alpha1")("Cluster")("ImageContentSourcePolicy", "imagecontentsourcepolicies"),
+  group("operator.openshift.io", "v1alpha1")("Cluster")(
+    "ImageContentSourcePolicy",
+    "imagecontentsourcepolicies",
+  ),
   group("operator.openshift.io", "v1")("Namespaced")("IngressController", "ingresscontrollers", {
     scale: { labelSelectorPath: ".status.selector" },
   }),
@@ -243,6 +246,18 @@ export const openShiftCrds: readonly CrdFacts[] = [
     },
   ),
 
+  group("security.internal.openshift.io", "v1")("Cluster")("RangeAllocation", "rangeallocations", {
+    status: false,
+  }),
+  group("quota.openshift.io", "v1")("Cluster")("ClusterResourceQuota", "clusterresourcequotas", {
+    shortNames: ["clusterquota"],
+  }),
+  group("authorization.openshift.io", "v1")("Namespaced")(
+    "RoleBindingRestriction",
+    "rolebindingrestrictions",
+    { status: false },
+  ),
+
   console("ConsoleCLIDownload", "consoleclidownloads", {
     status: false,
     columns: [text("Display name", ".spec.displayName"), age],
@@ -334,7 +349,9 @@ export const openShiftCrds: readonly CrdFacts[] = [
     "podnetworkconnectivitychecks",
   ),
   group("network.operator.openshift.io", "v1")("Namespaced")("EgressRouter", "egressrouters"),
-  group("network.operator.openshift.io", "v1")("Namespaced")("OperatorPKI", "operatorpkis", { status: false }),
+  group("network.operator.openshift.io", "v1")("Namespaced")("OperatorPKI", "operatorpkis", {
+    status: false,
+  }),
   group("cloud.network.openshift.io", "v1")("Cluster")("CloudPrivateIPConfig", "cloudprivateipconfigs"),
   group("helm.openshift.io", "v1beta1")("Cluster")("HelmChartRepository", "helmchartrepositories"),
   group("helm.openshift.io", "v1beta1")("Namespaced")(
@@ -356,10 +373,14 @@ export const openShiftCrds: readonly CrdFacts[] = [
   group("snapshot.storage.k8s.io", "v1")("Cluster")("VolumeSnapshotContent", "volumesnapshotcontents", {
     shortNames: ["vsc", "vscs"],
   }),
-  group("k8s.cni.cncf.io", "v1")("Namespaced")("NetworkAttachmentDefinition", "network-attachment-definitions", {
-    shortNames: ["net-attach-def"],
-    status: false,
-  }),
+  group("k8s.cni.cncf.io", "v1")("Namespaced")(
+    "NetworkAttachmentDefinition",
+    "network-attachment-definitions",
+    {
+      shortNames: ["net-attach-def"],
+      status: false,
+    },
+  ),
   group("policy.networking.k8s.io", "v1alpha1")("Cluster")("AdminNetworkPolicy", "adminnetworkpolicies", {
     shortNames: ["anp"],
   }),

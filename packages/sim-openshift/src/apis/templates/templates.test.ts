@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { generateValue } from "./generate-value.ts";
 
@@ -75,6 +76,37 @@ test("processed templates are a command and not stored; templates are", async ()
   const templates = path.replace("processedtemplates", "templates");
   assert.equal((await world.call("POST", templates, { body: template({ objects: [] }) })).status, 201);
   assert.equal((await world.call("GET", `${templates}/app`)).status, 200);
+});
+
+test("an instance of a template creates its objects with the parameters of a secret", async () => {
+  await using world = await ApiWorld.start();
+  const secrets = "/api/v1/namespaces/default/secrets";
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "values" },
+    stringData: { NAME: "made" },
+  };
+  await world.call("POST", secrets, { body: secret });
+  const objects = [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "${NAME}" }, data: { a: "1" } }];
+  const instance = (name: string, parts: object) => ({
+    apiVersion: "template.openshift.io/v1",
+    kind: "TemplateInstance",
+    metadata: { name },
+    spec: { template: template({ parameters: [{ name: "NAME", required: true }], objects }), ...parts },
+  });
+  const instances = path.replace("processedtemplates", "templateinstances");
+  const conditionOf = async (name: string) => {
+    const { body } = await world.call("GET", `${instances}/${name}`);
+    return textAt(listAt(body, "status", "conditions")[0], "type");
+  };
+  await world.call("POST", instances, { body: instance("good", { secret: { name: "values" } }) });
+  await world.call("POST", instances, { body: instance("bad", {}) });
+  await eventually(async () => {
+    assert.equal(await conditionOf("good"), "Ready");
+    assert.equal(await conditionOf("bad"), "InstantiateFailure");
+  });
+  assert.equal((await world.call("GET", "/api/v1/namespaces/default/configmaps/made")).status, 200);
 });
 
 test("generator expressions make letters of their classes", async (t) => {

@@ -28,8 +28,15 @@ import { namespaces } from "../projects/project.ts";
 import { router } from "../routes/router.ts";
 import { serveApis } from "../serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
+import { templateInstances } from "../templates/instantiate.ts";
 
-const controllers: readonly Controller[] = [imageImports, namespaceDefaults, router, serviceCa];
+const controllers: readonly Controller[] = [
+  imageImports,
+  namespaceDefaults,
+  router,
+  serviceCa,
+  templateInstances,
+];
 
 export interface ApiAnswer {
   readonly status: number;
@@ -110,11 +117,9 @@ export class ApiWorld implements AsyncDisposable {
     const faults = new FaultRegistry();
     const ofCluster = faults.ofCluster(settings.infraId);
     serveApis({ client, logical, domain: settings.domain, faults: ofCluster, clock: systemClock });
-    await ensureObject(client, namespaces, {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: "openshift-service-ca" },
-    });
+    for (const name of ["openshift", "openshift-service-ca"]) {
+      await ensureObject(client, namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    }
     await Promise.all(openShiftCrds.map((facts) => ensureObject(client, crds, crdOf(facts))));
     await Promise.all(
       apiSeeds(logical.url, "2026-01-01T00:00:00Z").map((each) =>

@@ -1,0 +1,102 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { resourceOf } from "../../bootstrap/resource-names.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { processTemplate, templateGroup } from "./process-template.ts";
+
+const instances = { group: templateGroup, version: "v1", resource: "templateinstances" };
+const crds = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
+
+/** Creates the objects of TemplateInstances, once: what becomes of them later is nobody's affair here. */
+export const templateInstances: Controller = {
+  name: "template-instances",
+  watches: [{ on: "objects", resource: instances, keys: (instance) => [keyOf(instance)] }],
+  reconcile: instantiate,
+};
+
+async function instantiate(key: string, { client, clock }: Cluster): Promise<Outcome> {
+  const instance = await client.find(instances, parseKey(key));
+  const done = ["Ready", "InstantiateFailure"].some((type) => conditionStatus(instance, type) === "True");
+  if (!instance || instance.metadata.deletionTimestamp || done) return settled;
+  const status = recordAt(instance, "status");
+  try {
+    const objects = await createObjects(client, instance);
+    const ready = { type: "Ready", status: "True", reason: "Created", message: "" } as const;
+    const conditions = withConditions(instance, [ready], clock.now());
+    await writeStatus(client, instances, instance, { ...status, conditions, objects });
+  } catch (error) {
+    const failure = {
+      type: "InstantiateFailure",
+      status: "True",
+      reason: "Failed",
+      message: messageOf(error),
+    } as const;
+    const conditions = withConditions(instance, [failure], clock.now());
+    await writeStatus(client, instances, instance, { ...status, conditions });
+  }
+  return settled;
+}
+
+async function createObjects(client: ClusterClient, instance: KubeObject): Promise<readonly object[]> {
+  const { namespace = "" } = instance.metadata;
+  const template = withParameters(templateOf(instance), await parametersOf(client, instance));
+  const definitions = (await client.list(crds)).items;
+  const created: object[] = [];
+  for (const each of listAt(processTemplate(template), "objects")) {
+    const object = placed(each, namespace);
+    const ref = resourceOf(object, definitions);
+    await ensureObject(client, ref, object);
+    const { uid } = (await client.get(ref, object.metadata)).metadata;
+    const { apiVersion, kind, metadata } = object;
+    created.push({ ref: { apiVersion, kind, name: metadata.name, namespace, uid } });
+  }
+  return created;
+}
+
+function templateOf(instance: KubeObject): KubeObject {
+  const template = recordAt(instance, "spec", "template");
+  const name = textAt(template, "metadata", "name") ?? instance.metadata.name;
+  return { ...template, apiVersion: `${templateGroup}/v1`, kind: "Template", metadata: { name } };
+}
+
+/** The values that the instance's secret gives. */
+async function parametersOf(
+  client: ClusterClient,
+  { metadata, spec }: KubeObject,
+): Promise<Record<string, string>> {
+  const name = textAt(spec, "secret", "name");
+  if (!name) return {};
+  const secret = await client.get(resources.secrets, { namespace: metadata.namespace, name });
+  return Object.fromEntries(
+    Object.entries(textsAt(secret, "data")).map(([key, value]) => [
+      key,
+      Buffer.from(value, "base64").toString(),
+    ]),
+  );
+}
+
+function withParameters(template: KubeObject, values: Readonly<Record<string, string>>): KubeObject {
+  const parameters = listAt(template, "parameters").map((each) => {
+    const value = values[textAt(each, "name") ?? ""];
+    return value === undefined ? each : { ...recordAt(each), value };
+  });
+  const { apiVersion, kind, metadata } = template;
+  return { ...template, apiVersion, kind, metadata, parameters };
+}
+
+function placed(value: unknown, namespace: string): KubeObject {
+  const object = recordAt(value);
+  const metadata = recordAt(object, "metadata");
+  return {
+    ...object,
+    apiVersion: textAt(object, "apiVersion") ?? "",
+    kind: textAt(object, "kind") ?? "",
+    metadata: { namespace, ...metadata, name: textAt(metadata, "name") ?? "" },
+  };
+}
