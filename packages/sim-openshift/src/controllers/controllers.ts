@@ -2,13 +2,14 @@ import { imageImports } from "../apis/images/import-controller.ts";
 import { namespaceDefaults } from "../apis/namespaces/namespace-defaults.ts";
 import { router } from "../apis/routes/router.ts";
 import { serviceCa } from "../apis/service-ca/service-ca.ts";
+import { templateInstances } from "../apis/templates/instantiate.ts";
 import type { Controller } from "../runtime/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
 import { consoleOperator } from "./console/controller.ts";
-import { controlPlanePods } from "./control-plane-pods/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
+import { controlPlanePods } from "./control-plane-pods/controller.ts";
 import { credentialsRequests } from "./credentials-requests/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
@@ -41,6 +42,7 @@ export const controllers: readonly Controller[] = [
   router,
   imageImports,
   namespaceDefaults,
+  templateInstances,
   serviceCa,
   consoleOperator,
 ];
