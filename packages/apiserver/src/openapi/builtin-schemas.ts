@@ -19,8 +19,24 @@ const requestKinds = [
   { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
 ] as const;
 
-/** The schema of every type in the catalogue, by definition name; those of `types` say which kind they are. */
+const made = new WeakMap<readonly ResourceType[], Map<OpenApiVersion, ReadonlyMap<string, JsonSchema>>>();
+
+/**
+ * The schema of every type in the catalogue, by definition name; those of `types` say which kind they are. Made once
+ * for each list of types, as every document of every cluster needs them.
+ */
 export function builtinSchemas(
+  version: OpenApiVersion,
+  types: readonly ResourceType[],
+): ReadonlyMap<string, JsonSchema> {
+  const versions = made.get(types) ?? new Map<OpenApiVersion, ReadonlyMap<string, JsonSchema>>();
+  made.set(types, versions);
+  const schemas = versions.get(version) ?? makeSchemas(version, types);
+  versions.set(version, schemas);
+  return schemas;
+}
+
+function makeSchemas(
   version: OpenApiVersion,
   types: readonly ResourceType[],
 ): ReadonlyMap<string, JsonSchema> {

@@ -36,8 +36,12 @@ export function openApiV2Json(types: readonly ResourceType[], crds: readonly Kub
 /** `GET /openapi/v3`: where the document of each group-version is. */
 export function openApiV3Index(types: readonly ResourceType[], crds: readonly KubeObject[]): OpenApiDocument {
   return version3.get(`index ${keyOf(types, crds)}`, () => {
+    const own = new Map<string, KubeObject[]>();
+    for (const crd of crds) {
+      for (const path of groupVersionPaths([], [crd])) own.set(path, [...(own.get(path) ?? []), crd]);
+    }
     const paths = groupVersionPaths(types, crds).map((path) => {
-      const hash = openApiV3Document(path, types, crds)?.hash ?? "";
+      const { hash } = documentAt(path, types, own.get(path) ?? []);
       return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
     });
     return json({ paths: Object.fromEntries(paths) });
@@ -52,6 +56,15 @@ export function openApiV3Document(
 ): OpenApiDocument | undefined {
   const own = crds.filter((crd) => groupVersionPaths([], [crd]).includes(path));
   if (own.length === 0 && !groupVersionPaths(types, []).includes(path)) return undefined;
+  return documentAt(path, types, own);
+}
+
+/** `own` are the definitions with a version at `path`. */
+function documentAt(
+  path: string,
+  types: readonly ResourceType[],
+  own: readonly KubeObject[],
+): OpenApiDocument {
   return version3.get(`${path} ${keyOf(types, own)}`, () => json(buildOpenApiV3(path, types, own)));
 }
 

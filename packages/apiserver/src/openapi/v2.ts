@@ -22,7 +22,7 @@ export function buildOpenApiV2(types: readonly ResourceType[], crds: readonly Ku
     info: { title: "Kubernetes", version: "unversioned" },
     paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(2, resource))),
     definitions: Object.fromEntries([
-      ...builtinSchemas(2, builtins),
+      ...builtinSchemas(2, types),
       ...customs.map((custom) => [custom.definition, customSchema(2, custom)]),
     ]),
   };

@@ -35,27 +35,25 @@ export function buildOpenApiV3(
     ...builtins.map((type) => definitionName(typeNameOf(type) ?? type.kind)),
     ...customs.map((custom) => custom.definition),
   ];
-  const available = new Map([
-    ...builtinSchemas(3, types),
-    ...customs.map((custom): [string, JsonSchema] => [custom.definition, customSchema(3, custom)]),
-  ]);
+  const common = builtinSchemas(3, types);
+  const special = new Map(customs.map((custom) => [custom.definition, customSchema(3, custom)]));
   const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: "unversioned" },
     paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(3, resource))),
-    components: { schemas: reachable(own, available) },
+    components: { schemas: reachable(own, (name) => special.get(name) ?? common.get(name)) },
   };
 }
 
 function reachable(
   roots: readonly string[],
-  available: ReadonlyMap<string, JsonSchema>,
+  find: (name: string) => JsonSchema | undefined,
 ): Readonly<Record<string, JsonSchema>> {
   const found = new Map<string, JsonSchema>();
   const waiting = [...roots];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const schema = available.get(name);
+    const schema = find(name);
     if (!schema || found.has(name)) continue;
     found.set(name, schema);
     waiting.push(...refsIn(schema));
