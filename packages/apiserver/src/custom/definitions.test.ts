@@ -10,6 +10,14 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
+/** Deletes the definition of things, and waits until it is gone. */
+async function withdraw(): Promise<void> {
+  const { client } = server.cluster;
+  const key = { name: "things.example.com" };
+  await client.delete(definitions, key);
+  await eventually(async () => (await client.find(definitions, key)) === undefined);
+}
+
 const schemaPath = "spec.validation.openAPIV3Schema.properties[spec]";
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 const rule = (expression: string, more: object = {}) => ({
@@ -251,7 +259,7 @@ test("group, plural and kind of an established definition cannot change", async 
     client.update(definitions, { ...made, spec: { ...recordAt(made, "spec"), names } }),
   );
   assert.match(said, /spec\.names\.kind: Invalid value: "Other": field is immutable/);
-  await client.delete(definitions, { name: "things.example.com" });
+  await withdraw();
 });
 
 test("fields that are declared selectable select, in lists and watches", async () => {
