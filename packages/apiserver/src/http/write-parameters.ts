@@ -2,7 +2,7 @@ import { textAt, textsAt, valueAt } from "../json/access.ts";
 import type { WriteOptions } from "../registry/registry-context.ts";
 import type { RemoveOptions } from "../registry/remove.ts";
 import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
+import { failures, type StatusCause } from "../status/status-error.ts";
 import { type ResourceRequest, warning } from "./resource-request.ts";
 
 const maxManagerLength = 128;
@@ -109,11 +109,14 @@ export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptio
 
 /** The name of a client's program: what comes before its version. */
 function userAgent(header = ""): string {
-  const [program = ""] = header.split("/", 1);
-  return program.replace(/[^\x20-\x7e]/g, "").slice(0, maxManagerLength) || "unknown";
+  const slash = header.indexOf("/");
+  const program = header.slice(0, slash < 0 ? header.length : slash);
+  const printable = /^[\x20-\x7e]*$/.test(program) ? program : program.replace(/[^\x20-\x7e]/g, "");
+  return printable.slice(0, maxManagerLength) || "unknown";
 }
 
-function managerCauses(manager: string) {
+function managerCauses(manager: string): readonly StatusCause[] {
+  if (manager === "") return [];
   const at = [...manager].findIndex((character) => /\p{C}|[\p{Zl}\p{Zp}]/u.test(character));
   const why = `invalid character ${JSON.stringify([...manager][at])} (at position ${at})`;
   return [
