@@ -6,7 +6,7 @@ import type { DecodedBody } from "../yaml/decode-yaml.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
-const accepted = ["application/json", "application/yaml"] as const;
+const accepted = ["application/json", "application/yaml", protobufMediaType] as const;
 
 export type { DecodedBody } from "../yaml/decode-yaml.ts";
 
