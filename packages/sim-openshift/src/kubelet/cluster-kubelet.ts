@@ -61,6 +61,15 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#workers.get(metadata.uid ?? "");
   }
 
+  /** The port of this machine on which a real process of the pod listens in place of `port`. */
+  hostPort(pod: KubeObject, port: number): number | undefined {
+    for (const { state } of this.workerOf(pod)?.containers ?? []) {
+      const found = state.kind === "running" ? state.run.hostPorts?.get(port) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   get images(): ImageRegistry {
     return this.#options.images;
   }

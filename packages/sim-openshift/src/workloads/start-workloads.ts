@@ -16,6 +16,7 @@ import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { KubeletDoors } from "../kubelet/kubelet-doors.ts";
+import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
 import { ensureNodes } from "./plain-nodes.ts";
 import { workloadIndexers } from "./workload-resources.ts";
@@ -73,6 +74,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   kubelet.start((key) => runtime.enqueue(kubelet.controller.name, key));
   staticPods.start((node) => runtime.enqueue(staticPods.controller.name, node));
   cluster.setKubelet(new KubeletDoors(kubelet, runtime.context));
+  cluster.setServiceRoute(serviceRoute(kubelet, runtime.context));
   await runtime.start();
   return {
     images,
