@@ -64,6 +64,14 @@ export class Fleet implements MachineListener, AsyncDisposable {
     });
   }
 
+  /** Lets the APIs of stored clusters answer as OpenShift's do, before anything is known of their machines. */
+  async serveStored(): Promise<void> {
+    for (const logical of this.#deps.apiServer.listClusters()) {
+      const settings = await readSettings(logical.client);
+      if (settings) this.#serve(logical, settings);
+    }
+  }
+
   changed(machine: VirtualMachine): void {
     const infraId = infraIdOf(machine);
     if (infraId === undefined) return;

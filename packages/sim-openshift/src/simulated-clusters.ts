@@ -45,6 +45,7 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const timings = { ...defaultTimings, ...options.timings };
   const { folder, images = new ImageRegistry() } = options;
   const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, images, folder });
+  await fleet.serveStored();
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {
     faults,

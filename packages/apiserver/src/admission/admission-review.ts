@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { userInfo } from "../auth/user.ts";
 import { subresourceOf } from "../catalogue/index.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
@@ -31,7 +32,6 @@ export function requestFacts(
   const object = (value: AdmissionRequest["object"]) =>
     value ? withoutMetadata(operation, shownObject(resource, request, value)) : null;
   const namespace = namespaceNameOf(request);
-  const { name: username, ...identity } = user;
   return {
     uid: randomUUID(),
     kind: kindOf(resource, subresource),
@@ -43,7 +43,7 @@ export function requestFacts(
     ...(request.name ? { name: request.name } : {}),
     ...(namespace ? { namespace } : {}),
     operation,
-    userInfo: { username, ...identity },
+    userInfo: userInfo(user),
     object: object(request.object),
     oldObject: object(request.oldObject),
     dryRun: request.dryRun,

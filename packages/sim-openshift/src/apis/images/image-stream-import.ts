@@ -5,8 +5,8 @@ import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { parseImageReference } from "./image-reference.ts";
-import type { RegistryAnswer } from "./image-registry.ts";
 import { imageApiVersion, imageGroup, imageStreams, named } from "./image-resources.ts";
+import type { SourceAnswer } from "./image-sources.ts";
 import { importImage } from "./import-images.ts";
 import { specTag, withFailure, withItem } from "./tag-history.ts";
 
@@ -16,7 +16,7 @@ interface Imported {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly from: string;
   readonly tag: string;
-  readonly answer: RegistryAnswer;
+  readonly answer: SourceAnswer;
 }
 
 /** ImageStreamImports: commands that look for images in registries, and on demand import them into a stream. */
@@ -163,7 +163,7 @@ function specTagOf(
   };
 }
 
-function statusOf(answer: RegistryAnswer): object {
+function statusOf(answer: SourceAnswer): object {
   if (answer.kind === "image") return { metadata: {}, status: "Success" };
   const { code, reason, message } = answer;
   return { metadata: {}, status: "Failure", message, reason, code };

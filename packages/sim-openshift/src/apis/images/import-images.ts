@@ -2,21 +2,21 @@ import type { KubeObject } from "@keelson/apiserver";
 import { ensureObject } from "../../runtime/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { parseImageReference } from "./image-reference.ts";
-import { ImageRegistry, type RegistryAnswer } from "./image-registry.ts";
 import { images } from "./image-resources.ts";
+import { ImageSources, type SourceAnswer } from "./image-sources.ts";
 
 /** Asks the registry for the image that a text names, and stores it when it is there. */
 export async function importImage(
   { client, faults, clock }: ApiContext,
   text: string,
   signal: AbortSignal,
-): Promise<RegistryAnswer> {
+): Promise<SourceAnswer> {
   const reference = parseImageReference(text);
   if (!reference) {
     const message = `Internal error occurred: invalid reference format: ${JSON.stringify(text)}`;
     return { kind: "failure", code: 500, reason: "InternalError", message };
   }
-  const answer = await new ImageRegistry(faults, clock).find(reference, signal);
+  const answer = await new ImageSources(faults, clock).find(reference, signal);
   if (answer.kind === "failure") return answer;
   await ensureObject(client, images, answer.image);
   const stored: KubeObject = await client.get(images, { name: answer.image.metadata.name });

@@ -7,15 +7,15 @@ import { timestamp } from "../../runtime/conditions.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
 /** What a registry answers to a question for an image. */
-export type RegistryAnswer =
+export type SourceAnswer =
   | { readonly kind: "image"; readonly image: KubeObject; readonly dockerImageReference: string }
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
 /**
- * All registries of the simulated world: they have every image, until faults say otherwise. One reference is always the
+ * The registries that imports ask: they have every image, until faults say otherwise. One reference is always the
  * same image.
  */
-export class ImageRegistry {
+export class ImageSources {
   readonly #faults: ClusterFaults;
   readonly #clock: Clock;
 
@@ -24,7 +24,7 @@ export class ImageRegistry {
     this.#clock = clock;
   }
 
-  async find(reference: ImageReference, signal: AbortSignal): Promise<RegistryAnswer> {
+  async find(reference: ImageReference, signal: AbortSignal): Promise<SourceAnswer> {
     const name = formatImageReference(reference);
     const fault = imageFault(this.#faults, name);
     if (fault && fault.delayMs > 0) await this.#clock.sleep(fault.delayMs, signal);
@@ -38,7 +38,7 @@ export class ImageRegistry {
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },
-): RegistryAnswer {
+): SourceAnswer {
   switch (code) {
     case 401:
     case 403:

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { resources } from "../runtime/resources.ts";
+import { eventually } from "../testing/eventually.ts";
+import { TestWorld } from "../testing/installed-world.ts";
+import { imageStreams } from "./images/image-resources.ts";
+
+test("OpenShift's kinds are served, with all their objects, as soon as a simulation runs again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "apis-"));
+  try {
+    await using world = await TestWorld.start({
+      storage: { kind: "file", path: join(folder, "clusters.db") },
+      workers: 1,
+    });
+    await world.install();
+    await eventually(() => assert.ok(world.client), 20_000);
+    await eventually(() => world.client.list(imageStreams), 20_000);
+    await world.client.create(imageStreams, {
+      apiVersion: "image.openshift.io/v1",
+      kind: "ImageStream",
+      metadata: { namespace: "openshift", name: "ruby" },
+      spec: { tags: [{ name: "1", from: { kind: "DockerImage", name: "quay.io/team/ruby:1" } }] },
+    });
+    await world.sleep();
+    await world.wake();
+    const { items } = await world.client.list(imageStreams);
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ["ruby"],
+    );
+    await world.client.list(resources.routes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
