@@ -141,8 +141,10 @@ function askRules(walk: Walk, place: Place): void {
 function ask(walk: Walk, place: Place, compiled: CompiledRule, self: Result, old: Result | undefined): void {
   const { rule, compilation } = compiled;
   const add = (message: string) => walk.causes.push(fieldError.invalid(place.path, typeOf(place), message));
+  const addUnlessTolerated = (message: string) =>
+    report(walk, place, compiled, fieldError.invalid(place.path, typeOf(place), message));
   if (compilation.kind === "invalid") {
-    add(`rule compile error: ${compilation.message}`);
+    addUnlessTolerated(`rule compile error: ${compilation.message}`);
     return;
   }
   const bindings = { self, oldSelf: rule.optionalOldSelf ? optionalOld(old) : (old ?? null) };
@@ -156,7 +158,7 @@ function ask(walk: Walk, place: Place, compiled: CompiledRule, self: Result, old
         : `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${shown}`,
     );
   } else if (outcome.kind === "error") {
-    add(
+    addUnlessTolerated(
       outcome.message.startsWith("no such overload")
         ? `'${outcome.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
         : `${outcome.message} evaluating rule: ${shown}`,
@@ -171,13 +173,13 @@ function optionalOld(old: Result | undefined): Result {
   return isError(old) ? old : optionalOf(old);
 }
 
-function refuse(
-  walk: Walk,
-  place: Place,
-  { rule, usesOldSelf, fieldPath }: CompiledRule,
-  message: string,
-): void {
-  const cause = causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message);
+function refuse(walk: Walk, place: Place, compiled: CompiledRule, message: string): void {
+  const { rule, fieldPath } = compiled;
+  report(walk, place, compiled, causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message));
+}
+
+/** What was wrong before and has not changed is only warned of. */
+function report(walk: Walk, place: Place, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
   if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);
   else walk.causes.push(cause);
