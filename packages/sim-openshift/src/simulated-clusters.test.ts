@@ -14,12 +14,14 @@ import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,
+  assertPoolsUpdated,
   installed,
   machinesByPhase,
   nodesByState,
   someWorkerMachine,
 } from "./testing/installed-cluster.ts";
 import { infraId, TestWorld } from "./testing/installed-world.ts";
+import { defaultTimings } from "./timings.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 
@@ -54,6 +56,15 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
       "https://console-openshift-console.apps.demo.eastus.keelson.localhost",
     );
     assert.equal((await world.machineNames()).length, 7);
+  });
+
+  test("of six nodes stands within three seconds of its creation, at the timings that people see", async () => {
+    await using world = await TestWorld.start({ timings: defaultTimings });
+    const start = performance.now();
+    await world.install();
+    await eventually(() => assertComplete(world.client, 3), 20_000);
+    const seconds = (performance.now() - start) / 1_000;
+    assert.ok(seconds < 3, `it took ${seconds} s`);
   });
 
   test("goes on without its bootstrap machine once that is done", async () => {
@@ -290,6 +301,36 @@ describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
       await world.wake();
       await eventually(() => assertComplete(world.client, 3), 20_000);
       assert.equal((await world.machineNames()).length, 7);
+    });
+
+  for (const pauseMs of [100, 400, 900])
+    test(`ends an update that kill -9 met after ${pauseMs} ms, with all machines as they were`, async () => {
+      await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
+      const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
+      const timings = { operatorIntervalMs: 5, rebootMs: 60 };
+      await using world = await installed({ storage, timings, workers: 2 });
+      const machines = await world.machineNames();
+      const desiredUpdate = { version: "4.20.3" };
+      await world.client.mergePatch(
+        resources.clusterVersions,
+        { name: "version" },
+        { spec: { desiredUpdate } },
+      );
+      await world.sleep();
+      await runAndKill(world, pauseMs, async () => undefined);
+      await world.wake();
+      await eventually(async () => {
+        await assertComplete(world.client, 2);
+        await assertPoolsUpdated(world.client);
+        const version = await world.client.get(resources.clusterVersions, { name: "version" });
+        assert.equal(textAt(version, "status", "history", 0, "version"), "4.20.3");
+        assert.equal(textAt(version, "status", "history", 0, "state"), "Completed");
+        for (const node of (await world.client.list(resources.nodes)).items) {
+          assert.equal(textAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.33.9");
+          assert.equal(at(node, "spec", "unschedulable"), undefined);
+        }
+      }, 20_000);
+      assert.deepEqual(await world.machineNames(), machines);
     });
 
   test("is removed when its machines went away while the process was down", async () => {
