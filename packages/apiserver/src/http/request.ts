@@ -59,10 +59,11 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
     else reject(failures.tooLarge(maxBodyBytes));
   });
   incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  const early = (error?: Error) =>
-    reject(failures.badRequest(`the request ended early: ${error?.message ?? ""}`));
+  const early = (error?: Error) => {
+    if (!incoming.complete) reject(failures.badRequest(`the request ended early: ${error?.message ?? ""}`));
+  };
   incoming.once("error", early);
-  incoming.once("close", () => early());
+  incoming.once("close", early);
   return promise;
 }
 
