@@ -116,9 +116,7 @@ test("pods and volume claims are pending until a controller says more", async ()
 
 test("discovery names the ways into containers", async () => {
   const { text } = await server.call("GET", "/api/v1");
-  const parts = "attach binding ephemeralcontainers eviction exec log portforward proxy resize status".split(
-    " ",
-  );
+  const parts = "attach binding ephemeralcontainers eviction exec log portforward proxy status".split(" ");
   assert.deepEqual(
     text.match(/"pods\/\w+"/g),
     parts.map((part) => `"pods/${part}"`),
@@ -180,4 +178,45 @@ test("an autoscaler is read and written in both of its versions", async () => {
   const first = await server.call("GET", `${path("v1")}/h`);
   assert.equal(textAt(first.body, "spec", "targetCPUUtilizationPercentage"), "60");
   assert.equal(valueAt(first.body, "spec", "metrics"), undefined);
+});
+
+test("a scheduler binds a pod to a node once", async () => {
+  const pods = "/api/v1/namespaces/default/pods";
+  await server.call("POST", pods, {
+    body: { metadata: { name: "bound" }, spec: { containers: [{ name: "c", image: "i" }] } },
+  });
+  const bind = (target: object) =>
+    server.call("POST", `${pods}/bound/binding`, { body: { metadata: { name: "bound" }, target } });
+  assert.equal((await bind({ kind: "Machine", name: "n" })).status, 422);
+  assert.equal((await bind({ kind: "Node", name: "worker-0" })).status, 201);
+  const { body } = await server.call("GET", `${pods}/bound`);
+  assert.equal(textAt(body, "spec", "nodeName"), "worker-0");
+  assert.equal(textAt(arrayAt(body, "status", "conditions")[0], "type"), "PodScheduled");
+  const again = await bind({ kind: "Node", name: "worker-1" });
+  assert.deepEqual(
+    [again.status, textAt(again.body, "message")],
+    [
+      409,
+      'Operation cannot be fulfilled on pods/binding "bound": pod bound is already assigned to node "worker-0"',
+    ],
+  );
+});
+
+test("containers for debugging come into a pod through their own door, and stay", async () => {
+  const pods = "/api/v1/namespaces/default/pods";
+  await server.call("POST", pods, {
+    body: { metadata: { name: "debugged" }, spec: { containers: [{ name: "c", image: "i" }] } },
+  });
+  const patch = (name: string, image: string) =>
+    server.call("PATCH", `${pods}/debugged/ephemeralcontainers`, {
+      body: { spec: { ephemeralContainers: [{ name, image }] } },
+      headers: { "content-type": "application/strategic-merge-patch+json" },
+    });
+  assert.equal((await patch("debugger", "busybox")).status, 200);
+  assert.equal((await patch("second", "busybox")).status, 200);
+  assert.equal((await patch("debugger", "other")).status, 422);
+  const { body } = await server.call("GET", `${pods}/debugged`);
+  const found = arrayAt(body, "spec", "ephemeralContainers");
+  assert.deepEqual(found.map((each) => textAt(each, "name")).sort(), ["debugger", "second"]);
+  assert.equal(textAt(found[0], "terminationMessagePolicy"), "File");
 });

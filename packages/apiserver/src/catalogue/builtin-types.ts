@@ -85,7 +85,6 @@ export const builtinTypes: readonly ResourceType[] = [
       "log",
       "portforward",
       "proxy",
-      "resize",
       "status",
     ],
   }),

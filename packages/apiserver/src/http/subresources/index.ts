@@ -5,6 +5,8 @@ import { handleLog } from "../doors/log.ts";
 import { handlePortForward } from "../doors/port-forward.ts";
 import { handleProxy } from "../doors/proxy.ts";
 import type { ResourceRequest } from "../resource-request.ts";
+import { handleBinding } from "./binding.ts";
+import { handleEphemeralContainers } from "./ephemeral-containers.ts";
 import { handleEviction } from "./eviction.ts";
 import { partHandler } from "./part.ts";
 import { handleScale } from "./scale.ts";
@@ -16,6 +18,8 @@ export type SubresourceHandler = (call: ResourceRequest) => Promise<void>;
 const ofKind: Readonly<Record<string, SubresourceHandler>> = {
   "/nodes/proxy": handleProxy,
   "/pods/attach": handleAttach,
+  "/pods/binding": handleBinding,
+  "/pods/ephemeralcontainers": handleEphemeralContainers,
   "/pods/eviction": handleEviction,
   "/pods/exec": handleExec,
   "/pods/log": handleLog,

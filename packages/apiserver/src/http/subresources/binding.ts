@@ -1,0 +1,61 @@
+import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { modifyObject } from "../../registry/modify.ts";
+import { timestamp } from "../../registry/registry-context.ts";
+import { subjectOf } from "../../registry/served-resource.ts";
+import { fieldError } from "../../status/field-error.ts";
+import { failures } from "../../status/status-error.ts";
+import { decodeStrictly } from "../decode-body.ts";
+import { keyIn, type ResourceRequest } from "../resource-request.ts";
+import { sendJson } from "../respond.ts";
+import { writeOptions } from "../write-parameters.ts";
+
+/** Gives a pod its node for life, as schedulers do (core/v1 Binding). @throws StatusError 404, 409, 422 */
+export async function handleBinding(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource } = call;
+  const { context } = cluster;
+  const key = keyIn(call);
+  const { value: binding, strictErrors } = await decodeStrictly(request);
+  const options = writeOptions(call, "CreateOptions", strictErrors);
+  const node = nodeOf(binding);
+  const assign = (pod: KubeObject): KubeObject => {
+    const { name } = pod.metadata;
+    const bound = textAt(pod, "spec", "nodeName");
+    if (!bound) return { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: node } };
+    const why = `pod ${name} is already assigned to node ${JSON.stringify(bound)}`;
+    throw failures.conflict({ ...subjectOf(resource), resource: "pods/binding" }, name, why);
+  };
+  await modifyObject(context, resource, key, "main", assign, options);
+  const lastTransitionTime = timestamp(context.clock);
+  const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
+  const tell = (current: KubeObject): KubeObject => {
+    const others = arrayAt(current, "status", "conditions").filter(
+      (each) => textAt(each, "type") !== scheduled.type,
+    );
+    return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
+  };
+  if (!options.dryRun) await modifyObject(context, resource, key, "status", tell, options);
+  sendJson(request.response, 201, {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    code: 201,
+  });
+}
+
+function nodeOf(binding: unknown): string {
+  const kind = textAt(binding, "target", "kind");
+  const name = textAt(binding, "target", "name");
+  const causes = [
+    ...(kind === "" || kind === "Node"
+      ? []
+      : [fieldError.notSupported("target.kind", kind, ["Node", "<empty>"])]),
+    ...(name === "" ? [fieldError.required("target.name")] : []),
+  ];
+  if (causes.length > 0) {
+    const subject = { group: "", kind: "Binding" };
+    throw failures.invalid(subject, textAt(binding, "metadata", "name"), causes);
+  }
+  return name;
+}

@@ -1,0 +1,60 @@
+import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import { sameJson } from "../../json/same-json.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { modifyObject } from "../../registry/modify.ts";
+import { fieldError } from "../../status/field-error.ts";
+import { failures } from "../../status/status-error.ts";
+import { decodeStrictly } from "../decode-body.ts";
+import { type Patch, readPatch } from "../patch-body.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
+import { handleGet } from "../verbs/get.ts";
+import { writeOptions } from "../write-parameters.ts";
+
+/** Adds containers to a running pod, as `kubectl debug` does; nothing else of the pod changes. @throws StatusError 422 */
+export async function handleEphemeralContainers(call: ResourceRequest): Promise<void> {
+  const { cluster, request, resource, verb } = call;
+  if (verb === "get") {
+    await handleGet(call);
+    return;
+  }
+  const key = keyIn(call);
+  const patch = verb === "patch";
+  const { change, strictErrors } = patch
+    ? await readPatch(request, resource, resource.type)
+    : await readPod(call);
+  const options = writeOptions(call, patch ? "PatchOptions" : "UpdateOptions", strictErrors);
+  const add = (pod: KubeObject) => withContainers(pod, change(pod));
+  sendObject(call, 200, await modifyObject(cluster.context, resource, key, "main", add, options));
+}
+
+async function readPod({ request }: ResourceRequest): Promise<Patch> {
+  const { value, strictErrors } = await decodeStrictly(request);
+  return { change: () => value, strictErrors };
+}
+
+function withContainers(pod: KubeObject, wanted: unknown): KubeObject {
+  const containers = arrayAt(wanted, "spec", "ephemeralContainers");
+  for (const old of arrayAt(pod, "spec", "ephemeralContainers")) {
+    const name = textAt(old, "name");
+    const kept = containers.find((each) => textAt(each, "name") === name);
+    if (kept !== undefined && sameJson(kept, old)) continue;
+    const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${kept ? "changed" : "removed"}\n`;
+    throw failures.invalid({ group: "", kind: "Pod" }, pod.metadata.name, [
+      fieldError.forbidden("spec.ephemeralContainers", why),
+    ]);
+  }
+  const { apiVersion, kind, metadata } = pod;
+  const resourceVersion = textAt(wanted, "metadata", "resourceVersion") || metadata.resourceVersion;
+  return {
+    ...pod,
+    apiVersion,
+    kind,
+    metadata: { ...metadata, ...(resourceVersion ? { resourceVersion } : {}) },
+    spec: {
+      ...recordAt(pod, "spec"),
+      ...(valueAt(wanted, "spec", "ephemeralContainers") === undefined
+        ? {}
+        : { ephemeralContainers: containers }),
+    },
+  };
+}
