@@ -158,6 +158,18 @@ test("a foreground deletion spares a dependent that another owner keeps, and wai
   assert.equal((await find("fore-shared"))?.metadata.deletionTimestamp, undefined);
 });
 
+test("a dependent that keeps its own dependents still does when its owner goes", async () => {
+  const owner = await client.create(core("configmaps"), configMap("top"));
+  const middle = await client.create(
+    core("configmaps"),
+    configMap("middle", { ownerReferences: [reference(owner)], finalizers: ["orphan"] }),
+  );
+  await client.create(core("configmaps"), configMap("bottom", { ownerReferences: [reference(middle)] }));
+  await remove(`${configMaps}/top`);
+  await eventually(async () => (await find("middle")) === undefined);
+  assert.equal((await find("bottom"))?.metadata.ownerReferences, undefined);
+});
+
 test("an owner in another namespace is no owner, and only one may control", async () => {
   await client.create(core("namespaces"), {
     apiVersion: "v1",

@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference } from "../kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
-import { removeObject } from "../registry/remove.ts";
+import { type PropagationPolicy, removeObject } from "../registry/remove.ts";
 import { keyOf } from "../registry/served-resource.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
@@ -109,7 +109,7 @@ export class GarbageCollector {
     const owners = object.metadata.ownerReferences ?? [];
     const gone = owners.filter((owner) => this.#isGone(object, owner));
     if (gone.length === 0) return;
-    if (gone.length === owners.length) await this.#delete(place, "Background");
+    if (gone.length === owners.length) await this.#delete(place, policyOf(object));
     else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
   }
 
@@ -141,7 +141,7 @@ export class GarbageCollector {
     return this.#context.store.get(bucket, key);
   }
 
-  async #delete(place: Place, propagationPolicy: "Background" | "Foreground"): Promise<void> {
+  async #delete(place: Place, propagationPolicy: PropagationPolicy): Promise<void> {
     const [bucket = "", key = ""] = place.split(" ");
     const resource = this.#context.directory.findBucket(bucket);
     const uid = this.#get(place)?.object.metadata.uid;
@@ -188,6 +188,12 @@ function isHeld({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject
     deletionTimestamp !== undefined &&
     (finalizers.includes("orphan") || finalizers.includes("foregroundDeletion"))
   );
+}
+
+/** What an object's own finalizers say about its dependents holds however it comes to be deleted. */
+function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPolicy {
+  if (finalizers.includes("orphan")) return "Orphan";
+  return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
 /** A look at the bytes, so that a restart need not parse every object. */
