@@ -1,12 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import type { ListShape, SetShape, Shape } from "./shape.ts";
-
-/** A part of a value: the path element that names it, its shape and what it holds. */
-export interface Item {
-  readonly element: string;
-  readonly shape: Shape;
-  readonly value: unknown;
-}
+import type { ListShape, SetShape } from "./shape.ts";
 
 /** The items of a list by path element; of several with the same name the first. */
 export function itemsOf(shape: ListShape | SetShape, list: readonly unknown[]): ReadonlyMap<string, unknown> {
