@@ -23,6 +23,8 @@ export interface CustomVersion {
   readonly deprecationWarning: string | undefined;
   /** Absent where versions differ by their name alone. */
   readonly conversion: ConversionWebhook | undefined;
+  /** The definition is being deleted: there are no new objects. */
+  readonly terminating: boolean;
   /** Fields that field selectors may name. */
   readonly selectableFields: readonly string[];
 }
@@ -69,6 +71,7 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
           schema: sharedSchema(valueAt(each, "schema", "openAPIV3Schema")),
           schemaRevision: revision,
           conversion,
+          terminating: definition.metadata.deletionTimestamp !== undefined,
           scale: subresources.includes("scale")
             ? scalePathsOf(valueAt(each, "subresources", "scale"))
             : undefined,

@@ -10,8 +10,6 @@ import { validateDefinitionSchema } from "./definition-schema.ts";
 import { dns1035Label, dns1123Subdomain } from "./dns-names.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./version-rules.ts";
 
-export { withDefinitionStatus } from "./definition-status.ts";
-
 /** Removes the instances before the definition goes. */
 export const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -48,7 +46,9 @@ export function validateDefinition(
 ): readonly StatusCause[] {
   const spec = recordAt(definition, "spec");
   // A change of metadata or status alone finds nothing new in the spec, which is most of the work.
-  if (current && isDeepStrictEqual(spec, current.spec)) return validateStoredVersions(definition);
+  if (current && isDeepStrictEqual(spec, current.spec)) {
+    return [...validateStoredVersions(definition), ...validateApproval(definition, current)];
+  }
   return [
     ...validateName(definition),
     ...validateGroupAndScope(spec),

@@ -317,8 +317,24 @@ test("a definition under deletion says that it is terminating until its last ins
     const definition = await client.get(definitions, { name: "things.example.com" });
     return arrayAt(definition, "status", "conditions").some((each) => textAt(each, "type") === "Terminating");
   });
+  assert.equal(
+    await refusal(client.create(things, thing({}, { name: "b" }))),
+    "create not allowed while custom resource definition is terminating",
+  );
   await client.mergePatch(things, { namespace: "default", name: "a" }, { metadata: { finalizers: [] } });
   await eventually(
     async () => (await client.find(definitions, { name: "things.example.com" })) === undefined,
+  );
+});
+
+test("replicas that scaling reads cannot be negative", async () => {
+  await using own = await TestServer.start();
+  const { client } = own.cluster;
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const spec = object({ replicas: { type: "integer" } });
+  await client.create(definitions, definitionOf(spec, { subresources: { scale } }));
+  assert.match(
+    await refusal(client.create(things, thing({ replicas: -1 }))),
+    /\.spec\.replicas: Invalid value: -1: should be a non-negative integer/,
   );
 });

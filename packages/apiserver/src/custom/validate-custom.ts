@@ -3,6 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { correlate, correlateMember } from "./correlation.ts";
+import type { ScalePaths } from "./custom-definition.ts";
 import { validateEmbedded } from "./embedded-resources.ts";
 import { validateListTypes } from "./list-types.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -29,6 +30,7 @@ const notAllChecked = fieldError.invalid(
 );
 
 export interface CustomChange {
+  readonly scale?: ScalePaths | undefined;
   readonly object: KubeObject;
   /** Absent when the object is new. */
   readonly current?: KubeObject | undefined;
@@ -48,6 +50,7 @@ export function validateCustom(schema: StructuralSchema, change: CustomChange): 
   const settled = current !== undefined && validateListTypes(schema, current).length > 0;
   const causes = [
     ...values,
+    ...validateScale(object, change.scale),
     ...validateEmbedded(schema, object),
     ...(settled ? [] : validateListTypes(schema, object)),
   ];
@@ -55,6 +58,19 @@ export function validateCustom(schema: StructuralSchema, change: CustomChange): 
   if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, notAllChecked];
   const refused = validateRules(schema, object, { correlated, warn });
   return [...causes, ...refused.map((each) => ({ ...each, field: each.field || wholeObject }))];
+}
+
+/** The numbers of replicas that scaling reads. */
+function validateScale(object: KubeObject, scale: ScalePaths | undefined): readonly StatusCause[] {
+  const paths = scale ? [scale.specReplicas, scale.statusReplicas] : [];
+  return paths.flatMap((path) => {
+    const count = valueAt(object, ...path);
+    if (typeof count !== "number") return [];
+    const field = `.${path.join(".")}`;
+    if (count < 0) return [fieldError.invalid(field, count, "should be a non-negative integer")];
+    if (count <= 2 ** 31 - 1) return [];
+    return [fieldError.invalid(field, count, `should be less than or equal to ${2 ** 31 - 1}`)];
+  });
 }
 
 function validateStatus(

@@ -34,7 +34,13 @@ export function check(
   const causes = [
     ...validateMetadata(resource.bucket, { ...object.metadata }, resource.declared?.pathNames),
     ...(custom
-      ? validateCustom(custom.schema, { object, current, statusOnly: subresource === "status", warn })
+      ? validateCustom(custom.schema, {
+          object,
+          current,
+          scale: custom.scale,
+          statusOnly: subresource === "status",
+          warn,
+        })
       : []),
     ...(rulesOf(resource.bucket).validate?.(object, current) ?? []),
   ];

@@ -43,6 +43,7 @@ export async function createObject(
     ]);
   }
   admitToNamespace(context, resource, namespace, metadata.name);
+  if (resource.custom?.terminating) throw failures.definitionTerminating(subjectOf(resource));
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
     const newborn = born(context, resource, decoded, name);

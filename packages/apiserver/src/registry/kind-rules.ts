@@ -5,12 +5,8 @@ import { checkChange, checkType } from "../catalogue/check-type.ts";
 import { withTypeDefaults } from "../catalogue/defaults.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { builtinTypes, typeOf } from "../catalogue/index.ts";
-import {
-  validateDefinition,
-  withCleanup,
-  withDefinitionDefaults,
-  withDefinitionStatus,
-} from "../custom/definition-rules.ts";
+import { validateDefinition, withCleanup, withDefinitionDefaults } from "../custom/definition-rules.ts";
+import { withDefinitionStatus } from "../custom/definition-status.ts";
 import { recordAt, textAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";

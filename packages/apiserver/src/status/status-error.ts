@@ -102,6 +102,13 @@ export const failures = {
       "the server does not allow this method on the requested resource",
       {},
     ),
+  definitionTerminating: ({ group, resource }: Subject) =>
+    new StatusError(
+      405,
+      "MethodNotAllowed",
+      "create not allowed while custom resource definition is terminating",
+      { group, kind: resource },
+    ),
   notAcceptable: (accepted: readonly string[]) =>
     new StatusError(
       406,
@@ -161,8 +168,7 @@ export const failures = {
   tooManyRequests: (message: string, cause: StatusCause) =>
     new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
   /** Too much at once: the client comes again in a second. */
-  overloaded: (message: string) =>
-    new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
+  overloaded: (message: string) => new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
   noContainers: (door: string) =>
     new StatusError(
       501,
