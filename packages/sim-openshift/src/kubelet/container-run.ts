@@ -19,6 +19,8 @@ export interface ContainerRun {
   readonly startedAt: Date;
   readonly log: LogBuffer;
   readonly ended: Promise<Ending>;
+  /** Aborts at the end: for those who come and go before it. */
+  readonly over: AbortSignal;
   /** What it reads; absent when the container has no standard input. */
   readonly input: Writable | undefined;
   /** Told of every piece of output, until the given function is called. */
@@ -45,6 +47,7 @@ export interface SimulatedRunOptions {
 export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   const { clock, words, env, files, tty } = options;
   const stop = new AbortController();
+  const over = new AbortController();
   const log = new LogBuffer();
   const listeners = new Set<(stream: "stdout" | "stderr", chunk: Uint8Array | string) => void>();
   const write = (stream: "stdout" | "stderr") => (chunk: Uint8Array | string) => {
@@ -77,12 +80,14 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
         await io.stderr(`${error instanceof Error ? error.message : String(error)}\n`);
     }
     log.close(clock.now());
+    over.abort();
     return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
   };
   return {
     startedAt: options.startedAt ?? clock.now(),
     log,
     ended: finish(),
+    over: over.signal,
     input,
     listen(listener) {
       listeners.add(listener);
@@ -100,6 +105,7 @@ export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
     startedAt,
     log,
     ended: Promise.resolve(ending),
+    over: AbortSignal.abort(),
     input: undefined,
     listen: () => () => undefined,
     stop: () => undefined,

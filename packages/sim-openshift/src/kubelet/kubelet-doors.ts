@@ -54,10 +54,10 @@ export class KubeletDoors implements Kubelet {
       return notStartedCode;
     }
     const over = new AbortController();
-    const containerEnded = record.state.kind === "running" ? record.state.run.ended : Promise.resolve();
-    void containerEnded.then(() => over.abort("SIGKILL"));
     const abort = () => over.abort("SIGKILL");
-    signal.addEventListener("abort", abort, { once: true });
+    const containerOver = record.state.kind === "running" ? record.state.run.over : signal;
+    const ends = [signal, containerOver];
+    for (const end of ends) end.addEventListener("abort", abort, { once: true });
     const discard = () => undefined;
     const stdout = streams.stdout ? writerTo(streams.stdout) : discard;
     const line = tty ? terminal(streams.stdin, stdout, () => over.abort("SIGINT")) : undefined;
@@ -80,7 +80,7 @@ export class KubeletDoors implements Kubelet {
         signal: over.signal,
       });
     } finally {
-      signal.removeEventListener("abort", abort);
+      for (const end of ends) end.removeEventListener("abort", abort);
     }
   }
 
@@ -105,10 +105,11 @@ export class KubeletDoors implements Kubelet {
       });
     } else streams.stdin?.resume();
     try {
-      const gone = once(signal, "abort").then(() => undefined);
-      const ending = await Promise.race([run.ended, gone]);
-      if (!ending) run.input?.end();
-      return ending?.exitCode ?? 0;
+      const either = AbortSignal.any([signal, run.over]);
+      if (!either.aborted) await once(either, "abort");
+      if (run.over.aborted) return (await run.ended).exitCode;
+      run.input?.end();
+      return 0;
     } finally {
       stop();
     }
@@ -125,7 +126,9 @@ export class KubeletDoors implements Kubelet {
       if (behaviour.process || (!declared && !behaviour.ports?.includes(port))) continue;
       const [client, server] = duplexPair();
       const stop = () => server.destroy();
-      void record.state.run.ended.then(stop);
+      const { over } = record.state.run;
+      over.addEventListener("abort", stop, { once: true });
+      server.once("close", () => over.removeEventListener("abort", stop));
       server.on("error", () => undefined);
       if (behaviour.serve) behaviour.serve(server, port, pod);
       else answerByDefault(server, pod);

@@ -325,7 +325,7 @@ export class PodWorker {
   }
 }
 
-const configRetryMs = 2_000;
+const configRetryMs = 500;
 const probePeriodMs = 1_000;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {

@@ -39,10 +39,12 @@ export function processRun(options: ProcessRunOptions): ContainerRun {
   }
   child.stdin?.on("error", () => undefined);
   const { promise, resolve } = Promise.withResolvers<Ending>();
+  const over = new AbortController();
   let kill: NodeJS.Timeout | undefined;
   const end = (ending: Ending) => {
     clearTimeout(kill);
     log.close(clock.now());
+    over.abort();
     resolve(ending);
   };
   child.once("error", (error) => end({ exitCode: 128, reason: "StartError", message: error.message }));
@@ -54,6 +56,7 @@ export function processRun(options: ProcessRunOptions): ContainerRun {
     startedAt: clock.now(),
     log,
     ended: promise,
+    over: over.signal,
     input: child.stdin ?? undefined,
     listen(listener) {
       listeners.add(listener);
