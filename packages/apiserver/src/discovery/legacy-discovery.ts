@@ -69,6 +69,7 @@ export function groupsOf(
   resources: readonly ServedResource[],
 ): readonly (readonly [string, readonly GroupVersion[]])[] {
   const versions = new Map<string, Set<string>>();
+  const declared = new Set(resources.filter((each) => each.declared).map(({ type }) => type.group));
   for (const { type } of resources) {
     if (!type.group) continue;
     const known = versions.get(type.group) ?? new Set();
@@ -76,7 +77,9 @@ export function groupsOf(
   }
   const rank = (group: string) => {
     const at = groupOrder.indexOf(group);
-    return at < 0 ? groupOrder.length : at;
+    if (at >= 0) return at;
+    // What the cluster's owner declares stands for aggregated groups: they come before custom ones.
+    return declared.has(group) ? groupOrder.length : groupOrder.length + 1;
   };
   const sorted = [...versions].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return sorted.map(([group, found]) => [

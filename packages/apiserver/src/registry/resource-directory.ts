@@ -56,7 +56,7 @@ export class ResourceDirectory {
 
   #index(): void {
     this.#revision++;
-    this.#all = withoutHidden([...builtins, ...[...this.#custom.values()].flat()]);
+    this.#all = [...builtins, ...withDeclaredFirst([...this.#custom.values()].flat())];
     this.#byPath = new Map(this.#all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each]));
     // The stored version comes last, and so wins.
     this.#byBucket = new Map(
@@ -73,11 +73,17 @@ export class ResourceDirectory {
   }
 }
 
-/** What a cluster's owner declares hides a definition of the same resource. */
-function withoutHidden(resources: readonly ServedResource[]): readonly ServedResource[] {
-  const declared = new Set(resources.filter((each) => each.declared).map((each) => each.bucket));
-  if (declared.size === 0) return resources;
-  return resources.filter((each) => each.declared || !declared.has(each.bucket));
+/**
+ * What a cluster's owner declares hides a definition of the same resource, and comes before all definitions: clients
+ * take the first of several groups that have a resource of one name.
+ */
+function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
+  const [declared, others] = [true, false].map((wanted) =>
+    resources.filter((each) => (each.declared !== undefined) === wanted),
+  );
+  if (!declared || !others || declared.length === 0) return resources;
+  const hidden = new Set(declared.map(({ bucket }) => bucket));
+  return [...declared, ...others.filter(({ bucket }) => !hidden.has(bucket))];
 }
 
 function apiVersionPath({ type }: ServedResource): string {

@@ -172,6 +172,27 @@ export class ApiWorld implements AsyncDisposable {
     return (await this.#send("GET", path, {})).text;
   }
 
+  /** What `kubectl` needs to be the administrator. */
+  get kubeconfig(): object {
+    const encode = (text: string) => Buffer.from(text).toString("base64");
+    const cluster = {
+      server: this.cluster.url,
+      "certificate-authority-data": encode(this.#authority.certificatePem),
+    };
+    const user = {
+      "client-certificate-data": encode(this.#admin.certificatePem),
+      "client-key-data": encode(this.#admin.privateKeyPem),
+    };
+    return {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "c", cluster }],
+      users: [{ name: "u", user }],
+      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+      "current-context": "x",
+    };
+  }
+
   /** A request that shows no certificate, and its whole answer. */
   raw(
     method: string,

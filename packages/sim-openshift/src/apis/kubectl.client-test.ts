@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { eventually } from "../testing/eventually.ts";
+import { ApiWorld } from "./testing/api-world.ts";
+
+/** `KUBECTL` names another binary than the one in the path. */
+const program = process.env.KUBECTL ?? "kubectl";
+const folder = mkdtempSync(join(tmpdir(), "kubectl-apis-"));
+const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
+let world: ApiWorld;
+
+before(async () => {
+  world = await ApiWorld.start();
+  writeFileSync(environment.KUBECONFIG, JSON.stringify(world.kubeconfig));
+});
+after(async () => {
+  await world[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+/** What kubectl prints, on both streams. @throws AssertionError when it fails */
+function kubectl(args: readonly string[], input?: object): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const child = execFile(program, args, { env: environment, timeout: 20_000 }, (error, out, err) => {
+    assert.equal(error, null, `kubectl ${args.join(" ")}: ${out}${err}`);
+    resolve(`${out}${err}`);
+  });
+  child.stdin?.end(input === undefined ? "" : JSON.stringify(input));
+  return promise;
+}
+
+test("kubectl applies an image stream, and shows it and its tags", async () => {
+  const stream = {
+    apiVersion: "image.openshift.io/v1",
+    kind: "ImageStream",
+    metadata: { namespace: "openshift", name: "ruby" },
+    spec: { tags: [{ name: "3.3", from: { kind: "DockerImage", name: "quay.io/team/ruby:3.3" } }] },
+  };
+  assert.match(
+    await kubectl(["apply", "-f", "-"], stream),
+    /imagestream\.image\.openshift\.io\/ruby created/,
+  );
+  await eventually(async () =>
+    assert.match(
+      await kubectl(["get", "istag", "-n", "openshift"]),
+      /ruby:3\.3 +quay\.io\/team\/ruby@sha256:/,
+    ),
+  );
+  assert.match(await kubectl(["apply", "-f", "-"], stream), /unchanged|configured/);
+  const shown = await kubectl(["get", "is", "-n", "openshift"]);
+  assert.match(shown, /NAME +IMAGE REPOSITORY +TAGS +AGE/);
+  assert.match(shown, /ruby +image-registry\.openshift-image-registry\.svc:5000\/openshift\/ruby/);
+  assert.match(await kubectl(["delete", "istag", "ruby:3.3", "-n", "openshift"]), /deleted/);
+});
+
+test("kubectl creates a route without a host, and waits until it is admitted", async () => {
+  const route = {
+    apiVersion: "route.openshift.io/v1",
+    kind: "Route",
+    metadata: { namespace: "default", name: "web" },
+    spec: { to: { kind: "Service", name: "web" } },
+  };
+  assert.match(await kubectl(["create", "-f", "-"], route), /route\.route\.openshift\.io\/web created/);
+  await eventually(async () =>
+    assert.match(await kubectl(["get", "routes"]), /web +web-default\.apps\.\S+ +True/),
+  );
+  const patched = await kubectl([
+    "patch",
+    "route",
+    "web",
+    "--type=merge",
+    "-p",
+    '{"spec":{"host":"a.example.com"}}',
+  ]);
+  assert.match(patched, /patched/);
+});
+
+test("kubectl knows the kinds that code answers", async () => {
+  const names = await kubectl(["api-resources", "--api-group=image.openshift.io", "-o", "name"]);
+  assert.match(names, /imagestreamtags\.image\.openshift\.io/);
+  assert.match(await kubectl(["get", "projects"]), /default +\S* *Active/);
+  assert.match(await kubectl(["explain", "route"]), /KIND: +Route/);
+  assert.match(await kubectl(["create", "namespace", "made"]), /created/);
+  assert.match(await kubectl(["get", "project", "made", "-o", "jsonpath={.status.phase}"]), /Active/);
+});
