@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { issueCertificate, ManualClock, silentLogger } from "@keelson/base";
 import { textAt, valueAt } from "./json/access.ts";
+import { startApiServer } from "./start-api-server.ts";
 import { framesOf, TestServer } from "./test-server.ts";
 
 let server: TestServer;
@@ -157,6 +159,41 @@ test("a watch from a compacted revision is told 410 in a frame; a later one goes
   await server.call("POST", path, { body: secret("b") });
   assert.deepEqual((await take(framesOf(open), 2)).map(told), ["ADDED a", "ADDED b"]);
   open.destroy();
+});
+
+test("an idle watch gets a bookmark every minute, and ends between half an hour and an hour", async () => {
+  const clock = new ManualClock(new Date());
+  const { authority, admin } = server;
+  const names = { commonName: "localhost", ipAddresses: ["127.0.0.1"] };
+  await using timed = await startApiServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls: await issueCertificate(authority, { ...names, usage: "server", validDays: 1 }),
+    storage: { kind: "memory" },
+    logger: silentLogger,
+    clock,
+  });
+  const cluster = await timed.createCluster({
+    name: "c",
+    clientCertificateAuthorities: [authority.certificatePem],
+  });
+  const own = new TestServer(timed, cluster, authority, admin);
+  const response = await own.open("GET", "/api/v1/pods?watch=true&allowWatchBookmarks=true");
+  const frames = framesOf(response);
+  let ended = false;
+  for (let minute = 1; minute <= 3; minute++) {
+    await clock.advance(60_000);
+    const [bookmark] = await take(frames, 1);
+    assert.equal(textAt(bookmark, "type"), "BOOKMARK");
+  }
+  const rest = take(frames, 1_000).finally(() => {
+    ended = true;
+  });
+  await clock.advance(26 * 60_000);
+  assert.equal(ended, false);
+  await clock.advance(31 * 60_000);
+  const last = (await rest).at(-1);
+  assert.equal(textAt(last, "type"), "BOOKMARK");
 });
 
 test("a watch from a revision that was never given is told 410", async () => {
