@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { failures } from "../status/status-error.ts";
+import { framesOf, TestServer } from "../test-server.ts";
+import type { DeclaredResource } from "./declared-resource.ts";
+
+const base = "/apis/weather.example.com/v1";
+const subject = { group: "weather.example.com", resource: "forecasts" };
+
+/** A server whose forecasts are made up when they are asked for, and whose stations are stored. */
+async function start(): Promise<TestServer> {
+  const server = await TestServer.start();
+  const towns = new Map([
+    ["bonn", "sun"],
+    ["köln", "rain"],
+  ]);
+  const forecast = (name: string, sky: string): KubeObject => ({
+    apiVersion: "weather.example.com/v1",
+    kind: "Forecast",
+    metadata: { name, namespace: "default", labels: { sky } },
+    sky,
+  });
+  const forecasts: DeclaredResource = {
+    group: "weather.example.com",
+    version: "v1",
+    kind: "Forecast",
+    plural: "forecasts",
+    namespaced: true,
+    columns: [{ name: "Sky", type: "string", jsonPath: ".sky", priority: 0 }],
+    code: {
+      get: async ({ name }) => {
+        const sky = towns.get(name);
+        if (!sky) throw failures.notFound(subject, name);
+        return forecast(name, sky);
+      },
+      list: async () => ({
+        items: [...towns].map(([name, sky]) => forecast(name, sky)),
+        resourceVersion: "7",
+      }),
+      update: async ({ dryRun }, object) => {
+        if (!dryRun) towns.set(object.metadata.name, textAt(object, "sky"));
+        return object;
+      },
+      delete: async ({ name }) => {
+        towns.delete(name);
+        return undefined;
+      },
+      watch: async function* () {
+        yield { type: "ADDED", object: forecast("bonn", "sun") };
+        yield { type: "MODIFIED", object: forecast("bonn", "rain") };
+      },
+    },
+    parts: { radar: { kind: "Radar", get: async ({ name }) => ({ kind: "Radar", of: name }) } },
+  };
+  const stations: DeclaredResource = {
+    group: "weather.example.com",
+    version: "v1",
+    kind: "Station",
+    plural: "stations",
+    namespaced: false,
+    pathNames: true,
+    standsForNamespace: true,
+    specialGet: async ({ name, user }) =>
+      name === "~"
+        ? { apiVersion: "weather.example.com/v1", kind: "Station", metadata: { name: user.name } }
+        : undefined,
+  };
+  server.cluster.declareResources([forecasts, stations]);
+  return server;
+}
+
+const merge = (body: unknown) => ({ headers: { "content-type": "application/merge-patch+json" }, body });
+const json = (body: unknown) => ({ headers: { "content-type": "application/json" }, body });
+
+test("code answers the verbs that it has, and no others", async () => {
+  await using server = await start();
+  const path = `${base}/namespaces/default/forecasts`;
+  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "sun");
+  assert.equal((await server.call("GET", `${path}/ulm`)).status, 404);
+  const patched = await server.call("PATCH", `${path}/bonn`, merge({ sky: "fog" }));
+  assert.equal(patched.status, 200, patched.text);
+  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
+  await server.call("PATCH", `${path}/bonn?dryRun=All`, merge({ sky: "hail" }));
+  assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "fog");
+  assert.equal((await server.call("POST", path, json({ metadata: { name: "ulm" } }))).status, 405);
+  assert.equal((await server.call("DELETE", path)).status, 405);
+  const deleted = await server.call("DELETE", `${path}/bonn`);
+  assert.deepEqual(valueAt(deleted.body, "details"), {
+    name: "bonn",
+    group: "weather.example.com",
+    kind: "forecasts",
+  });
+  assert.equal(textAt((await server.call("GET", `${path}/bonn/radar`)).body, "of"), "bonn");
+});
+
+test("lists and watches select, and come as tables", async () => {
+  await using server = await start();
+  const path = `${base}/namespaces/default/forecasts`;
+  const rainy = await server.call("GET", `${path}?labelSelector=sky%3Drain`);
+  assert.deepEqual(
+    arrayAt(rainy.body, "items").map((each) => textAt(each, "metadata", "name")),
+    ["köln"],
+  );
+  assert.equal(textAt(rainy.body, "metadata", "resourceVersion"), "7");
+  const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
+  const table = await server.call("GET", path, { headers: { accept } });
+  assert.deepEqual(arrayAt(arrayAt(table.body, "rows")[0], "cells").slice(0, 2), ["bonn", "sun"]);
+  const seen: string[] = [];
+  for await (const frame of framesOf(
+    await server.open("GET", `${path}?watch=true&labelSelector=sky%3Dsun`),
+  )) {
+    seen.push(`${textAt(frame, "type")} ${textAt(frame, "object", "sky")}`);
+  }
+  assert.deepEqual(seen, ["ADDED sun"]);
+});
+
+test("discovery, OpenAPI and roles know declared resources", async () => {
+  await using server = await start();
+  const { body } = await server.call("GET", base);
+  const verbs = Object.fromEntries(
+    arrayAt(body, "resources").map((each) => [textAt(each, "name"), textsAt(each, "verbs").join()]),
+  );
+  assert.equal(verbs.forecasts, "delete,get,list,patch,update,watch");
+  assert.equal(verbs["forecasts/radar"], "get");
+  assert.match((await server.call("GET", "/openapi/v3/apis/weather.example.com/v1")).text, /Forecast/);
+  const user = await server.user({ commonName: "alice" });
+  assert.equal((await server.call("GET", `${base}/namespaces/default/forecasts`, { user })).status, 403);
+});
+
+test("stored ones have free names, special ones, and the rights of the namespace that they stand for", async () => {
+  await using server = await start();
+  const station = {
+    apiVersion: "weather.example.com/v1",
+    kind: "Station",
+    metadata: { name: "kube:North~1" },
+  };
+  assert.equal((await server.call("POST", `${base}/stations`, json(station))).status, 201);
+  assert.equal((await server.call("GET", `${base}/stations/kube:North~1`)).status, 200);
+  assert.equal(
+    textAt((await server.call("GET", `${base}/stations/~`)).body, "metadata", "name"),
+    "system:admin",
+  );
+  await server.call("POST", `${base}/stations`, json({ ...station, metadata: { name: "default" } }));
+  const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+  const rules = [{ apiGroups: ["weather.example.com"], resources: ["stations"], verbs: ["get"] }];
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  await server.call(
+    "POST",
+    `${rbac}/roles`,
+    json({ apiVersion, kind: "Role", metadata: { name: "r" }, rules }),
+  );
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "r" };
+  const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice" }];
+  const binding = { apiVersion, kind: "RoleBinding", metadata: { name: "r" }, roleRef, subjects };
+  await server.call("POST", `${rbac}/rolebindings`, json(binding));
+  const user = await server.user({ commonName: "alice" });
+  assert.equal((await server.call("GET", `${base}/stations/default`, { user })).status, 200);
+  assert.equal((await server.call("GET", `${base}/stations/kube:North~1`, { user })).status, 403);
+});
+
+test("paths beside the API are answered without credentials, and only those declared", async () => {
+  await using server = await start();
+  server.cluster.declarePaths({
+    "/hello": async ({ method, query, body }) => ({
+      status: 202,
+      body: { method, who: query.get("who"), body },
+    }),
+  });
+  const answer = await server.call("POST", "/hello?who=you", { user: undefined, body: "text" });
+  assert.equal(answer.status, 202);
+  assert.deepEqual(answer.body, { method: "POST", who: "you", body: "text" });
+  assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 401);
+});
