@@ -8,9 +8,9 @@ import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from 
 import { errors } from "./errors.ts";
 import { mayUpgrade, type Upgrade, upgradeOf } from "./http/doors/upgrade.ts";
 import { handleRequest } from "./http/handle-request.ts";
-import { answerWhileLoading } from "./http/health-handler.ts";
+import { answerForServer, answerWhileLoading } from "./http/health-handler.ts";
 import { parseTarget } from "./http/request.ts";
-import { sendError, sendText } from "./http/respond.ts";
+import { sendError } from "./http/respond.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
 import { FrameCache } from "./http/watch-stream.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
@@ -263,8 +263,7 @@ function lastCertificate(pem: string): string {
 
 /** Outside of any cluster there is only the health of the whole server. */
 function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
-  if (!/^\/(healthz|livez|readyz)(\?.*)?$/.test(url)) throw failures.noSuchPath();
-  sendText(response, 200, "ok");
+  if (!answerForServer(url, response)) throw failures.noSuchPath();
 }
 
 const noHttp = { code: 400, status: "Bad Request", message: "the request is not HTTP" };

@@ -37,6 +37,15 @@ export function answerWhileLoading(incoming: IncomingMessage, response: ServerRe
   return true;
 }
 
+/** Answers for the health of the server as a whole, at its root. False for other paths. @throws StatusError 404 */
+export function answerForServer(url: string, response: ServerResponse): boolean {
+  const [path = "", search = ""] = url.split("?");
+  const segments = path.split("/").filter((each) => each !== "");
+  if (!Object.hasOwn(checksOf, segments[0] ?? "")) return false;
+  sendHealth(response, segments, new URLSearchParams(search), () => true);
+  return true;
+}
+
 function sendHealth(
   response: ServerResponse,
   [root = "", single, ...more]: readonly string[],

@@ -179,6 +179,7 @@ function textOf(field: WireField): string {
 }
 
 function integerOf({ value }: WireField): number {
+  if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(BigInt.asIntN(64, value));
   throw new RangeError("a text where a number was expected");
 }

@@ -1,14 +1,30 @@
-/** One field of a message: a varint or a fixed-size number as its bits, or the bytes of a text, message or list. */
+/**
+ * One field of a message: a varint or a fixed-size number as its bits (a small one as a number, which costs less), or
+ * the bytes of a text, message or list.
+ */
 export interface WireField {
   readonly number: number;
-  readonly value: bigint | Uint8Array;
+  readonly value: number | bigint | Uint8Array;
 }
 
 /** The fields of a protocol buffer message, in their order. @throws RangeError for bytes that are no message */
 export function* readFields(message: Uint8Array): Generator<WireField> {
   const view = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   let at = 0;
-  const varint = (): bigint => {
+  const varint = (): number | bigint => {
+    const first = view.readUInt8(at);
+    if (first < 0x80) {
+      at++;
+      return first;
+    }
+    const second = at + 1 < view.length ? view.readUInt8(at + 1) : 0xff;
+    if (second < 0x80) {
+      at += 2;
+      return (first & 0x7f) | (second << 7);
+    }
+    return longVarint();
+  };
+  const longVarint = (): bigint => {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = BigInt(view.readUInt8(at++));
@@ -18,9 +34,9 @@ export function* readFields(message: Uint8Array): Generator<WireField> {
     throw new RangeError("a number of more than 64 bits");
   };
   while (at < view.length) {
-    const tag = varint();
-    const number = Number(tag >> 3n);
-    switch (Number(tag & 7n)) {
+    const tag = Number(varint());
+    const number = Math.floor(tag / 8);
+    switch (tag % 8) {
       case 0:
         yield { number, value: varint() };
         break;
@@ -40,7 +56,7 @@ export function* readFields(message: Uint8Array): Generator<WireField> {
         at += 4;
         break;
       default:
-        throw new RangeError(`wire type ${tag & 7n} is not one that Kubernetes uses`);
+        throw new RangeError(`wire type ${tag % 8} is not one that Kubernetes uses`);
     }
   }
 }
