@@ -16,6 +16,8 @@ export interface HeaderCodec extends Disposable {
 export function headerCodec(): HeaderCodec {
   const deflate = createDeflate({ dictionary: spdyDictionary });
   const inflate = createInflate({ dictionary: spdyDictionary });
+  // Who asks is told; a failure that nobody asked about is the session's end.
+  for (const stream of [deflate, inflate]) stream.on("error", () => undefined);
   return {
     encode(headers) {
       return collect(deflate, (done) => {
@@ -57,7 +59,6 @@ async function collect(
   } finally {
     stream.off("data", onData);
     stream.off("error", reject);
-    stream.on("error", () => undefined);
   }
 }
 

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { duplexPair } from "node:stream";
+import { test } from "node:test";
+import fc from "fast-check";
+import { spdyDictionary } from "./dictionary.ts";
+import { controlFrame, dataFrame, frameTypes, readFrameHead, words } from "./frames.ts";
+import { headerCodec, pack, unpack } from "./header-block.ts";
+import { SpdySession, type SpdyStream } from "./session.ts";
+
+test("the dictionary is that of SPDY/3", () => {
+  assert.equal(spdyDictionary.length, 1_423);
+  // zlib names a dictionary by its Adler-32; this one's is in the specification of zlib streams of SPDY/3.
+  let [a, b] = [1, 0];
+  for (const byte of spdyDictionary) {
+    a = (a + byte) % 65_521;
+    b = (b + a) % 65_521;
+  }
+  assert.equal((b * 65_536 + a).toString(16), "e3c6a7c2");
+});
+
+const headers = fc
+  .dictionary(
+    fc.string({ minLength: 1 }).map((name) => name.toLowerCase()),
+    fc.string({ unit: "grapheme" }),
+  )
+  .map((entries) => new Map(Object.entries(entries)));
+
+test("headers survive being packed, and compressed one block after the other", async () => {
+  fc.assert(fc.property(headers, (each) => assert.deepEqual(unpack(pack(each)), each)));
+  using codec = headerCodec();
+  await fc.assert(
+    fc.asyncProperty(headers, async (each) =>
+      assert.deepEqual(await codec.decode(await codec.encode(each)), each),
+    ),
+  );
+});
+
+test("what is cut off, or no header block at all, is refused", () => {
+  fc.assert(
+    fc.property(headers, fc.nat(), (each, at) => {
+      const block = pack(each);
+      if (each.size > 0) assert.throws(() => unpack(block.subarray(0, at % block.length)));
+    }),
+  );
+});
+
+test("frames say what they are", () => {
+  assert.deepEqual(readFrameHead(dataFrame(7, Buffer.from("abc"), true)), {
+    kind: "data",
+    stream: 7,
+    flags: 1,
+    length: 3,
+  });
+  assert.deepEqual(readFrameHead(controlFrame(frameTypes.ping, words(9))), {
+    kind: "control",
+    version: 3,
+    type: 6,
+    flags: 0,
+    length: 4,
+  });
+});
+
+test("a session answers pings, opens streams, and takes data however it is cut", async () => {
+  const [client, server] = duplexPair();
+  const streams: SpdyStream[] = [];
+  const session = new SpdySession(server, (stream) => streams.push(stream));
+  const running = session.run();
+  using codec = headerCodec();
+  const block = await codec.encode(new Map([["streamtype", "data"]]));
+  const open = controlFrame(frameTypes.synStream, Buffer.concat([words(1, 0), Buffer.alloc(2), block]));
+  const bytes = Buffer.concat([
+    controlFrame(frameTypes.ping, words(5)),
+    open,
+    dataFrame(1, Buffer.from("hello"), true),
+  ]);
+  for (const byte of bytes) client.write(Buffer.of(byte));
+  const [answer] = await once(client, "data");
+  assert.deepEqual(Buffer.from(answer).subarray(0, 12), controlFrame(frameTypes.ping, words(5)));
+  client.resume();
+  while (streams.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(streams[0]?.headers.get("streamtype"), "data");
+  let heard = "";
+  for await (const chunk of streams[0]?.duplex ?? []) heard += String(chunk);
+  assert.equal(heard, "hello");
+  client.end();
+  await running;
+});
+
+test("a session ends over what is no SPDY, and over headers that inflate without end", async () => {
+  using codec = headerCodec();
+  const bomb = await codec
+    .encode(new Map([["a", "x".repeat(10_000_000)]]))
+    .catch(() => Buffer.alloc(64, 255));
+  const hostile = [
+    Buffer.from("GET / HTTP/1.1\r\n\r\n".repeat(100)),
+    controlFrame(frameTypes.synStream, Buffer.alloc(1_000_000)),
+    controlFrame(frameTypes.synStream, Buffer.concat([words(1, 0), Buffer.alloc(2), bomb])),
+    controlFrame(frameTypes.rstStream, Buffer.alloc(1)),
+  ];
+  for (const bytes of hostile) {
+    const [client, server] = duplexPair();
+    client.on("error", () => undefined);
+    client.resume();
+    const running = new SpdySession(server, () => undefined).run();
+    client.end(bytes);
+    await running;
+  }
+});
