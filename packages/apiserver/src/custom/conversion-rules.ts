@@ -9,7 +9,7 @@ const clientConfig = `${path}.webhookClientConfig`;
 const reviewVersions = `${path}.conversionReviewVersions`;
 
 /** What is wrong with how a definition's versions are converted. Kubernetes names fields as it keeps them inside. */
-export function validateConversion(conversion: unknown): readonly StatusCause[] {
+export function validateConversion(conversion: unknown, before: unknown): readonly StatusCause[] {
   if (conversion === undefined) return [];
   const strategy = textAt(conversion, "strategy");
   const webhook = valueAt(conversion, "webhook");
@@ -27,12 +27,15 @@ export function validateConversion(conversion: unknown): readonly StatusCause[] 
     ];
   }
   return [
-    ...validateClientConfig(valueAt(webhook, "clientConfig")),
+    ...validateClientConfig(
+      valueAt(webhook, "clientConfig"),
+      textAt(before, "webhook", "clientConfig", "caBundle"),
+    ),
     ...validateReviewVersions(textsAt(webhook, "conversionReviewVersions")),
   ];
 }
 
-function validateClientConfig(config: unknown): readonly StatusCause[] {
+function validateClientConfig(config: unknown, bundleBefore: string): readonly StatusCause[] {
   if (config === undefined)
     return [fieldError.required(clientConfig, "required when strategy is set to Webhook")];
   const url = valueAt(config, "url");
@@ -42,7 +45,7 @@ function validateClientConfig(config: unknown): readonly StatusCause[] {
   }
   return [
     ...(url === undefined ? validateService(service) : validateUrl(textAt(config, "url"))),
-    ...validateBundle(textAt(config, "caBundle")),
+    ...validateBundle(textAt(config, "caBundle"), bundleBefore),
   ];
 }
 
@@ -93,14 +96,19 @@ function validateService(service: unknown): readonly StatusCause[] {
   ];
 }
 
-function validateBundle(bundle: string): readonly StatusCause[] {
-  if (!bundle) return [];
+function isCertificate(bundle: string): boolean {
   try {
-    return new X509Certificate(Buffer.from(bundle, "base64")).subject === undefined ? [] : [];
+    return new X509Certificate(Buffer.from(bundle, "base64")).raw.length > 0;
   } catch {
-    const why = "unable to load root certificates: unable to parse bytes as PEM block";
-    return [fieldError.invalid(`${clientConfig}.caBundle`, bundle, why)];
+    return false;
   }
+}
+
+/** Definitions may begin with a bundle that is none, which somebody fills in later; one that was good stays so. */
+function validateBundle(bundle: string, before: string): readonly StatusCause[] {
+  if (!bundle || isCertificate(bundle) || !isCertificate(before)) return [];
+  const why = "unable to load root certificates: unable to parse bytes as PEM block";
+  return [fieldError.invalid(`${clientConfig}.caBundle`, bundle, why)];
 }
 
 function validateReviewVersions(versions: readonly string[]): readonly StatusCause[] {

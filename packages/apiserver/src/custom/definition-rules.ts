@@ -54,7 +54,7 @@ export function validateDefinition(
     ...validateGroupAndScope(spec),
     ...validateVersions(spec),
     ...validateNames(spec),
-    ...validateConversion(spec.conversion),
+    ...validateConversion(spec.conversion, valueAt(current, "spec", "conversion")),
     ...validateSharedOrPerVersion(spec, current),
     ...(current ? validateUnchanged(spec, current) : []),
     ...validateStoredVersions(definition),

@@ -5,7 +5,7 @@ import { formatText } from "./format-text.ts";
 import { func, type Library, method } from "./overload.ts";
 
 const tenth = (first = 1) => Math.ceil(first * 0.1);
-const strings_ = listType(string);
+const textList = listType(string);
 
 /** Positions count characters; texts without surrogates need no counting. */
 function charactersOf(text: string): readonly string[] | string {
@@ -140,14 +140,14 @@ export const strings: Library = {
       ([a, b, c, count], meter) => replaced(a, b, c, count, meter),
       tenth,
     ),
-    method("split", [string, string], strings_, ([a, by], meter) => split(a, by, -1n, meter), tenth),
-    method("split", [string, string, int], strings_, ([a, by, n], meter) => split(a, by, n, meter), tenth),
+    method("split", [string, string], textList, ([a, by], meter) => split(a, by, -1n, meter), tenth),
+    method("split", [string, string, int], textList, ([a, by, n], meter) => split(a, by, n, meter), tenth),
     method("substring", [string, int], string, ([text, from]) => substring(text, from), tenth),
     method("substring", [string, int, int], string, ([text, from, to]) => substring(text, from, to), tenth),
     method("trim", [string], string, ([text]) => text.replace(spaces, ""), tenth),
     method("reverse", [string], string, ([text]) => [...text].reverse().join(""), tenth),
-    method("join", [strings_], string, ([list], meter) => join(list, "", meter)),
-    method("join", [strings_, string], string, ([list, by], meter) => join(list, by, meter)),
+    method("join", [textList], string, ([list], meter) => join(list, "", meter)),
+    method("join", [textList, string], string, ([list, by], meter) => join(list, by, meter)),
     method(
       "format",
       [string, listType(dyn)],
