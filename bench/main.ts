@@ -3,8 +3,8 @@ import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { benchApiServer } from "./apiserver/main.ts";
 import { benchFrontend } from "./frontend.ts";
-import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchService } from "./service.ts";
+import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchStore } from "./store.ts";
 
 const parts = {
