@@ -16,6 +16,9 @@ function run(source: string, budget = new CostBudget()) {
   return compiled.program.evaluate({ self: fromJson(self) }, budget);
 }
 
+/** Without a budget these would take minutes, or all memory; a busy machine takes its time for the rest. */
+const soonMs = 10_000;
+
 for (const source of [
   "self.list.all(a, self.list.all(b, a != b || a == b))",
   "self.list.map(x, self.long + self.long).size() > 0",
@@ -31,7 +34,7 @@ for (const source of [
   test(`${source} ends soon, because it costs too much`, () => {
     const started = performance.now();
     assert.deepEqual(run(source), { kind: "cost-exceeded", of: "expression" });
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(performance.now() - started < soonMs);
   });
 }
 
@@ -58,7 +61,7 @@ for (const [what, source] of [
     const started = performance.now();
     const outcome = compileExpression(source, { variables: { self: dyn } });
     assert.ok(outcome.kind === "invalid", what);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(performance.now() - started < soonMs);
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, startControlPlane, startEmbedded } from "../testing/index.ts";
+import { type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
 import { Api } from "./api.ts";
 import type { ConformanceCase } from "./case.ts";
 import { conformanceCases } from "./cases/index.ts";

@@ -1,6 +1,6 @@
 import type { KeyPair } from "@keelson/base";
 import type { Agent, Dispatcher } from "undici";
-import { agentFor, type ControlPlane } from "../testing/index.ts";
+import { agentFor, type ControlPlane } from "../index.ts";
 
 export interface Request {
   readonly method: Dispatcher.HttpMethod;
