@@ -8,7 +8,7 @@ export const portNames = ["rp", "azure", "clusters", "metrics", "admin"] as cons
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
-export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402, admin: 8445 };
+export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402, admin: 9403 };
 
 const owners: Readonly<Record<PortName, string>> = {
   rp: "the resource provider",
