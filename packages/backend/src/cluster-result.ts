@@ -1,5 +1,12 @@
-import { asCloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
-import type { ClusterDocument, OperationDocument } from "@keelson/model";
+import {
+  asCloudError,
+  CloudError,
+  flattenCloudError,
+  isTerminal,
+  type ProvisioningState,
+} from "@keelson/arm";
+import { messageOf } from "@keelson/base";
+import type { ClusterDocument, ClusterProperties, OperationDocument } from "@keelson/model";
 
 /** How an operation ended: without an error, or with the one that ended it. */
 export interface ClusterOutcome {
@@ -9,37 +16,57 @@ export interface ClusterOutcome {
 /** The cluster's document after its operation: at rest, without traces of the operation. */
 export function settledCluster(document: ClusterDocument, { error }: ClusterOutcome): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
-  const {
-    lastProvisioningState,
+  const { maintenanceTask: _task, ...properties } = document.openShiftCluster.properties;
+  const settled =
+    properties.provisioningState === "AdminUpdating"
+      ? afterMaintenance(properties, error)
+      : afterOperation(properties, error);
+  return { ...rest, openShiftCluster: { ...document.openShiftCluster, properties: settled } };
+}
+
+function afterOperation(
+  { lastProvisioningState: _last, failedProvisioningState: _failed, ...properties }: ClusterProperties,
+  error: unknown,
+): ClusterProperties {
+  if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
+  const failedProvisioningState = properties.provisioningState;
+  return { ...properties, provisioningState: "Failed", failedProvisioningState };
+}
+
+/**
+ * An administrator's update leaves the cluster in the state in which it found it: one that fails does not make
+ * a good cluster a failed one. A later success takes back what the failure noted; Azure/ARO-RP leaves it.
+ */
+function afterMaintenance(
+  {
+    lastProvisioningState: last,
     failedProvisioningState: failedBefore,
+    lastAdminUpdateError: _error,
     ...properties
-  } = document.openShiftCluster.properties;
-  const before = properties.provisioningState;
-  const provisioningState = stateAfter(before, lastProvisioningState, error !== undefined);
-  const failed = error === undefined ? failedBefore : (failedBefore ?? before);
-  const failedProvisioningState =
-    before === "AdminUpdating" ? failed : error === undefined ? undefined : before;
+  }: ClusterProperties,
+  error: unknown,
+): ClusterProperties {
+  const provisioningState = stateAfterMaintenance(last, error);
+  if (error === undefined) {
+    const kept = failedBefore === "AdminUpdating" ? undefined : failedBefore;
+    return {
+      ...properties,
+      provisioningState,
+      ...(kept === undefined ? {} : { failedProvisioningState: kept }),
+      maintenanceState: "None",
+    };
+  }
   return {
-    ...rest,
-    openShiftCluster: {
-      ...document.openShiftCluster,
-      properties: {
-        ...properties,
-        provisioningState,
-        ...(failedProvisioningState === undefined ? {} : { failedProvisioningState }),
-      },
-    },
+    ...properties,
+    provisioningState,
+    failedProvisioningState: failedBefore ?? "AdminUpdating",
+    lastAdminUpdateError: error instanceof CloudError ? flattenCloudError(error) : messageOf(error),
   };
 }
 
-/** An administrator's update leaves the cluster in the state in which it found it. */
-function stateAfter(
-  before: ProvisioningState,
-  last: ProvisioningState | undefined,
-  failed: boolean,
-): "Succeeded" | "Failed" {
-  if (before === "AdminUpdating" && last !== undefined && isTerminal(last)) return last;
-  return failed ? "Failed" : "Succeeded";
+function stateAfterMaintenance(last: ProvisioningState | undefined, error: unknown): "Succeeded" | "Failed" {
+  if (last !== undefined && isTerminal(last)) return last;
+  return error === undefined ? "Succeeded" : "Failed";
 }
 
 /** The operation's document at its end, with what the client asks for then. */

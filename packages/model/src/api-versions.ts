@@ -189,6 +189,7 @@ export const apiVersions: readonly ApiVersion[] = [
   v20250725,
 ].map(defineVersion);
 
+/** A version that customers call. */
 export function findApiVersion(name: string): ApiVersion | undefined {
   return apiVersions.find((version) => version.name === name);
 }

@@ -3,8 +3,10 @@ import { withDefaults } from "./defaults.ts";
 import { validateDelta } from "./delta.ts";
 import { readCluster } from "./external.ts";
 import { writeCluster } from "./internal.ts";
+import { beginMaintenance } from "./maintenance.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 import { parseVersion } from "./openshift-version.ts";
+import { defaultOperatorFlags } from "./operator-flags.ts";
 import { overlay, withoutReadOnly } from "./overlay.ts";
 import { putBase } from "./put-base.ts";
 import { assertIdentitiesMatch, type PlatformWorkloadIdentityRoleSet } from "./role-sets.ts";
@@ -44,7 +46,7 @@ export interface ClusterRequest {
 const architectureVersion = 1;
 
 /**
- * The cluster as it is to be stored: `Creating` with defaults filled in, or `Updating`. What the service
+ * The cluster as it is to be stored: `Creating` with defaults filled in, `Updating`, or under maintenance. What the service
  * owns (IDs, addresses, credentials, `systemData`) and members that nobody knows stay as they were.
  * Gates on states are the caller's: see `assertRequestAllowed`.
  *
@@ -96,21 +98,31 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   const { version, method } = request;
   const stored = readCluster(version, current, { secrets: true });
   const base = withoutReadOnly(version.fields, method === "PUT" ? putBase(version.fields, stored) : stored);
-  const proposed = overlay(version, base, request.body);
+  const proposed = withOperatorFlags(version, base, request.body);
   const invalid = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
   const wrong = new Set(invalid.map(({ target }) => target));
   const changed = validateDelta(version, proposed, stored).filter(({ target }) => !wrong.has(target));
   throwFirst([...invalid, ...changed]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
+  const updated = withIdentityOf(current, cluster);
+  if (version.updates === "maintenance") return beginMaintenance(updated, updated.properties.maintenanceTask);
   return {
-    ...withIdentityOf(current, cluster),
+    ...updated,
     properties: {
-      ...cluster.properties,
+      ...updated.properties,
       provisioningState: "Updating",
       lastProvisioningState: current.properties.provisioningState,
     },
   };
+}
+
+/** The body laid over the base, or over the base with default operator flags if it asks for those. */
+function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire {
+  const proposed = overlay(version, base, body);
+  if (proposed.operatorFlagsMergeStrategy !== "reset" || !isWireObject(base.properties)) return proposed;
+  const properties = { ...base.properties, operatorFlags: defaultOperatorFlags };
+  return overlay(version, { ...base, properties }, body);
 }
 
 /** No request changes who a cluster is, not even its case, nor who made it. */

@@ -23,7 +23,12 @@ function* deltaOfMembers(
     const at = path === "" ? node.name : `${path}.${node.name}`;
     const { mutable, readOnly } = node.field;
     if (readOnly) {
-      if (isRefused(proposed[node.name], readOnly.sent)) yield changeNotAllowed(at);
+      const sent = proposed[node.name];
+      if (readOnly.sent !== "refused if changed") {
+        if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
+      } else if (sent !== undefined) {
+        yield* deltaOfField(node, sent, current[node.name], at);
+      }
     } else if (!mutable) {
       yield* deltaOfField(node, proposed[node.name], current[node.name], at);
     }
@@ -51,6 +56,9 @@ function* deltaOfField(
       return;
     case "integer":
       if ((proposed ?? 0) !== (current ?? 0)) yield changeNotAllowed(at);
+      return;
+    case "boolean":
+      if ((proposed ?? false) !== (current ?? false)) yield changeNotAllowed(at);
       return;
     case "object":
       if (node.field.presence === "optional" && (proposed === undefined) !== (current === undefined)) {

@@ -7,6 +7,8 @@ import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 export interface CorrelationData {
   readonly correlationId?: string;
   readonly clientRequestId?: string;
+  /** The administrator who called. */
+  readonly clientPrincipalName?: string;
   readonly requestId: string;
   readonly operationId: string;
   readonly requestTime: string;
@@ -94,6 +96,34 @@ export interface OpenShiftVersionDocument {
   };
 }
 
+/** One of the roles that a managed identity needs, and who in the cluster uses the identity. */
+export interface PlatformWorkloadIdentityRole {
+  readonly operatorName: string;
+  readonly roleDefinitionName: string;
+  /** Resource ID of the role definition. */
+  readonly roleDefinitionId: string;
+  /** `system:serviceaccount:{namespace}:{name}`; each needs a federated credential of its own. */
+  readonly serviceAccounts: readonly string[];
+  /** The secret in the cluster that holds the identity's credentials. */
+  readonly secretLocation: { readonly namespace: string; readonly name: string };
+}
+
+/** What an OpenShift minor version needs. Partition: `rolesets`. */
+export interface RoleSetDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly platformWorkloadIdentityRoleSet: {
+    readonly properties: {
+      /** For example `4.16`. */
+      readonly openShiftVersion: string;
+      readonly platformWorkloadIdentityRoles: readonly PlatformWorkloadIdentityRole[];
+    };
+  };
+}
+
+export const versionsPartition = "versions";
+export const roleSetsPartition = "rolesets";
+
 const sevenDays = 604_800;
 const properties = "openShiftCluster.properties";
 const clusterSecrets = [
@@ -155,6 +185,14 @@ export const definitions = {
     name: "openshift_versions",
     keys: { version: (document) => document.openShiftVersion.properties.version },
     unique: ["version"],
+    secretPaths: [],
+  }),
+  roleSets: defineCollection<RoleSetDocument>({
+    name: "platform_workload_identity_role_sets",
+    keys: {
+      openShiftVersion: (document) => document.platformWorkloadIdentityRoleSet.properties.openShiftVersion,
+    },
+    unique: ["openShiftVersion"],
     secretPaths: [],
   }),
 };

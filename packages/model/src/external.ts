@@ -53,6 +53,8 @@ function readField(node: SchemaNode, stored: unknown, view: View): WireValue | u
       return readText(stored, view);
     case "integer":
       return typeof stored === "number" && stored !== 0 ? stored : undefined;
+    case "boolean":
+      return stored === true ? true : undefined;
     case "object":
       return readObject(node, stored, view);
     case "list":

@@ -18,7 +18,7 @@ export function writeCluster(version: ApiVersion, wire: Wire, current: object): 
 function writeMembers(nodes: readonly SchemaNode[], wire: Wire, current: Stored): Stored {
   const written: Stored = { ...current };
   for (const node of nodes) {
-    if (node.field.readOnly) continue;
+    if (node.field.readOnly || node.field.requestOnly) continue;
     const name = node.field.internalName ?? node.name;
     const value = writeField(node, wire[node.name], current[name]);
     if (value === undefined) delete written[name];

@@ -1,5 +1,6 @@
 import type { ProvisioningState, SystemData } from "@keelson/arm";
 import type { Secret } from "@keelson/base";
+import type { MaintenanceState, MaintenanceTask } from "./maintenance.ts";
 
 export type Visibility = "Public" | "Private";
 export type EnabledOrDisabled = "Enabled" | "Disabled";
@@ -43,6 +44,11 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
+  /** How the last maintenance failed; absent when it did not. */
+  readonly lastAdminUpdateError?: string;
+  /** Present while the maintenance that it names is waiting or running. */
+  readonly maintenanceTask?: MaintenanceTask;
+  readonly maintenanceState?: MaintenanceState;
   /** 1: two load balancers, one network security group. */
   readonly architectureVersion: number;
   readonly createdAt: string;
@@ -52,6 +58,9 @@ export interface ClusterProperties {
   readonly storageSuffix?: string;
   readonly zones?: readonly string[];
   readonly operatorFlags?: Readonly<Record<string, string>>;
+  /** The version to which administrators hold the in-cluster operator. */
+  readonly operatorVersion?: string;
+  readonly featureProfile?: { readonly gatewayEnabled?: boolean };
   readonly clusterProfile: ClusterProfile;
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;

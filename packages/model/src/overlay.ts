@@ -79,6 +79,9 @@ function overlayField(
     case "integer":
       if (typeof body !== "number" || !isInteger(body, models)) throw malformed(at, "an integer", body);
       return body;
+    case "boolean":
+      if (typeof body !== "boolean") throw malformed(at, "a boolean", body);
+      return body;
     case "object":
       if (!isPlainObject(body)) throw malformed(at, "an object", body);
       return overlayMembers(node.members, isWireObject(base) ? base : {}, body, at, models);

@@ -15,6 +15,8 @@ export interface ApiVersion {
   readonly deltaFields: readonly SchemaNode[];
   readonly rules: readonly Rule[];
   readonly models: Models;
+  /** What a request does to an existing cluster: what its owner asked for, or what its operators did. */
+  readonly updates: "cluster" | "maintenance";
 }
 
 /**
@@ -37,6 +39,11 @@ export interface VersionDefinition {
   readonly with?: readonly Field[];
   /** What this version has differently, by path. */
   readonly changes?: Readonly<Record<string, Partial<Omit<Field, "path" | "type">>>>;
+  /** The only fields that clients may change; where absent, those that the catalogue says. */
+  readonly mutable?: readonly string[];
+  /** Clients may send read-only fields back as they read them. */
+  readonly echoes?: boolean;
+  readonly updates?: ApiVersion["updates"];
   /** Names of members in the order in which changes are reported, by the path of their parent. */
   readonly deltaOrder?: Readonly<Record<string, string>>;
 }
@@ -50,7 +57,7 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   const { name, models, without = [], changes = {} } = definition;
   const fields = [...catalogue, ...(definition.with ?? [])]
     .filter((field) => field.since <= name && !without.includes(field.path))
-    .map((field) => asIn(name, { ...field, ...changes[field.path] }));
+    .map((field) => asIn(definition, { ...field, ...changes[field.path] }));
   const schema = buildSchema(fields);
   const paths = new Set(pathsOf(schema));
   return {
@@ -60,14 +67,16 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
     deltaFields: reorder(schema, definition.deltaOrder ?? {}),
     rules: definition.rules.filter((rule) => paths.has(rule.field)),
     models,
+    updates: definition.updates ?? "cluster",
   };
 }
 
 /** A field that is read-only from a later version on is an ordinary one in this. */
-function asIn(version: string, field: Field): Field {
-  if (!field.readOnly || field.readOnly.since <= version) return field;
-  const { readOnly: _, ...ordinary } = field;
-  return ordinary;
+function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
+  const { readOnly, ...rest } = field;
+  const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;
+  if (!readOnly || readOnly.since > name) return ordinary;
+  return { ...ordinary, readOnly: echoes ? { ...readOnly, sent: "refused if changed" } : readOnly };
 }
 
 function pathsOf(nodes: readonly SchemaNode[]): string[] {

@@ -4,7 +4,7 @@
  * from clients, so maps are read with `Object.entries` and `Object.hasOwn` only.
  */
 export type Wire = { readonly [member: string]: WireValue };
-export type WireValue = string | number | Wire | readonly WireValue[];
+export type WireValue = string | number | boolean | Wire | readonly WireValue[];
 
 export function isWireObject(value: WireValue | undefined): value is Wire {
   return typeof value === "object" && !Array.isArray(value);

@@ -24,6 +24,8 @@ export interface Field {
   readonly secret?: boolean;
   /** The service's own: no request changes it. */
   readonly readOnly?: ReadOnly;
+  /** Says how to carry out the request; never stored. */
+  readonly requestOnly?: boolean;
   /** Of an object: when responses show it. */
   readonly presence?: Presence;
   /** Of a map: a request replaces it whole, rather than entry by entry. */
@@ -32,7 +34,7 @@ export interface Field {
   readonly identifiedBy?: string;
 }
 
-export type FieldType = "text" | "time" | "integer" | "object" | "list" | "map" | "text map";
+export type FieldType = "text" | "time" | "integer" | "boolean" | "object" | "list" | "map" | "text map";
 
 /**
  * `always`, even when empty; `optional`: when it is stored; `filled`: when it has a member.
@@ -43,8 +45,8 @@ export type Presence = "always" | "optional" | "filled";
 export interface ReadOnly {
   /** Before this version, clients may send it on creation and must repeat it afterwards. */
   readonly since: string;
-  /** What an update that names it gets: refused, refused unless empty, or ignored. */
-  readonly sent: "refused" | "refused unless empty" | "ignored";
+  /** What an update that names it gets. `refused if changed` lets a client send back what it read. */
+  readonly sent: "refused" | "refused unless empty" | "refused if changed" | "ignored";
 }
 
 type Options = Omit<Field, "path" | "type" | "since"> & { readonly since?: string };
@@ -54,6 +56,7 @@ export const firstVersion = "2019-12-31-preview";
 export const text = (path: string, options: Options = {}): Field => field(path, "text", options);
 export const time = (path: string, options: Options = {}): Field => field(path, "time", options);
 export const integer = (path: string, options: Options = {}): Field => field(path, "integer", options);
+export const boolean = (path: string, options: Options = {}): Field => field(path, "boolean", options);
 export const list = (path: string, options: Options = {}): Field => field(path, "list", options);
 export const map = (path: string, options: Options = {}): Field => field(path, "map", options);
 export const textMap = (path: string, options: Options = {}): Field => field(path, "text map", options);

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CloudError, resourceKey } from "@keelson/arm";
+import { newCluster } from "@keelson/cluster/testing";
+import type { ClusterDocument, ClusterProperties } from "@keelson/model";
+import { settledCluster } from "./cluster-result.ts";
+
+const refusal = new CloudError("QuotaExceeded", "Too few cores.", { target: "workers" });
+
+interface Row {
+  readonly name: string;
+  readonly before: Partial<ClusterProperties>;
+  readonly error?: Error;
+  /** All of the members that the end of an operation decides. */
+  readonly after: Partial<ClusterProperties>;
+}
+
+const maintained = { provisioningState: "AdminUpdating", maintenanceTask: "Everything" } as const;
+const rows: readonly Row[] = [
+  {
+    name: "a creation that succeeds",
+    before: { provisioningState: "Creating" },
+    after: { provisioningState: "Succeeded" },
+  },
+  {
+    name: "an update that fails",
+    before: { provisioningState: "Updating", lastProvisioningState: "Succeeded" },
+    error: refusal,
+    after: { provisioningState: "Failed", failedProvisioningState: "Updating" },
+  },
+  {
+    name: "an update that repairs a failed cluster leaves the word on maintenance as it is",
+    before: {
+      provisioningState: "Updating",
+      lastProvisioningState: "Failed",
+      failedProvisioningState: "Updating",
+      maintenanceState: "Pending",
+      lastAdminUpdateError: "earlier",
+    },
+    after: { provisioningState: "Succeeded", maintenanceState: "Pending", lastAdminUpdateError: "earlier" },
+  },
+  {
+    name: "maintenance that succeeds",
+    before: { ...maintained, lastProvisioningState: "Succeeded", maintenanceState: "Planned" },
+    after: { provisioningState: "Succeeded", maintenanceState: "None" },
+  },
+  {
+    name: "maintenance that fails on a good cluster",
+    before: { ...maintained, lastProvisioningState: "Succeeded", maintenanceState: "Unplanned" },
+    error: refusal,
+    after: {
+      provisioningState: "Succeeded",
+      failedProvisioningState: "AdminUpdating",
+      maintenanceState: "Unplanned",
+      lastAdminUpdateError: "400: QuotaExceeded: workers: Too few cores.",
+    },
+  },
+  {
+    name: "maintenance that succeeds after maintenance that failed",
+    before: {
+      ...maintained,
+      lastProvisioningState: "Succeeded",
+      failedProvisioningState: "AdminUpdating",
+      lastAdminUpdateError: "earlier",
+    },
+    after: { provisioningState: "Succeeded", maintenanceState: "None" },
+  },
+  {
+    name: "maintenance that succeeds on a failed cluster does not make it a good one",
+    before: { ...maintained, lastProvisioningState: "Failed", failedProvisioningState: "Updating" },
+    after: { provisioningState: "Failed", failedProvisioningState: "Updating", maintenanceState: "None" },
+  },
+  {
+    name: "maintenance that fails on a failed cluster, with an error of our own",
+    before: { ...maintained, lastProvisioningState: "Failed", failedProvisioningState: "Updating" },
+    error: new Error("no connection"),
+    after: {
+      provisioningState: "Failed",
+      failedProvisioningState: "Updating",
+      lastAdminUpdateError: "no connection",
+    },
+  },
+];
+
+for (const { name, before, error, after } of rows) {
+  test(`the state after ${name}`, () => {
+    const openShiftCluster = newCluster({ name: "demo", subscriptionId: "s" });
+    const document: ClusterDocument = {
+      id: "id",
+      partitionKey: "s",
+      key: resourceKey(openShiftCluster.id),
+      clusterResourceGroupIdKey: "group",
+      clientIdKey: "client",
+      bucket: 1,
+      asyncOperationId: "operation",
+      correlationData: { requestId: "r", operationId: "operation", requestTime: "2026-01-01T00:00:00Z" },
+      openShiftCluster: { ...openShiftCluster, properties: { ...openShiftCluster.properties, ...before } },
+    };
+    const settled = settledCluster(document, error ? { error } : {});
+    assert.equal(settled.asyncOperationId, undefined);
+    assert.equal(settled.correlationData, undefined);
+    const { properties } = settled.openShiftCluster;
+    const decided = [
+      ...["provisioningState", "lastProvisioningState", "failedProvisioningState"],
+      ...["maintenanceTask", "maintenanceState", "lastAdminUpdateError"],
+    ];
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(properties).filter(([member]) => decided.includes(member))),
+      after,
+    );
+  });
+}

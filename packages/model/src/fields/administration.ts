@@ -1,0 +1,45 @@
+import { maintenanceSignals, maintenanceTasks } from "../maintenance.ts";
+import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
+
+/** Digits come before letters: no version with a date has what `admin` introduces, and `admin` has all of theirs. */
+const since = "admin";
+const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;
+const network = "properties.networkProfile";
+
+/** Of the version `admin` alone: what administrators decide, and what the service keeps to itself otherwise. */
+export const administrationFields: readonly Field[] = [
+  text("operatorFlagsMergeStrategy", { since, requestOnly: true, values: ["", "merge", "reset"] }),
+  integer("properties.architectureVersion", readOnly),
+  text("properties.lastProvisioningState", readOnly),
+  text("properties.failedProvisioningState", readOnly),
+  text("properties.lastAdminUpdateError", readOnly),
+  text("properties.maintenanceTask", { since, values: ["", ...maintenanceTasks, ...maintenanceSignals] }),
+  text("properties.maintenanceState", readOnly),
+  textMap("properties.operatorFlags", { since }),
+  text("properties.operatorVersion", { since }),
+  time("properties.createdAt", readOnly),
+  text("properties.createdBy", readOnly),
+  text("properties.provisionedBy", readOnly),
+  object("properties.featureProfile", "filled", { since }),
+  boolean("properties.featureProfile.gatewayEnabled", { since }),
+  text("properties.servicePrincipalProfile.spObjectId", readOnly),
+  text(`${network}.softwareDefinedNetwork`, readOnly),
+  integer(`${network}.mtuSize`, readOnly),
+  text(`${network}.privateEndpointIp`, readOnly),
+  text(`${network}.gatewayPrivateEndpointIp`, readOnly),
+  text(`${network}.gatewayPrivateLinkId`, readOnly),
+  text("properties.apiserverProfile.intIp", readOnly),
+  object("properties.install", "optional", readOnly),
+  time("properties.install.now", readOnly),
+  text("properties.install.phase", readOnly),
+  text("properties.storageSuffix", readOnly),
+  text("properties.imageRegistryStorageAccountName", readOnly),
+  text("properties.infraId", readOnly),
+  list("properties.registryProfiles", readOnly),
+  text("properties.registryProfiles[].name", readOnly),
+  text("properties.registryProfiles[].username", readOnly),
+  time("properties.registryProfiles[].issueDate", readOnly),
+  object("properties.hiveProfile", "filled", readOnly),
+  text("properties.hiveProfile.namespace", readOnly),
+  boolean("properties.hiveProfile.createdByHive", readOnly),
+];

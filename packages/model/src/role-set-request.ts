@@ -1,0 +1,71 @@
+import { CloudError } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import type { PlatformWorkloadIdentityRole, RoleSetDocument } from "./documents.ts";
+import { malformed } from "./malformed.ts";
+
+export type RoleSetProperties = RoleSetDocument["platformWorkloadIdentityRoleSet"]["properties"];
+
+const roles = "properties.platformWorkloadIdentityRoles";
+
+/**
+ * The roles of a minor version as an administrator wants them: the body of a PUT.
+ * @throws CloudError InvalidParameter; of members that roles lack, `target` names all, separated by commas
+ */
+export function parseRoleSetRequest(body: unknown): RoleSetProperties {
+  if (!isPlainObject(body)) throw malformed("", "an object", body);
+  const { properties = {} } = body;
+  if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
+  const openShiftVersion = textAt(properties, "openShiftVersion", "properties");
+  if (openShiftVersion === "") throw invalid("properties.openShiftVersion", "Must be provided");
+  if (!/^\d+\.\d+$/.test(openShiftVersion)) {
+    throw invalid(
+      "properties.openShiftVersion",
+      `The provided version '${openShiftVersion}' is invalid: must be in the format 'x.y'.`,
+    );
+  }
+  const sent = properties.platformWorkloadIdentityRoles ?? [];
+  if (!Array.isArray(sent)) throw malformed(roles, "an array", sent);
+  if (sent.length === 0) throw invalid(roles, "Must be provided and must be non-empty");
+  const parsed = sent.map((role: unknown, index) => parseRole(role, `${roles}[${index}]`));
+  const missing = parsed.flatMap((role, index) =>
+    missingOf(role).map((name) => `${roles}[${index}].${name}`),
+  );
+  if (missing.length > 0) throw invalid(missing.join(", "), "Must be provided");
+  return { openShiftVersion, platformWorkloadIdentityRoles: parsed };
+}
+
+function parseRole(role: unknown, path: string): PlatformWorkloadIdentityRole {
+  if (!isPlainObject(role)) throw malformed(path, "an object", role);
+  const { serviceAccounts = [], secretLocation = {} } = role;
+  if (!Array.isArray(serviceAccounts))
+    throw malformed(`${path}.serviceAccounts`, "an array", serviceAccounts);
+  if (!isPlainObject(secretLocation)) throw malformed(`${path}.secretLocation`, "an object", secretLocation);
+  return {
+    operatorName: textAt(role, "operatorName", path),
+    roleDefinitionName: textAt(role, "roleDefinitionName", path),
+    roleDefinitionId: textAt(role, "roleDefinitionId", path),
+    serviceAccounts: serviceAccounts.map((account: unknown, index) => {
+      if (typeof account === "string") return account;
+      throw malformed(`${path}.serviceAccounts[${index}]`, "a string", account);
+    }),
+    secretLocation: {
+      namespace: textAt(secretLocation, "namespace", `${path}.secretLocation`),
+      name: textAt(secretLocation, "name", `${path}.secretLocation`),
+    },
+  };
+}
+
+function missingOf(role: PlatformWorkloadIdentityRole): string[] {
+  const names = ["operatorName", "roleDefinitionName", "roleDefinitionId", "serviceAccounts"] as const;
+  return names.filter((name) => role[name].length === 0);
+}
+
+function textAt(object: Record<string, unknown>, name: string, path: string): string {
+  const value = object[name] ?? "";
+  if (typeof value !== "string") throw malformed(`${path}.${name}`, "a string", value);
+  return value;
+}
+
+function invalid(target: string, message: string): CloudError {
+  return new CloudError("InvalidParameter", message, { target });
+}
