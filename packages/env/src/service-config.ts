@@ -117,7 +117,36 @@ export const serviceConfigSchema = Type.Object(
         { version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+" }), default: Type.Boolean() },
         closed,
       ),
-      { default: [], description: "OpenShift versions that can be installed; exactly one is the default" },
+      {
+        default: [],
+        description:
+          "OpenShift versions to add where they are missing; afterwards they are the admin API's. Exactly one is the default",
+      },
+    ),
+    roleSets: Type.Array(
+      Type.Object(
+        {
+          openShiftVersion: Type.String({ pattern: "^\\d+\\.\\d+$", description: "minor version" }),
+          platformWorkloadIdentityRoles: Type.Array(
+            Type.Object(
+              {
+                operatorName: Type.String({ minLength: 1 }),
+                roleDefinitionName: Type.String({ minLength: 1 }),
+                roleDefinitionId: Type.String({ minLength: 1 }),
+                serviceAccounts: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+                secretLocation: Type.Object({ namespace: Type.String(), name: Type.String() }, closed),
+              },
+              closed,
+            ),
+            { minItems: 1 },
+          ),
+        },
+        closed,
+      ),
+      {
+        default: [],
+        description: "roles of managed identities by OpenShift minor version, to add where they are missing",
+      },
     ),
     retryAfterSeconds: Type.Integer({
       minimum: 1,

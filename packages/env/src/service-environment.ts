@@ -5,8 +5,8 @@ import { type Clock, type KeyPair, type Logger, Secret } from "@keelson/base";
 import { type ClusterEnvironment, simulatedInstaller } from "@keelson/cluster";
 import { createKeyring, openDatabase, pgliteDriver, postgresDriver } from "@keelson/database";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { reconcileVersions } from "./install-versions.ts";
 import { localCertificateIssuer } from "./local-certificate-issuer.ts";
+import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 import type { ServiceConfig } from "./service-config.ts";
 
 export interface ServiceEnvironment extends AsyncDisposable {
@@ -30,7 +30,8 @@ export async function createServiceEnvironment(
   const { config, logger, signal } = options;
   const database = await openServiceDatabase(config, logger, signal);
   try {
-    await reconcileVersions(database, config.versions, signal);
+    await seedVersions(database, config.versions, signal);
+    await seedRoleSets(database, config.roleSets, signal);
     return {
       database,
       cluster: clusterEnvironment(config),

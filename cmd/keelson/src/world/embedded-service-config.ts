@@ -3,6 +3,7 @@ import type { ServiceConfig } from "@keelson/env";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
 import { embedded } from "./embedded-defaults.ts";
+import { embeddedRoleSets } from "./embedded-role-sets.ts";
 
 /**
  * The configuration of a resource provider that lives on the simulated world of a state directory:
@@ -41,6 +42,7 @@ export function embeddedServiceConfig(directory: string, identity: Identity, por
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
     authorizationRetry: { everyMs: 500, forMs: 3_000 },
     versions: [...embedded.versions],
+    roleSets: [...embeddedRoleSets],
     retryAfterSeconds: 2,
     workers: 100,
     leaseMs: 60_000,

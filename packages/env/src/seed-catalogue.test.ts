@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { silentLogger } from "@keelson/base";
+import { createKeyring, generateKey, openDatabase, pgliteDriver, replace } from "@keelson/database";
+import { definitions, roleSetsPartition, versionsPartition } from "@keelson/model";
+import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
+
+const signal = AbortSignal.timeout(60_000);
+
+test("what is missing is added, and what administrators changed stays", async () => {
+  await using database = await openDatabase({
+    driver: pgliteDriver({ dataDir: undefined }),
+    definitions,
+    keyring: createKeyring({ current: "k", keys: { k: generateKey() } }),
+    logger: silentLogger,
+    signal,
+  });
+  const { versions, roleSets } = database.collections;
+  const stored = async () => {
+    const { items } = await versions.list({ partitionKey: versionsPartition, limit: 10 }, signal);
+    return items
+      .map((item) => item.document.openShiftVersion.properties)
+      .map((each) => `${each.version}${each.enabled ? "" : " disabled"}${each.default ? " default" : ""}`)
+      .sort();
+  };
+
+  await seedVersions(
+    database,
+    [
+      { version: "4.18.1", default: false },
+      { version: "4.19.1", default: true },
+    ],
+    signal,
+  );
+  assert.deepEqual(await stored(), ["4.18.1", "4.19.1 default"]);
+
+  const found = await versions.findBy(versionsPartition, "version", "4.18.1", signal);
+  assert.ok(found);
+  const { openShiftVersion } = found.document;
+  const disabled = {
+    ...found.document,
+    openShiftVersion: { properties: { ...openShiftVersion.properties, enabled: false } },
+  };
+  await database.commit(versionsPartition, [replace(versions, found, disabled)], { signal });
+  await seedVersions(
+    database,
+    [
+      { version: "4.18.1", default: false },
+      { version: "4.20.1", default: true },
+    ],
+    signal,
+  );
+  assert.deepEqual(await stored(), ["4.18.1 disabled", "4.19.1 default", "4.20.1"]);
+
+  const role = {
+    operatorName: "ingress",
+    roleDefinitionName: "Ingress",
+    roleDefinitionId: "/roles/ingress",
+    serviceAccounts: ["system:serviceaccount:a:b"],
+    secretLocation: { namespace: "a", name: "s" },
+  };
+  for (const minors of [["4.16"], ["4.16", "4.17"]]) {
+    const wanted = minors.map((openShiftVersion) => ({
+      openShiftVersion,
+      platformWorkloadIdentityRoles: [role],
+    }));
+    await seedRoleSets(database, wanted, signal);
+    const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit: 10 }, signal);
+    assert.deepEqual(
+      items.map((item) => item.document.platformWorkloadIdentityRoleSet.properties.openShiftVersion).sort(),
+      minors,
+    );
+  }
+});

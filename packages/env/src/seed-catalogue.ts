@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { create, type Write } from "@keelson/database";
+import {
+  type PlatformWorkloadIdentityRole,
+  roleSetsPartition,
+  type ServiceDatabase,
+  versionsPartition,
+} from "@keelson/model";
+
+export interface SeedVersion {
+  readonly version: string;
+  readonly default: boolean;
+}
+
+export interface SeedRoleSet {
+  /** For example `4.16`. */
+  readonly openShiftVersion: string;
+  readonly platformWorkloadIdentityRoles: readonly PlatformWorkloadIdentityRole[];
+}
+
+/**
+ * Adds the OpenShift versions that are missing, enabled. What is there stays as administrators have made it, the
+ * default too. Idempotent.
+ */
+export async function seedVersions(
+  database: ServiceDatabase,
+  wanted: readonly SeedVersion[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { versions } = database.collections;
+  const { items } = await versions.list({ partitionKey: versionsPartition, limit: 1000 }, signal);
+  const stored = items.map((item) => item.document.openShiftVersion.properties);
+  const hasDefault = stored.some((each) => each.default);
+  const missing = wanted.filter(({ version }) => !stored.some((each) => each.version === version));
+  const writes = missing.map(({ version, default: isDefault }) =>
+    create(versions, {
+      id: randomUUID(),
+      partitionKey: versionsPartition,
+      openShiftVersion: {
+        properties: {
+          version,
+          ...pullspecs(version),
+          enabled: true,
+          default: isDefault && !hasDefault,
+        },
+      },
+    }),
+  );
+  await seed(database, versionsPartition, writes, signal);
+}
+
+/** Adds the role sets that are missing. Idempotent. */
+export async function seedRoleSets(
+  database: ServiceDatabase,
+  wanted: readonly SeedRoleSet[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { roleSets } = database.collections;
+  const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit: 1000 }, signal);
+  const stored = new Set(
+    items.map((item) => item.document.platformWorkloadIdentityRoleSet.properties.openShiftVersion),
+  );
+  const writes = wanted
+    .filter(({ openShiftVersion }) => !stored.has(openShiftVersion))
+    .map((properties) =>
+      create(roleSets, {
+        id: randomUUID(),
+        partitionKey: roleSetsPartition,
+        platformWorkloadIdentityRoleSet: { properties },
+      }),
+    );
+  await seed(database, roleSetsPartition, writes, signal);
+}
+
+/** All or nothing. Another process may have been quicker with the same; then there is nothing left to do. */
+async function seed(
+  database: ServiceDatabase,
+  partitionKey: string,
+  writes: readonly Write[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (writes.length > 0) await database.commit(partitionKey, writes, { signal });
+}
+
+function pullspecs(version: string) {
+  const minor = version.split(".").slice(0, 2).join(".");
+  return {
+    openShiftPullspec: `quay.io/openshift-release-dev/ocp-release:${version}-x86_64`,
+    installerPullspec: `arointsvc.azurecr.io/aro-installer:${minor}`,
+  };
+}
