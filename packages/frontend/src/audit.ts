@@ -1,5 +1,6 @@
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
-import { findApiVersion } from "@keelson/model";
+import { findAnyVersion } from "@keelson/model";
+import { isAdminRequest } from "./authorizer.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a request ended. */
@@ -48,6 +49,7 @@ export class Audit {
         operation: `${exchange.method} ${route}`,
         target: exchange.path,
         apiVersion: exchange.apiVersion,
+        audience: isAdminRequest(exchange) ? "admin" : "customer",
         status,
         result: resultOf(status, answered),
         code: exchange.failure,
@@ -62,12 +64,15 @@ type Labels = "verb" | "route" | "code" | "api_version";
 
 /** Callers choose the text, so an unknown one gets no label of its own. */
 function versionLabel(apiVersion: string): string {
-  return apiVersion === "" || findApiVersion(apiVersion) ? apiVersion : "other";
+  return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }
 
+/** Administrators' tools name the caller in a header of its own. */
 function callerOf(exchange: Exchange): string | undefined {
+  const principal = exchange.header("x-ms-client-principal-name");
+  if (isAdminRequest(exchange) && principal) return principal;
   const systemData = exchange.systemData();
-  return systemData?.lastModifiedBy ?? systemData?.createdBy ?? exchange.header("x-ms-client-principal-name");
+  return systemData?.lastModifiedBy ?? systemData?.createdBy ?? principal;
 }
 
 function resultOf(status: number, answered: boolean): string {

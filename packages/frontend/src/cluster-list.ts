@@ -7,12 +7,22 @@ import type { Service } from "./service.ts";
 const pageSize = 10;
 const tokenName = "$skipToken";
 
-/** One page of the clusters in the subscription, or of those whose keys begin with `prefix`. */
-export async function listClusters(exchange: Exchange, service: Service, prefix?: string): Promise<Answer> {
+/** Which clusters: of a subscription, or with keys that begin with a text; all where neither is given. */
+export interface ListScope {
+  readonly subscriptionId?: string;
+  readonly prefix?: string;
+}
+
+/** One page of clusters, in the order of their keys. */
+export async function listClusters(
+  exchange: Exchange,
+  service: Service,
+  { subscriptionId, prefix }: ListScope,
+): Promise<Answer> {
   const continuation = openToken(exchange, service);
   const page = await service.database.collections.clusters.list(
     {
-      partitionKey: exchange.parameter("subscriptionId"),
+      ...(subscriptionId ? { partitionKey: subscriptionId } : {}),
       ...(prefix ? { prefix: { key: "key", value: prefix } } : {}),
       orderBy: "key",
       limit: pageSize,
@@ -29,7 +39,7 @@ export async function listClusters(exchange: Exchange, service: Service, prefix?
 }
 
 /** A token is bound to the path it was made for: it continues no other list. */
-function openToken(exchange: Exchange, service: Service): string | undefined {
+export function openToken(exchange: Exchange, service: Service): string | undefined {
   const token = exchange.query(tokenName);
   if (!token) return undefined;
   const continuation = service.sealer.open(token, exchange.path);

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { overlaySystemData, providerNamespace } from "@keelson/arm";
+import { isTerminal, overlaySystemData, providerNamespace } from "@keelson/arm";
 import { type CommitResult, create, replace, type Stored } from "@keelson/database";
 import {
   applyClusterRequest,
@@ -26,6 +26,7 @@ const buckets = 256;
 
 /**
  * Creates or updates a cluster: records what is wanted and an operation that a worker will carry out.
+ * An administrator may also change what needs no work.
  * Both documents are written together or not at all, so no operation is left without its cluster.
  */
 export async function writeCluster(method: Method, exchange: Exchange, service: Service): Promise<Answer> {
@@ -43,7 +44,7 @@ async function attemptWrite(
   const [subscription, stored, versions] = await Promise.all([
     database.collections.subscriptions.find(subscriptionId, subscriptionId, exchange.signal),
     findCluster(exchange, database),
-    service.versions.enabled(exchange.signal),
+    service.catalogue.versions(exchange.signal),
   ]);
   assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "write");
   if (stored) assertRequestAllowed(stored.document.openShiftCluster, "write");
@@ -64,7 +65,10 @@ async function attemptWrite(
   });
   const cluster = withSystemData(requested, exchange);
   const key = clusterKey(exchange);
-  const operation = newOperation({ subscriptionId, location, key, cluster, startTime: exchange.receivedAt });
+  // What leaves the cluster at rest, as an administrator's word on maintenance does, is done once it is written.
+  const operation = isTerminal(cluster.properties.provisioningState)
+    ? undefined
+    : newOperation({ subscriptionId, location, key, cluster, startTime: exchange.receivedAt });
   const document: ClusterDocument = {
     ...(stored?.document ?? {
       id: randomUUID(),
@@ -73,8 +77,9 @@ async function attemptWrite(
     }),
     ...clusterKeys(cluster),
     key,
-    asyncOperationId: operation.id,
-    correlationData: exchange.correlation(operation.id),
+    ...(operation
+      ? { asyncOperationId: operation.id, correlationData: exchange.correlation(operation.id) }
+      : {}),
     openShiftCluster: cluster,
   };
   const result = await commitBoth({ service, exchange, stored, document, operation });
@@ -82,10 +87,12 @@ async function attemptWrite(
     case "committed":
       return {
         status: stored ? 200 : 201,
-        headers: {
-          "azure-asyncoperation": exchange.operationUrls(location, operation.id).azureAsyncOperation,
-          "retry-after": `${service.retryAfterSeconds}`,
-        },
+        headers: operation
+          ? {
+              "azure-asyncoperation": exchange.operationUrls(location, operation.id).azureAsyncOperation,
+              "retry-after": `${service.retryAfterSeconds}`,
+            }
+          : {},
         body: toExternal(exchange.version, cluster, "write"),
       };
     case "conflict":
@@ -105,7 +112,7 @@ function commitBoth(write: {
   exchange: Exchange;
   stored: Stored<ClusterDocument> | undefined;
   document: ClusterDocument;
-  operation: OperationDocument;
+  operation: OperationDocument | undefined;
 }): Promise<CommitResult> {
   const { service, exchange, stored, document, operation } = write;
   const { clusters, operations } = service.database.collections;
@@ -113,7 +120,7 @@ function commitBoth(write: {
     document.partitionKey,
     [
       stored ? replace(clusters, stored, document) : create(clusters, document),
-      create(operations, operation),
+      ...(operation ? [create(operations, operation)] : []),
     ],
     { signal: exchange.signal },
   );

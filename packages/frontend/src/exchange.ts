@@ -10,7 +10,7 @@ import {
 } from "@keelson/arm";
 import type { Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
-import type { AuthorizationRequest } from "./authorizer.ts";
+import { type AuthorizationRequest, isAdminRequest } from "./authorizer.ts";
 import { originalSegments } from "./normalised-path.ts";
 import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, parseJson, type RequestBody } from "./request-body.ts";
@@ -131,9 +131,11 @@ export class Exchange implements AuthorizationRequest {
   correlation(operationId: string): CorrelationData {
     const correlationId = this.header("x-ms-correlation-request-id");
     const clientRequestId = this.header("x-ms-client-request-id");
+    const administrator = isAdminRequest(this) ? this.header("x-ms-client-principal-name") : undefined;
     return {
       ...(correlationId ? { correlationId } : {}),
       ...(clientRequestId ? { clientRequestId } : {}),
+      ...(administrator ? { clientPrincipalName: administrator } : {}),
       requestId: this.requestId,
       operationId,
       requestTime: this.receivedAt.toISOString(),

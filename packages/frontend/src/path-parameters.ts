@@ -10,6 +10,7 @@ export interface PathParameters {
   readonly location?: string;
   readonly operationId?: string;
   readonly openShiftVersion?: string;
+  readonly openShiftMinorVersion?: string;
   readonly deployment?: string;
 }
 

@@ -206,6 +206,7 @@ describe("what remains of a request", () => {
         "PUT /subscriptions/:subscriptionId/resourcegroups/:resourceGroup/providers/:namespace/:type/:name",
       target: address.id.toLowerCase(),
       apiVersion: current,
+      audience: "customer",
       status: 400,
       result: "UserError",
       code: "InvalidSubscriptionState",

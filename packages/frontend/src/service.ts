@@ -1,12 +1,12 @@
 import type { SkipTokenSealer } from "@keelson/arm";
 import type { Clock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
-import type { VersionCatalogue } from "./version-catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** What the routes work with. */
 export interface Service {
   readonly database: ServiceDatabase;
-  readonly versions: VersionCatalogue;
+  readonly catalogue: Catalogue;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
   /** The region, in the form `eastus`. */

@@ -3,11 +3,11 @@ import type { Clock, KeyPair, Logger, Metrics } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import { Audit } from "./audit.ts";
 import type { Authorizer } from "./authorizer.ts";
+import { Catalogue } from "./catalogue.ts";
 import { InFlight } from "./in-flight.ts";
 import { installRoutes } from "./pipeline.ts";
 import { RequestDeadline } from "./request-deadline.ts";
 import { routes } from "./routes/index.ts";
-import { VersionCatalogue } from "./version-catalogue.ts";
 import { createWebServer, type ListeningParts } from "./web-server.ts";
 
 export interface FrontendOptions {
@@ -55,12 +55,12 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   const { database, authorizer, clock, logger, location } = options;
   const abandon = new AbortController();
   const lifetime = options.signal ? AbortSignal.any([options.signal, abandon.signal]) : abandon.signal;
-  const versions = new VersionCatalogue(database, clock, logger);
+  const catalogue = new Catalogue(database, clock, logger);
   const inFlight = new InFlight();
   const state = { draining: false };
 
   async function ready(signal: AbortSignal): Promise<boolean> {
-    if (state.draining || !versions.following || !authorizer.ready()) return false;
+    if (state.draining || !catalogue.following || !authorizer.ready()) return false;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(readinessLimitMs)]);
     return database.ping(limit).then(
       () => true,
@@ -72,7 +72,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   installRoutes(parts.app, routes, {
     service: {
       database,
-      versions,
+      catalogue,
       sealer: new SkipTokenSealer(options.skipTokenKey),
       clock,
       location,
@@ -93,7 +93,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     logger,
   });
   await parts.app.listen({ host: options.host, port: options.port });
-  const feed = versions.follow(lifetime);
+  const feed = catalogue.follow(lifetime);
   const port = listeningPort(parts);
 
   async function stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { type ApiVersion, findApiVersion } from "@keelson/model";
+import { type ApiVersion, adminVersion, findAnyVersion, findApiVersion } from "@keelson/model";
 import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 
 /**
@@ -10,8 +10,12 @@ export type VersionRule = (apiVersion: string, parameters: PathParameters) => Ap
 
 export const uncheckedVersion: VersionRule = () => undefined;
 
+/** For the routes of administrators, which have no versions: they show what the version `admin` shows. */
+export const implicitlyAdmin: VersionRule = () => adminVersion;
+
+/** Every version, `admin` as well: the authorizer has seen to it that an administrator calls. */
 export const knownVersion: VersionRule = (apiVersion, parameters) => {
-  const version = findApiVersion(apiVersion);
+  const version = findAnyVersion(apiVersion);
   if (!version) throw typeNotFound(parameters, apiVersion);
   return version;
 };
@@ -31,11 +35,11 @@ export function versionWith(operation: OptionalOperation): VersionRule {
   };
 }
 
-/** Versions of `first` and later. Their names begin with their dates, so they sort as text. */
+/** Customers' versions of `first` and later. Their names begin with their dates, so they sort as text. */
 export function versionSince(first: string): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersionOfNamespace(apiVersion, parameters);
-    if (version && version.name >= first) return version;
+    if (version && version !== adminVersion && version.name >= first) return version;
     throw new CloudError(
       "InvalidResourceType",
       `The endpoint could not be found in the namespace '${parameters.namespace}' for api version '${apiVersion}'.`,

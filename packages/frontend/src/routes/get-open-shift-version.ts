@@ -9,9 +9,9 @@ export const getOpenShiftVersion: Route = {
   path: paths.openShiftVersion,
   versions: versionSince("2022-09-04"),
   authorization: "caller",
-  async handle(exchange, { versions }) {
+  async handle(exchange, { catalogue }) {
     const name = exchange.parameter("openShiftVersion");
-    const { names } = await versions.enabled(exchange.signal);
+    const { names } = await catalogue.versions(exchange.signal);
     if (names.includes(name)) return { status: 200, body: externalVersion(name, exchange.version.name) };
     throw new CloudError(
       "ResourceNotFound",

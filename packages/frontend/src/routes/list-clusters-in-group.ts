@@ -10,7 +10,8 @@ export const listClustersInGroup: Route = {
   versions: knownVersion,
   authorization: "caller",
   handle(exchange, service) {
-    const group = clusterId(exchange.parameter("subscriptionId"), exchange.parameter("resourceGroup"), "");
-    return listClusters(exchange, service, resourceKey(group));
+    const subscriptionId = exchange.parameter("subscriptionId");
+    const group = clusterId(subscriptionId, exchange.parameter("resourceGroup"), "");
+    return listClusters(exchange, service, { subscriptionId, prefix: resourceKey(group) });
   },
 };

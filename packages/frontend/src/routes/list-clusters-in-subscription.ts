@@ -8,5 +8,6 @@ export const listClustersInSubscription: Route = {
   path: paths.clustersInSubscription,
   versions: knownVersionOfNamespace,
   authorization: "caller",
-  handle: (exchange, service) => listClusters(exchange, service),
+  handle: (exchange, service) =>
+    listClusters(exchange, service, { subscriptionId: exchange.parameter("subscriptionId") }),
 };

@@ -9,8 +9,8 @@ export const listOpenShiftVersions: Route = {
   path: paths.openShiftVersions,
   versions: versionSince("2022-09-04"),
   authorization: "caller",
-  async handle({ version, signal }, { versions }) {
-    const { names } = await versions.enabled(signal);
+  async handle({ version, signal }, { catalogue }) {
+    const { names } = await catalogue.versions(signal);
     return { status: 200, body: { value: names.map((name) => externalVersion(name, version.name)) } };
   },
 };

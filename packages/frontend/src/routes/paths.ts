@@ -1,9 +1,11 @@
 const subscription = "/subscriptions/:subscriptionId";
 const group = `${subscription}/resourcegroups/:resourceGroup/providers/:namespace`;
 const provider = `${subscription}/providers/:namespace`;
+/** Administrators' routes: only callers with an administrator's certificate get there. */
+const admin = "/admin";
 const location = `${provider}/locations/:location`;
 
-/** Patterns of the ARM API, lower case as all routing is. */
+/** Patterns of the API, lower case as all routing is. */
 export const paths = {
   ready: "/healthz/ready",
   operations: "/providers/:namespace/operations",
@@ -19,4 +21,12 @@ export const paths = {
   operationResult: `${location}/operationresults/:operationId`,
   openShiftVersions: `${location}/openshiftversions`,
   openShiftVersion: `${location}/openshiftversions/:openShiftVersion`,
+  roleSets: `${location}/platformworkloadidentityrolesets`,
+  roleSet: `${location}/platformworkloadidentityrolesets/:openShiftMinorVersion`,
+  adminVersions: `${admin}/versions`,
+  adminRoleSets: `${admin}/platformworkloadidentityrolesets`,
+  supportedVmSizes: `${admin}/supportedvmsizes`,
+  clusterSummaries: `${admin}/clusters`,
+  clustersInRegion: `${admin}/providers/:namespace/:type`,
+  maintenanceSelectors: `${admin}${group}/:type/:name/selectors`,
 } as const;

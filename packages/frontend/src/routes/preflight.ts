@@ -66,7 +66,7 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
   const id = textOf(resource.id) || clusterId(subscriptionId, exchange.parameter("resourceGroup"), name);
   const [stored, versions] = await Promise.all([
     service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), exchange.signal),
-    service.versions.enabled(exchange.signal),
+    service.catalogue.versions(exchange.signal),
   ]);
   applyClusterRequest({
     version,

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger, systemClock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
+import { Catalogue } from "./catalogue.ts";
 import { addVersion } from "./testing/fake-worker.ts";
 import { defaultVersion, startTestFrontend } from "./testing/test-frontend.ts";
-import { VersionCatalogue } from "./version-catalogue.ts";
 
 const signal = new AbortController().signal;
 
@@ -29,8 +29,8 @@ test("versions are read once, again after a change, and always while no feed is 
       },
     },
   };
-  const catalogue = new VersionCatalogue(database, systemClock, silentLogger);
-  const names = async () => (await catalogue.enabled(signal)).names;
+  const catalogue = new Catalogue(database, systemClock, silentLogger);
+  const names = async () => (await catalogue.versions(signal)).names;
 
   await names();
   await names();

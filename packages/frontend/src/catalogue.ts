@@ -1,0 +1,155 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Collection, Document } from "@keelson/database";
+import {
+  type OpenShiftVersionDocument,
+  type RoleSetDocument,
+  type RoleSetProperties,
+  roleSetsPartition,
+  type ServiceDatabase,
+  versionsPartition,
+} from "@keelson/model";
+
+/** The OpenShift versions that customers may install. */
+export interface EnabledVersions {
+  /** In ascending order. */
+  readonly names: readonly string[];
+  /** What a cluster gets whose request names no version. */
+  readonly defaultVersion?: string;
+}
+
+const restartMs = 1_000;
+
+/**
+ * What administrators maintain and every request may need, kept in memory; the database's change feed tells when
+ * to read it again.
+ */
+export class Catalogue {
+  readonly #database: ServiceDatabase;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #versions = new Kept<EnabledVersions>();
+  readonly #roleSets = new Kept<readonly RoleSetProperties[]>();
+  #following = false;
+
+  constructor(database: ServiceDatabase, clock: Clock, logger: Logger) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** True while the change feed is being followed; without it nothing is kept. */
+  get following(): boolean {
+    return this.#following;
+  }
+
+  /** Rises whenever what was read before may be out of date. */
+  get generation(): number {
+    return this.#versions.generation + this.#roleSets.generation;
+  }
+
+  versions(signal: AbortSignal): Promise<EnabledVersions> {
+    return this.#versions.get(this.#following, () => readEnabled(this.#database, signal));
+  }
+
+  /** In ascending order of their minor versions. */
+  roleSets(signal: AbortSignal): Promise<readonly RoleSetProperties[]> {
+    return this.#roleSets.get(this.#following, () => readRoleSets(this.#database, signal));
+  }
+
+  /** Follows the change feed until the signal aborts. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { versions, roleSets } = this.#database.collections;
+    while (!signal.aborted) {
+      try {
+        for await (const change of this.#database.changes(signal)) {
+          this.#following = true;
+          const all = change.kind === "resync";
+          if (all || change.collection === versions.definition.name) this.#versions.forget();
+          if (all || change.collection === roleSets.definition.name) this.#roleSets.forget();
+        }
+      } catch (error) {
+        if (!signal.aborted)
+          this.#logger.warn({ reason: messageOf(error) }, "change feed broke, following it again");
+      }
+      this.#following = false;
+      this.#versions.forget();
+      this.#roleSets.forget();
+      await this.#clock.sleep(restartMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+/** One answer, kept until it is forgotten. */
+class Kept<T> {
+  #generation = 0;
+  #value: T | undefined;
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  async get(mayKeep: boolean, read: () => Promise<T>): Promise<T> {
+    if (this.#value !== undefined) return this.#value;
+    const generation = this.#generation;
+    const value = await read();
+    // A change while reading: the answer may be old, so it serves this request and is not kept.
+    if (mayKeep && generation === this.#generation) this.#value = value;
+    return value;
+  }
+
+  forget(): void {
+    this.#generation++;
+    this.#value = undefined;
+  }
+}
+
+async function readEnabled(database: ServiceDatabase, signal: AbortSignal): Promise<EnabledVersions> {
+  const documents = await readVersions(database, signal);
+  const enabled = documents.map((each) => each.openShiftVersion.properties).filter((each) => each.enabled);
+  const defaultVersion = enabled.find((each) => each.default)?.version;
+  return {
+    names: enabled.map((each) => each.version).sort(compareNumerically),
+    ...(defaultVersion ? { defaultVersion } : {}),
+  };
+}
+
+/** Every version, also those that are not enabled. */
+export function readVersions(
+  database: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly OpenShiftVersionDocument[]> {
+  return readAll(database.collections.versions, versionsPartition, signal);
+}
+
+export async function readRoleSets(
+  database: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly RoleSetProperties[]> {
+  const documents = await readAll<RoleSetDocument>(database.collections.roleSets, roleSetsPartition, signal);
+  return documents
+    .map((each) => each.platformWorkloadIdentityRoleSet.properties)
+    .sort((a, b) => compareNumerically(a.openShiftVersion, b.openShiftVersion));
+}
+
+/** Numbers within texts compare as numbers: 4.9.1 comes before 4.16.0. */
+export function compareNumerically(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}
+
+const pageSize = 100;
+
+async function readAll<T extends Document>(
+  collection: Collection<T>,
+  partitionKey: string,
+  signal: AbortSignal,
+): Promise<readonly T[]> {
+  const documents: T[] = [];
+  let continuation: string | undefined;
+  do {
+    const query = { partitionKey, limit: pageSize, ...(continuation ? { continuation } : {}) };
+    const page = await collection.list(query, signal);
+    documents.push(...page.items.map((item) => item.document));
+    continuation = page.continuation;
+  } while (continuation);
+  return documents;
+}

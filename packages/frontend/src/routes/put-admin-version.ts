@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { create, replace, type Write } from "@keelson/database";
+import { type OpenShiftVersionDocument, parseVersionRequest, versionsPartition } from "@keelson/model";
+import type { Answer } from "../answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../conflict-retry.ts";
+import type { Exchange } from "../exchange.ts";
+import { adminOpenShiftVersion } from "../external-version.ts";
+import type { Route } from "../route.ts";
+import type { Service } from "../service.ts";
+import { uncheckedVersion } from "../version-rule.ts";
+import { paths } from "./paths.ts";
+
+/**
+ * Adds or changes an OpenShift version. A new default takes the place of the old one in the same commit:
+ * Azure/ARO-RP leaves both.
+ */
+export const putAdminVersion: Route = {
+  method: "PUT",
+  path: paths.adminVersions,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle: (exchange, service) =>
+    retryConflicts(service.clock, exchange.signal, () => attemptPut(exchange, service)),
+};
+
+/** Hundreds of versions have been released; all are read at once so that their etags guard the default. */
+const limit = 10_000;
+
+async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
+  const { versions } = database.collections;
+  const body = exchange.json();
+  const { items } = await versions.list({ partitionKey: versionsPartition, limit }, exchange.signal);
+  const find = (version: string) =>
+    items.find(({ document }) => document.openShiftVersion.properties.version === version);
+  const properties = parseVersionRequest(
+    body,
+    (version) => find(version)?.document.openShiftVersion.properties,
+  );
+  const stored = find(properties.version);
+  const document: OpenShiftVersionDocument = {
+    ...(stored?.document ?? { id: randomUUID(), partitionKey: versionsPartition }),
+    openShiftVersion: { ...stored?.document.openShiftVersion, properties },
+  };
+  const formerDefaults = items.filter(
+    (item) => properties.default && item !== stored && item.document.openShiftVersion.properties.default,
+  );
+  const writes: Write[] = [
+    stored ? replace(versions, stored, document) : create(versions, document),
+    ...formerDefaults.map((former) => replace(versions, former, withoutDefault(former.document))),
+  ];
+  const result = await database.commit(versionsPartition, writes, { signal: exchange.signal });
+  // A duplicate: somebody else has just added the same version.
+  if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
+}
+
+function withoutDefault(document: OpenShiftVersionDocument): OpenShiftVersionDocument {
+  const { openShiftVersion } = document;
+  const properties = { ...openShiftVersion.properties, default: false };
+  return { ...document, openShiftVersion: { ...openShiftVersion, properties } };
+}
