@@ -1,5 +1,6 @@
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export { builtinTypes } from "./catalogue/index.ts";
+export { quantityOf } from "./catalogue/quantity.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export {
   type NetworkAddress,

@@ -1,8 +1,7 @@
-import type { KubeObject } from "@keelson/apiserver";
+import { type KubeObject, quantityOf } from "@keelson/apiserver";
 import { conditionStatus } from "../../runtime/conditions.ts";
 import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
-import { parseQuantity } from "./quantity.ts";
 
 /** Taints that every pod of a DaemonSet tolerates. */
 const daemonTolerations = [
@@ -163,10 +162,10 @@ function hostPorts(pod: KubeObject): readonly string[] {
 /** What the node has too little of: only pods that ask for something are counted. */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const allocatable = recordAt(node, "status", "allocatable");
-  const most = parseQuantity(allocatable.pods);
+  const most = numberOf(allocatable.pods);
   if (most !== undefined && others.length + 1 > most) return "Too many pods";
   for (const [name, wanted] of Object.entries(requests(pod))) {
-    const there = parseQuantity(allocatable[name]);
+    const there = numberOf(allocatable[name]);
     if (wanted === 0) continue;
     const used = others.reduce((sum, each) => sum + (requests(each)[name] ?? 0), 0);
     if (there === undefined && (name === "cpu" || name === "memory")) continue;
@@ -183,10 +182,16 @@ function requests(pod: KubeObject): Readonly<Record<string, number>> {
       ...recordAt(container, "resources", "requests"),
     };
     for (const [name, quantity] of Object.entries(wanted)) {
-      sum[name] = (sum[name] ?? 0) + (parseQuantity(quantity) ?? 0);
+      sum[name] = (sum[name] ?? 0) + (numberOf(quantity) ?? 0);
     }
   }
   return sum;
+}
+
+/** A quantity as a number; `undefined` for what is none. */
+function numberOf(quantity: unknown): number | undefined {
+  const number = quantityOf(String(quantity));
+  return Number.isNaN(number) ? undefined : number;
 }
 
 function isActive(pod: KubeObject): boolean {
