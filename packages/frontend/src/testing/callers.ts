@@ -1,0 +1,30 @@
+import { issueCertificate, type KeyPair, type Logger, systemClock } from "@keelson/base";
+import { clientCertificates } from "../authorizer.ts";
+import type { TestClient } from "./test-client.ts";
+import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
+
+export interface FrontendWithCallers extends TestFrontend {
+  /** Calls with an administrator's certificate; `client` does with that of Azure Resource Manager. */
+  readonly admin: TestClient;
+}
+
+/** A frontend that tells its callers apart by their certificates. */
+export async function startFrontendWithCallers(logger?: Logger): Promise<FrontendWithCallers> {
+  let arm: KeyPair | undefined;
+  let administrator: KeyPair | undefined;
+  const frontend = await startTestFrontend({
+    ...(logger ? { logger } : {}),
+    async authorizer(authority) {
+      const issue = (commonName: string) =>
+        issueCertificate(authority, { commonName, usage: "client", validDays: 1 });
+      arm = await issue("arm");
+      administrator = await issue("administrator");
+      return clientCertificates({
+        armThumbprintsOrPems: [arm.certificatePem],
+        adminPems: [administrator.certificatePem],
+        clock: systemClock,
+      });
+    },
+  });
+  return { ...frontend, client: frontend.connect(arm), admin: frontend.connect(administrator) };
+}
