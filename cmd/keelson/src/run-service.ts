@@ -32,6 +32,7 @@ export async function startService({ config, clock, logger, signal }: ServiceDep
       leaseMs: config.leaseMs,
       heartbeatMs: config.heartbeatMs,
       drainMs: config.drainMs,
+      buildId: buildVersion(),
       clock,
       logger: logger.child({ component: "backend" }),
       metrics,

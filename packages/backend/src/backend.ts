@@ -26,6 +26,8 @@ export interface BackendOptions {
   readonly drainMs?: number;
   /** Names this process in leases and journals; made up when absent. */
   readonly owner?: string;
+  /** Written to the clusters whose maintenance succeeds in this build; empty when absent, and then not written. */
+  readonly buildId?: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -75,6 +77,7 @@ class Dispatcher {
       maxAttempts: 5,
       subscriptionBackoffMs: 30_000,
       drainMs: 30_000,
+      buildId: "",
       owner: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
       ...options,
     };

@@ -96,10 +96,12 @@ for (const { name, before, error, after } of rows) {
       correlationData: { requestId: "r", operationId: "operation", requestTime: "2026-01-01T00:00:00Z" },
       openShiftCluster: { ...openShiftCluster, properties: { ...openShiftCluster.properties, ...before } },
     };
-    const settled = settledCluster(document, error ? { error } : {});
+    const settled = settledCluster(document, error ? { error } : {}, "new build");
     assert.equal(settled.asyncOperationId, undefined);
     assert.equal(settled.correlationData, undefined);
     const { properties } = settled.openShiftCluster;
+    const maintainedWell = before.provisioningState === "AdminUpdating" && !error;
+    assert.equal(properties.provisionedBy === "new build", maintainedWell);
     const decided = [
       ...["provisioningState", "lastProvisioningState", "failedProvisioningState"],
       ...["maintenanceTask", "maintenanceState", "lastAdminUpdateError"],

@@ -13,13 +13,20 @@ export interface ClusterOutcome {
   readonly error?: unknown;
 }
 
-/** The cluster's document after its operation: at rest, without traces of the operation. */
-export function settledCluster(document: ClusterDocument, { error }: ClusterOutcome): ClusterDocument {
+/**
+ * The cluster's document after its operation: at rest, without traces of the operation. `buildId` names the build
+ * that worked on it; empty when nobody said.
+ */
+export function settledCluster(
+  document: ClusterDocument,
+  { error }: ClusterOutcome,
+  buildId: string,
+): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask: _task, ...properties } = document.openShiftCluster.properties;
   const settled =
     properties.provisioningState === "AdminUpdating"
-      ? afterMaintenance(properties, error)
+      ? afterMaintenance(properties, error, buildId)
       : afterOperation(properties, error);
   return { ...rest, openShiftCluster: { ...document.openShiftCluster, properties: settled } };
 }
@@ -45,6 +52,7 @@ function afterMaintenance(
     ...properties
   }: ClusterProperties,
   error: unknown,
+  buildId: string,
 ): ClusterProperties {
   const provisioningState = stateAfterMaintenance(last, error);
   if (error === undefined) {
@@ -54,6 +62,7 @@ function afterMaintenance(
       provisioningState,
       ...(kept === undefined ? {} : { failedProvisioningState: kept }),
       maintenanceState: "None",
+      ...(buildId === "" ? {} : { provisionedBy: buildId }),
     };
   }
   return {

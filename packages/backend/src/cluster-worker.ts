@@ -21,6 +21,7 @@ export interface WorkerDeps {
   readonly environment: ClusterEnvironment;
   readonly maxAttempts: number;
   readonly subscriptionBackoffMs: number;
+  readonly buildId: string;
   /** Abandons the work. */
   readonly signal: AbortSignal;
   readonly draining: AbortSignal;

@@ -205,6 +205,39 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.deepEqual(updated.properties.workerProfiles, properties.workerProfiles);
   });
 
+  await t.test("maintenance leaves the state it found, and says whether it failed", async () => {
+    const current = await readCluster(database, done.id);
+    assert.ok(current);
+    const asked = {
+      provisioningState: "AdminUpdating",
+      lastProvisioningState: "Succeeded",
+      maintenanceTask: "Everything",
+      maintenanceState: "Unplanned",
+    } as const;
+    const maintained = await succeed(database, {
+      ...current,
+      properties: { ...current.properties, ...asked },
+    });
+    assert.equal(maintained.properties.provisioningState, "Succeeded");
+    assert.equal(maintained.properties.maintenanceState, "None");
+    assert.equal(maintained.properties.maintenanceTask, undefined);
+    assert.equal((await readyNodes(kube, "worker")).length, 4);
+
+    const { masterProfile } = maintained.properties;
+    const subnetId = `${masterProfile.subnetId}-gone`;
+    const broken = { ...maintained.properties, ...asked, masterProfile: { ...masterProfile, subnetId } };
+    const { asyncOperation, openShiftCluster } = await operationEnd(
+      database,
+      await putCluster(database, { ...maintained, properties: broken }),
+    );
+    assert.equal(asyncOperation.status, "Failed");
+    assert.equal(openShiftCluster?.properties.provisioningState, "Succeeded");
+    assert.equal(openShiftCluster?.properties.failedProvisioningState, "AdminUpdating");
+    assert.equal(openShiftCluster?.properties.maintenanceState, "Unplanned");
+    assert.match(openShiftCluster?.properties.lastAdminUpdateError ?? "", /InvalidLinkedVNet/);
+    await succeed(database, { ...maintained, properties: { ...maintained.properties, ...asked } });
+  });
+
   await t.test("deletion leaves the customer's network and nothing else", async () => {
     const current = await readCluster(database, done.id);
     assert.ok(current);

@@ -10,6 +10,7 @@ export interface SettleOptions {
   readonly stored: Stored<ClusterDocument>;
   readonly operationId: string;
   readonly outcome: ClusterOutcome;
+  readonly buildId: string;
   readonly clock: Clock;
 }
 
@@ -38,13 +39,14 @@ export async function settle(options: SettleOptions): Promise<ClusterDocument | 
   }
 }
 
-async function tryToSettle({ database, guard, stored, operationId, outcome, clock }: SettleOptions) {
+async function tryToSettle(options: SettleOptions) {
+  const { database, guard, stored, operationId, outcome, buildId, clock } = options;
   const { clusters, operations } = database.collections;
   const { partitionKey } = stored.document;
   const signal = guard.signal;
   const { provisioningState } = stored.document.openShiftCluster.properties;
   const isGone = provisioningState === "Deleting" && outcome.error === undefined;
-  const settled = isGone ? undefined : settledCluster(stored.document, outcome);
+  const settled = isGone ? undefined : settledCluster(stored.document, outcome, buildId);
   const operation = await operations.find(partitionKey, operationId, signal);
   const writes: Write[] = [settled ? replace(clusters, stored, settled) : remove(clusters, stored)];
   if (operation) {
