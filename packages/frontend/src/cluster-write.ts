@@ -16,7 +16,9 @@ import { conflict, retryConflicts, unexpectedResult } from "./conflict-retry.ts"
 import { duplicateError } from "./duplicate-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { clusterKey, clusterNotFound, findCluster } from "./found-cluster.ts";
+import { assertInstallable } from "./installable.ts";
 import { newOperation } from "./new-operation.ts";
+import { requiredOperators } from "./required-operators.ts";
 import type { Service } from "./service.ts";
 
 type Method = "PUT" | "PATCH";
@@ -41,10 +43,11 @@ async function attemptWrite(
 ): Promise<Answer | typeof conflict> {
   const { database, location } = service;
   const subscriptionId = exchange.parameter("subscriptionId");
-  const [subscription, stored, versions] = await Promise.all([
+  const [subscription, stored, versions, roleSets] = await Promise.all([
     database.collections.subscriptions.find(subscriptionId, subscriptionId, exchange.signal),
     findCluster(exchange, database),
     service.catalogue.versions(exchange.signal),
+    service.catalogue.roleSets(exchange.signal),
   ]);
   assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "write");
   if (stored) assertRequestAllowed(stored.document.openShiftCluster, "write");
@@ -61,8 +64,10 @@ async function attemptWrite(
     domain: service.domain,
     ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
     isVersionEnabled: (version) => versions.names.includes(version),
+    roleSets: roleSets.map(requiredOperators),
     newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
   });
+  if (!stored) assertInstallable(requested);
   const cluster = withSystemData(requested, exchange);
   const key = clusterKey(exchange);
   // What leaves the cluster at rest, as an administrator's word on maintenance does, is done once it is written.

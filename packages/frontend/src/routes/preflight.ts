@@ -9,8 +9,10 @@ import {
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
 import type { Exchange } from "../exchange.ts";
+import { assertInstallable } from "../installable.ts";
 import { typeNotFound } from "../path-parameters.ts";
 import { invalidContent } from "../request-body.ts";
+import { requiredOperators } from "../required-operators.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { knownPreflightVersion } from "../version-rule.ts";
@@ -64,11 +66,12 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
   const subscriptionId = exchange.parameter("subscriptionId");
   const name = textOf(resource.name);
   const id = textOf(resource.id) || clusterId(subscriptionId, exchange.parameter("resourceGroup"), name);
-  const [stored, versions] = await Promise.all([
+  const [stored, versions, roleSets] = await Promise.all([
     service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), exchange.signal),
     service.catalogue.versions(exchange.signal),
+    service.catalogue.roleSets(exchange.signal),
   ]);
-  applyClusterRequest({
+  const cluster = applyClusterRequest({
     version,
     method: "PUT",
     ...(stored ? { current: stored.document.openShiftCluster } : {}),
@@ -79,8 +82,10 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
     domain: service.domain,
     ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
     isVersionEnabled: (each) => versions.names.includes(each),
+    roleSets: roleSets.map(requiredOperators),
     newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
   });
+  if (!stored) assertInstallable(cluster);
 }
 
 function textOf(value: unknown): string {
