@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { silentLogger, systemClock } from "@keelson/base";
+import { Catalogue } from "../catalogue.ts";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
 import { current } from "../testing/cluster-request.ts";
 import { assertError } from "../testing/clusters.ts";
@@ -81,6 +83,23 @@ describe("OpenShift versions", () => {
     );
     for (const { status, text } of both) assert.ok(status === 200 || status === 201, text);
     assert.equal((await listed()).filter((each) => each.endsWith(" default")).length, 1);
+  });
+
+  test("are live in every frontend on the database", async () => {
+    const other = new Catalogue(frontend.database, systemClock, silentLogger);
+    const stop = new AbortController();
+    const following = other.follow(stop.signal);
+    const names = async () => (await other.versions(stop.signal)).names;
+    while (!other.following) await delay(1);
+    assert.ok(!(await names()).includes("4.22.0"));
+    await put({ version: "4.22.0", ...pullspecs, enabled: true });
+    const limit = Date.now() + 10_000;
+    while (!(await names()).includes("4.22.0")) {
+      assert.ok(Date.now() < limit);
+      await delay(5);
+    }
+    stop.abort();
+    await following;
   });
 
   const refusals = [

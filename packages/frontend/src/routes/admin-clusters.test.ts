@@ -309,6 +309,23 @@ describe("across subscriptions", () => {
     assertError(elsewhere, 400, "InvalidResourceNamespace");
   });
 
+  test("the lists of a subscription and of a group are in the version admin too", async () => {
+    const address = await newCluster(frontend);
+    const group = address.id.slice(0, address.id.lastIndexOf("/"));
+    const provider = "/providers/Microsoft.RedHatOpenShift/openShiftClusters";
+    for (const list of [group, `/subscriptions/${address.subscriptionId}${provider}`]) {
+      const { value } = JSON.parse((await frontend.admin.get(`${list}?api-version=admin`)).text);
+      assert.deepEqual(
+        value.map((each: { id: string; properties: { createdBy: string } }) => [
+          each.id,
+          each.properties.createdBy,
+        ]),
+        [[address.id, "test"]],
+      );
+      assertError(await frontend.client.get(`${list}?api-version=admin`), 403, "Forbidden");
+    }
+  });
+
   test("clusters are found by parts of what is known of them", async () => {
     const address = await newCluster(frontend, "Needle");
     const find = async (query: string) =>
