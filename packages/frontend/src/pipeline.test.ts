@@ -56,7 +56,11 @@ describe("refusals", () => {
       code: "InvalidResourceType",
       message: typeText("openshiftclusters", ""),
     },
-    { name: "the admin API version", path: `${missing.id}?api-version=admin`, code: "InvalidResourceType" },
+    {
+      name: "the version admin in another case",
+      path: `${missing.id}?api-version=Admin`,
+      code: "InvalidResourceType",
+    },
     {
       name: "an unknown API version on a list",
       path: `${base}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=1`,
