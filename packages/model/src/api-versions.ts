@@ -12,10 +12,37 @@ import { masterRules, workerCountRule, workerRules, workerStatusRule } from "./r
 import { hasIngress, loadBalancerRules, networkRules, networkRulesWithPlugIn } from "./rules/network.ts";
 import { plannedOutboundRules } from "./rules/planned-outbound.ts";
 import { resourceRules } from "./rules/resource.ts";
-import { onCreate, onlyIf, onUpdate } from "./rules/rule.ts";
+import { onCreate, onlyIf, onUpdate, type Rule } from "./rules/rule.ts";
 import { type ApiVersion, defineVersion, type VersionDefinition } from "./version.ts";
 
 const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
+
+/**
+ * The rules of all versions but the first, in their order; a version leaves out those of fields that it lacks.
+ * Before there were managed identities, `servicePrincipal` insists on a service principal.
+ */
+function rulesWith(rules: {
+  readonly servicePrincipal?: readonly Rule[];
+  readonly network?: readonly Rule[];
+}): readonly Rule[] {
+  const { servicePrincipal = [], network = onlyIf(hasIngress, networkRules) } = rules;
+  return [
+    ...resourceRules,
+    ...identityRules,
+    ...clusterProfileRules,
+    ...servicePrincipal,
+    ...servicePrincipalRules,
+    ...network,
+    ...plannedOutboundRules,
+    ...loadBalancerRules,
+    ...masterRules,
+    ...apiserverRules,
+    ...platformIdentityRules,
+    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+  ];
+}
+
+const servicePrincipal = [servicePrincipalRequired];
 
 /**
  * The first version. Scaling by PATCH belongs to it: `count` may change between 2 and 50, as it could when
@@ -46,16 +73,7 @@ const v20200430: VersionDefinition = {
   name: "2020-04-30",
   operations: ["listCredentials"],
   changes: {},
-  rules: [
-    ...resourceRules,
-    ...clusterProfileRules,
-    servicePrincipalRequired,
-    ...servicePrincipalRules,
-    ...networkRules,
-    ...masterRules,
-    ...apiserverRules,
-    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-  ],
+  rules: rulesWith({ servicePrincipal, network: networkRules }),
 };
 
 /** The only version in which the customer chooses the network plug-in. */
@@ -64,16 +82,7 @@ const v20210901preview: VersionDefinition = {
   name: "2021-09-01-preview",
   operations: ["listCredentials", "listAdminCredentials"],
   with: softwareDefinedNetworkFields,
-  rules: [
-    ...resourceRules,
-    ...clusterProfileRules,
-    servicePrincipalRequired,
-    ...servicePrincipalRules,
-    ...networkRulesWithPlugIn,
-    ...masterRules,
-    ...apiserverRules,
-    ...onCreate([...workerRules, ...ingressRules]),
-  ],
+  rules: rulesWith({ servicePrincipal, network: networkRulesWithPlugIn }),
 };
 
 const v20220401: VersionDefinition = {
@@ -91,17 +100,7 @@ const v20220904: VersionDefinition = {
 const v20230401: VersionDefinition = {
   ...v20220904,
   name: "2023-04-01",
-  rules: [
-    ...resourceRules,
-    ...clusterProfileRules,
-    servicePrincipalRequired,
-    ...servicePrincipalRules,
-    ...onlyIf(hasIngress, networkRules),
-    ...loadBalancerRules,
-    ...masterRules,
-    ...apiserverRules,
-    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-  ],
+  rules: rulesWith({ servicePrincipal }),
 };
 
 /** Published more of the load balancer than anybody has made: the rest is refused. */
@@ -112,18 +111,6 @@ const v20230701preview: VersionDefinition = {
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
   },
-  rules: [
-    ...resourceRules,
-    ...clusterProfileRules,
-    servicePrincipalRequired,
-    ...servicePrincipalRules,
-    ...onlyIf(hasIngress, networkRules),
-    ...plannedOutboundRules,
-    ...loadBalancerRules,
-    ...masterRules,
-    ...apiserverRules,
-    ...onCreate([...workerRules, ...ingressRules]),
-  ],
 };
 
 const v20230904: VersionDefinition = {
@@ -142,18 +129,7 @@ const v20231122: VersionDefinition = {
 const v20240812preview: VersionDefinition = {
   ...v20231122,
   name: "2024-08-12-preview",
-  rules: [
-    ...resourceRules,
-    ...identityRules,
-    ...clusterProfileRules,
-    ...servicePrincipalRules,
-    ...onlyIf(hasIngress, networkRules),
-    ...loadBalancerRules,
-    ...masterRules,
-    ...apiserverRules,
-    ...platformIdentityRules,
-    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-  ],
+  rules: rulesWith({}),
 };
 
 /** The same surface; its models are generated: another order, exact names. */

@@ -6,7 +6,8 @@ const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as con
 
 /** Of the ways out that 2023-07-01-preview names, one has to be chosen, and one exists. */
 export const plannedOutboundRules: readonly Rule[] = [
-  rule(path, function* ({ wire }) {
+  // Only the version that names more than one way out asks which.
+  rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;
     const chosen = kinds.filter((kind) => profile[kind] !== undefined);
