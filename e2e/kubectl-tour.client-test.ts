@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { globSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import "reflect-metadata";
+import { installedKubectls } from "@keelson/apiserver/testing";
 import * as x509 from "@peculiar/x509";
 import { accessTour } from "./kubectl-tour/access-tour.ts";
 import { clusterTour } from "./kubectl-tour/cluster-tour.ts";
@@ -14,8 +15,7 @@ import { type TourStep, words } from "./kubectl-tour/step.ts";
 import { workloadsTour } from "./kubectl-tour/workloads-tour.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
-/** As `scripts/install-clients.sh` lays them out, one folder for each Debian suite. */
-const binaries = globSync(new URL("../.tools/clients/*/usr/bin/kubectl", import.meta.url).pathname).sort();
+const binaries = installedKubectls();
 
 interface Run {
   readonly code: number;
@@ -61,7 +61,6 @@ describe("a tour with kubectl", { timeout: 600_000 }, () => {
   let program: Program;
 
   before(async () => {
-    assert.ok(binaries.length > 0, "no kubectl below .tools/clients: run make test-clients");
     program = Program.start("up", "--state", state.path, "--ports", "auto");
     await program.says(/endpoints/);
     const { code, stdout, stderr } = await Program.run("kubeconfig", "demo", "--state", state.path);
@@ -75,8 +74,7 @@ describe("a tour with kubectl", { timeout: 600_000 }, () => {
     state[Symbol.dispose]();
   });
 
-  for (const [index, binary] of binaries.entries()) {
-    const suite = binary.split("/").at(-4) ?? "";
+  for (const [index, { suite, path: binary }] of binaries.entries()) {
     test(`kubectl of Debian ${suite}`, async (t) => {
       const namespace = `tour-${suite}`;
       const minor = await minorVersionOf(binary);

@@ -19,6 +19,11 @@ export interface ApiServerOptions {
   readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   /** How much is taken on at the same time; generous when absent. */
   readonly limits?: Partial<ServerLimits>;
+  /**
+   * Whether a watch may begin with a list (`sendInitialEvents`), as it may when absent; otherwise it gets 422, as from
+   * servers that have WatchList turned off.
+   */
+  readonly watchList?: boolean;
   readonly logger: Logger;
   readonly clock: Clock;
 }

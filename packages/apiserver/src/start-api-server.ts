@@ -176,7 +176,8 @@ class RunningApiServer implements ApiServer {
     });
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
     const url = `${this.url}/clusters/${record.name}`;
-    const deps = { store, clock, logger, frames: this.#frames, authorityPem };
+    const { watchList = true } = this.#options;
+    const deps = { store, clock, logger, frames: this.#frames, authorityPem, watchList };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
     await cluster.start();

@@ -9,7 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import type { ApiServer } from "./api-server.ts";
+import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import type { LogicalCluster } from "./logical-cluster.ts";
 import { startApiServer } from "./start-api-server.ts";
 
@@ -42,7 +42,12 @@ export class TestServer implements AsyncDisposable {
     this.admin = admin;
   }
 
-  static async start(file?: string, authority?: KeyPair, clock: Clock = systemClock): Promise<TestServer> {
+  static async start(
+    file?: string,
+    authority?: KeyPair,
+    clock: Clock = systemClock,
+    more: Pick<ApiServerOptions, "watchList"> = {},
+  ): Promise<TestServer> {
     const ca = authority ?? (await createCertificateAuthority("test", 2));
     const tls = await issueCertificate(ca, {
       commonName: "localhost",
@@ -58,6 +63,7 @@ export class TestServer implements AsyncDisposable {
       storage: file ? { kind: "file", path: file } : { kind: "memory" },
       logger: silentLogger,
       clock,
+      ...more,
     });
     const cluster =
       server.findCluster("demo") ??

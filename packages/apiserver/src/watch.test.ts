@@ -97,6 +97,20 @@ test("a streaming list ends its state with a marked bookmark", async () => {
   assert.equal(refused.status, 422);
 });
 
+test("a server that has streaming lists turned off says so", async () => {
+  await using off = await TestServer.start(undefined, undefined, undefined, { watchList: false });
+  const path = "/api/v1/namespaces/default/secrets";
+  const { status, text } = await off.call(
+    "GET",
+    `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
+  );
+  assert.equal(status, 422);
+  assert.match(text, /sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled/);
+  const plain = await off.open("GET", `${path}?watch=true`);
+  assert.equal(plain.statusCode, 200);
+  plain.destroy();
+});
+
 test("a watch ends after its time, with a last bookmark for who wants it", async () => {
   const path = await namespace("timed");
   const response = await server.open("GET", `${path}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);

@@ -1,15 +1,14 @@
 /** What kubectl does about identities, with each kubectl at hand: from 1.32 on it sends protocol buffers. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { TestServer } from "../test-server.ts";
+import { installedKubectls } from "../testing/index.ts";
 
-const installed = new URL("../../../../.tools/clients/*/usr/bin/kubectl", import.meta.url).pathname;
-const found = globSync(installed).sort();
-const binaries = found.length > 0 ? found : [process.env.KUBECTL ?? "kubectl"];
+const binaries = installedKubectls().map(({ path }) => path);
 const folder = mkdtempSync(join(tmpdir(), "kubectl-auth-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
 let server: TestServer;

@@ -51,6 +51,7 @@ export interface ClusterDeps {
   readonly frames: FrameCache;
   /** The certificate authority of the server's own certificate, for clients inside the cluster. */
   readonly authorityPem: string;
+  readonly watchList: boolean;
 }
 
 /** A logical cluster at work: its objects, who may do what, and the controllers that every cluster has. */
@@ -66,6 +67,8 @@ export class Cluster implements LogicalCluster {
   readonly documents: DerivedDocuments;
   readonly requests = new RequestMetrics();
   readonly frames: FrameCache;
+  /** Whether a watch may begin with a list. */
+  readonly watchList: boolean;
   readonly logger: Logger;
   readonly #closed = new AbortController();
   #off = new AbortController();
@@ -83,6 +86,7 @@ export class Cluster implements LogicalCluster {
 
   constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
     const { store, logger, frames, authorityPem } = deps;
+    this.watchList = deps.watchList;
     const clock = new SkewableClock(deps.clock);
     const directory = new ResourceDirectory();
     this.name = name;

@@ -1,7 +1,6 @@
 /** What every kubectl at hand makes of discovery, of protocol buffers, and of what built-in kinds refuse. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { globSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,15 +8,14 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { createKubeconfig } from "@keelson/kube";
 import { TestServer } from "../test-server.ts";
+import { installedKubectls } from "../testing/index.ts";
 
 const run = promisify(execFile);
 const newer = [
   "cronjob often --image=example.com/job:1 --schedule=@hourly",
   "poddisruptionbudget b --selector=app=web --min-available=50%",
 ];
-const binaries = globSync(
-  new URL("../../../../.tools/clients/*/usr/bin/kubectl", import.meta.url).pathname,
-).sort();
+const binaries = installedKubectls().map(({ path }) => path);
 let server: TestServer;
 let folder: string;
 

@@ -6,3 +6,4 @@ export {
   startEmbeddedProcess,
 } from "./embedded-process.ts";
 export { startEmbedded } from "./embedded-server.ts";
+export { type InstalledKubectl, installedKubectls, newestKubectl } from "./installed-kubectls.ts";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,11 +7,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import { installedKubectls, newestKubectl } from "@keelson/apiserver/testing";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
-const old = new URL("../../../../.tools/clients/usr/bin/kubectl", import.meta.url).pathname;
-const current = "/usr/bin/kubectl";
+const current = newestKubectl().path;
 let folder: string;
 let server: ApiServer;
 let cluster: LogicalCluster;
@@ -115,9 +114,9 @@ function template(app: string, container: object = { image: "nginx" }, spec: obj
   };
 }
 
-for (const kubectl of [current, ...(existsSync(old) ? [old] : [])]) {
-  const version = kubectl === old ? "kubectl 1.20" : "kubectl";
-  const name = (text: string) => `${text}-${kubectl === old ? "old" : "new"}`;
+for (const { suite, path: kubectl } of installedKubectls()) {
+  const version = `kubectl of ${suite}`;
+  const name = (text: string) => `${text}-${suite}`;
 
   test(`${version}: a pod runs, is waited for, executes commands and tells their exit codes`, async () => {
     const pod = name("runs");
@@ -248,11 +247,8 @@ test("ports of a pod and of a service are forwarded to what listens there", asyn
     }
   }
   assert.match(
-    await output(current, [
-      "get",
-      "--raw",
-      `${new URL(cluster.url).pathname}/api/v1/namespaces/default/services/listens:70/proxy/x`,
-    ]),
+    // Newer ones keep the path of the kubeconfig's server, older ones drop it.
+    await output(current, ["get", "--raw", "/api/v1/namespaces/default/services/listens:70/proxy/x"]),
     /listens answers GET \/x/,
   );
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,11 +8,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { TestServer } from "../../test-server.ts";
+import { installedKubectls, newestKubectl } from "../../testing/index.ts";
 import { TestKubelet } from "./test-kubelet.ts";
 
-const old = new URL("../../../../../.tools/clients/usr/bin/kubectl", import.meta.url).pathname;
 /** The older one knows SPDY only, the newer one WebSockets. */
-const clients = ["/usr/bin/kubectl", ...(existsSync(old) ? [old] : [])];
+const clients = installedKubectls();
 let folder: string;
 let server: TestServer;
 let environment: NodeJS.ProcessEnv;
@@ -86,8 +85,8 @@ function run(kubectl: string, command: string, input = "", env = environment): P
   return promise;
 }
 
-for (const kubectl of clients) {
-  const name = kubectl === old ? "kubectl 1.20" : "kubectl";
+for (const { suite, path: kubectl } of clients) {
+  const name = `kubectl of ${suite}`;
 
   test(`${name} runs commands: output, exit codes, input`, { timeout: 15_000 }, async () => {
     const said = await run(kubectl, "exec p -- echo a b");
@@ -141,6 +140,6 @@ test("a client that is told to speak SPDY is understood", { timeout: 15_000 }, a
     KUBECTL_REMOTE_COMMAND_WEBSOCKETS: "false",
     KUBECTL_PORT_FORWARD_WEBSOCKETS: "false",
   };
-  assert.equal((await run("/usr/bin/kubectl", "exec -i p -- cat", "over SPDY", env)).stdout, "over SPDY");
-  assert.equal((await run("/usr/bin/kubectl", "exec p -- exit 3", "", env)).code, 3);
+  assert.equal((await run(newestKubectl().path, "exec -i p -- cat", "over SPDY", env)).stdout, "over SPDY");
+  assert.equal((await run(newestKubectl().path, "exec p -- exit 3", "", env)).code, 3);
 });

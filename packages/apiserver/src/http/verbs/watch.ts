@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { parseListQuery } from "../../registry/list-query.ts";
 import { startWatch } from "../../registry/watch.ts";
-import { StatusError } from "../../status/status-error.ts";
+import { fieldError } from "../../status/field-error.ts";
+import { failures, StatusError } from "../../status/status-error.ts";
 import { negotiate } from "../negotiation.ts";
 import { type ResourceRequest, representationFor } from "../resource-request.ts";
 import { streamError, streamWatch } from "../watch-stream.ts";
@@ -15,6 +16,7 @@ export async function handleWatch(call: ResourceRequest): Promise<void> {
   const parameter = (name: string) =>
     (name === "fieldSelector" ? named : undefined) ?? request.query.get(name) ?? undefined;
   const query = parseListQuery(resource, path.namespace, parameter, true);
+  if (query.sendInitialEvents !== undefined && !cluster.watchList) throw watchListOff();
   try {
     const watch = await startWatch(cluster.context, resource, query);
     await streamWatch(request.response, watch, {
@@ -29,4 +31,12 @@ export async function handleWatch(call: ResourceRequest): Promise<void> {
     if (!(error instanceof StatusError) || error.code !== 410) throw error;
     streamError(request.response, representation, error);
   }
+}
+
+/** In the words that clients know from servers without the feature. */
+function watchListOff(): StatusError {
+  const why = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+  return failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [
+    fieldError.forbidden("sendInitialEvents", why),
+  ]);
 }

@@ -1,0 +1,48 @@
+/** kubectl waits through WatchList, and does without it where a server has it turned off. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { createKubeconfig } from "@keelson/kube";
+import { TestServer } from "./test-server.ts";
+import { newestKubectl } from "./testing/index.ts";
+
+const run = promisify(execFile);
+const pods = { group: "", version: "v1", resource: "pods" };
+
+for (const watchList of [true, false]) {
+  test(`kubectl waits for a condition, WatchList ${watchList ? "on" : "off"}`, {
+    timeout: 60_000,
+  }, async () => {
+    await using server = await TestServer.start(undefined, undefined, undefined, { watchList });
+    const folder = await mkdtemp(join(tmpdir(), "keelson-wait-"));
+    const kubeconfig = createKubeconfig({
+      server: server.cluster.url,
+      caPem: server.authority.certificatePem,
+      clientCertificatePem: server.admin.certificatePem,
+      clientKeyPem: server.admin.privateKeyPem,
+      clusterName: "demo",
+      userName: "admin",
+    });
+    await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
+    const { client } = server.cluster;
+    await client.create(pods, {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p", namespace: "default" },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    });
+    const flags = ["--kubeconfig", join(folder, "kubeconfig"), "--cache-dir", join(folder, "cache"), "-v=6"];
+    const wait = ["wait", "--for=condition=Ready", "pod/p", "--timeout=30s"];
+    const waiting = run(newestKubectl().path, [...flags, ...wait]);
+    const patch = { status: { conditions: [{ type: "Ready", status: "True" }] } };
+    await client.mergePatch(pods, { namespace: "default", name: "p" }, patch, "status");
+    const { stdout, stderr } = await waiting;
+    assert.match(stdout, /condition met/);
+    assert.equal(/sendInitialEvents=true[^\n]*status="422/.test(stderr), !watchList, stderr);
+    await rm(folder, { recursive: true });
+  });
+}
