@@ -73,7 +73,8 @@ describe("a simulated cluster", { timeout: 60_000 }, () => {
   });
 
   test("stays incomplete when its bootstrap machine goes too early", async () => {
-    await using world = await TestWorld.start({ timings: { nodeBootMs: 400 } });
+    // The masters take their time, so that the bootstrap machine goes before any of them is there.
+    await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
     await world.install();
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
     await world.deleteMachine(`${infraId}-bootstrap`);
