@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createLogger, isCoded } from "@keelson/base";
 import { clientSecret, location, startTestAzure } from "@keelson/sim-azure/testing";
 
-const signal = AbortSignal.timeout(30_000);
+const signal = AbortSignal.timeout(120_000);
 
 test("a request that is forbidden is not sent, nor tried again", async () => {
   await using azure = await startTestAzure();

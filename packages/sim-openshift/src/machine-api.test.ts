@@ -37,7 +37,7 @@ async function guardPod(client: ClusterClient, nodeName: string): Promise<void> 
   });
 }
 
-describe("machine-api", { timeout: 60_000 }, () => {
+describe("machine-api", { timeout: 240_000 }, () => {
   test("a deleted Machine takes its virtual machine and Node along, and its set makes another", async () => {
     await using world = await installed({ workers: 2 });
     const { client } = world;
@@ -140,7 +140,7 @@ describe("machine-api", { timeout: 60_000 }, () => {
         ),
         [2, 2, 1],
       );
-    }, 10_000);
+    }, 60_000);
     world.simulated.faults.clear(fault.id);
   });
 

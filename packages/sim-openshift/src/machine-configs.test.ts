@@ -71,7 +71,7 @@ function watchWorkers(client: ClusterClient) {
   };
 }
 
-describe("machine configuration", { timeout: 60_000 }, () => {
+describe("machine configuration", { timeout: 240_000 }, () => {
   test("a change rolls through all workers one at a time: cordon, drain, reboot, back", async () => {
     await using world = await installed({ timings: visible });
     const { client } = world;

@@ -44,7 +44,7 @@ const absent: typeof present = [
   [ref("", "v1", "configmaps"), "cluster-monitoring-config", "openshift-monitoring"],
 ];
 
-describe("a fresh cluster", { timeout: 60_000 }, () => {
+describe("a fresh cluster", { timeout: 240_000 }, () => {
   test("has what its readers expect, and what its operators make is theirs to make", async () => {
     await using world = await installed({ workers: 2 });
     const { client } = world;

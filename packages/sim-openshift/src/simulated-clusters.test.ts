@@ -25,7 +25,7 @@ import { defaultTimings } from "./timings.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 
-describe("a simulated cluster", { timeout: 60_000 }, () => {
+describe("a simulated cluster", { timeout: 240_000 }, () => {
   test("forms from a bootstrap machine and three masters, and completes with workers of its own making", async () => {
     await using world = await installed();
     const { client } = world;
@@ -298,7 +298,7 @@ describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
       });
       await runAndKill(world, pauseMs, () => world.install());
       await world.wake();
-      await eventually(() => assertComplete(world.client, 3), 20_000);
+      await eventually(() => assertComplete(world.client, 3), 60_000);
       assert.equal((await world.machineNames()).length, 7);
     });
 
@@ -328,7 +328,7 @@ describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
           assert.equal(textAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.33.9");
           assert.equal(at(node, "spec", "unschedulable"), undefined);
         }
-      }, 20_000);
+      }, 60_000);
       assert.deepEqual(await world.machineNames(), machines);
     });
 

@@ -60,7 +60,7 @@ function run(binary: string, command: string, input?: object): Promise<Run> {
   const child = execFile(
     binary,
     command.split(" "),
-    { env: environment, timeout: 20_000 },
+    { env: environment, timeout: 240_000 },
     (error, stdout, stderr) => {
       resolve({
         code: typeof error?.code === "number" ? error.code : error ? -1 : 0,

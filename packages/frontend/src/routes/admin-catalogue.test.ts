@@ -21,7 +21,7 @@ const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenS
 
 /** What a customer is answered once `accept` is content: the change feed tells the frontend. */
 async function customerSees(path: string, accept: (text: string) => boolean): Promise<unknown> {
-  const limit = Date.now() + 10_000;
+  const limit = Date.now() + 60_000;
   for (;;) {
     const { json, text } = await frontend.client.get(`${location}/${path}?api-version=${current}`);
     if (accept(text)) return json;
@@ -93,7 +93,7 @@ describe("OpenShift versions", () => {
     while (!other.following) await delay(1);
     assert.ok(!(await names()).includes("4.22.0"));
     await put({ version: "4.22.0", ...pullspecs, enabled: true });
-    const limit = Date.now() + 10_000;
+    const limit = Date.now() + 60_000;
     while (!(await names()).includes("4.22.0")) {
       assert.ok(Date.now() < limit);
       await delay(5);

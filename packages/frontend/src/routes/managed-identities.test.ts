@@ -49,7 +49,7 @@ test("the identities of a new cluster must be those of the role set, as administ
       platformWorkloadIdentityRoles: [role("machine-api"), role("ingress")],
     },
   });
-  const limit = Date.now() + 10_000;
+  const limit = Date.now() + 60_000;
   let mismatch = await create(["ingress"]);
   while (mismatch.error.code === "InvalidParameter") {
     assert.ok(Date.now() < limit, mismatch.text);

@@ -18,7 +18,7 @@ describe("OpenShift versions", () => {
 
   /** What the list shows once it shows `version`: it follows the database's change feed. */
   async function listWith(version: string): Promise<unknown> {
-    const limit = Date.now() + 10_000;
+    const limit = Date.now() + 60_000;
     for (;;) {
       const { json, text } = await frontend.client.get(`${base("")}?api-version=${current}`);
       if (text.includes(`"${version}"`)) return json.value;

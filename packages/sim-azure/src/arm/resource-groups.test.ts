@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
 import { location, startTestAzure, subscriptionId } from "../testing.ts";
 
-const signal = AbortSignal.timeout(30_000);
+const signal = AbortSignal.timeout(120_000);
 
 test("a group is created, found in any case, patched, and deleted with all it holds", async () => {
   await using azure = await startTestAzure();

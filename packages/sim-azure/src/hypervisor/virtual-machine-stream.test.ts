@@ -6,7 +6,7 @@ import { ManualClock } from "@keelson/base";
 import { asJson, at, textAt } from "../json.ts";
 import { adminToken, location, startTestAzure, type TestAzure } from "../testing.ts";
 
-const signal = AbortSignal.timeout(30_000);
+const signal = AbortSignal.timeout(120_000);
 
 /** Reads the stream line by line; an empty line is a heartbeat. */
 function watch(azure: TestAzure): AsyncDisposable & { next(): Promise<string> } {

@@ -19,7 +19,7 @@ const options = {
 };
 const node = (script: string) => ({ ...options, command: process.execPath, args: ["-e", script] });
 
-test("a process is asked to end, and killed when it does not", { timeout: 20_000 }, async () => {
+test("a process is asked to end, and killed when it does not", { timeout: 240_000 }, async () => {
   const run = processRun(
     node("process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up')"),
   );
@@ -35,7 +35,7 @@ test("a program that is not there is an ending, not a failure of ours", async ()
 });
 
 const skip = existsSync("/usr/bin/setpriv") ? false : "setpriv is not installed";
-test("no process outlives a parent that is killed", { skip, timeout: 20_000 }, async () => {
+test("no process outlives a parent that is killed", { skip, timeout: 240_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "process-"));
   try {
     const parent = join(folder, "parent.ts");

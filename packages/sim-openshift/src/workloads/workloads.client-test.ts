@@ -121,7 +121,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
   test(`${version}: a pod runs, is waited for, executes commands and tells their exit codes`, async () => {
     const pod = name("runs");
     await output(kubectl, ["run", pod, "--image=nginx", "--restart=Never"]);
-    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=10s"]);
+    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
     assert.equal(
       await output(kubectl, ["exec", pod, "--", "sh", "-c", "echo $HOSTNAME; echo x > /tmp/f; cat /tmp/f"]),
       `${pod}\nx\n`,
@@ -129,14 +129,14 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     assert.equal((await run(kubectl, ["exec", pod, "--", "sh", "-c", "exit 7"])).code, 7);
     assert.equal(await output(kubectl, ["exec", "-i", pod, "--", "cat"], "input"), "input");
     assert.equal((await run(kubectl, ["exec", pod, "--", "nonsense"])).code, 255);
-    await output(kubectl, ["delete", "pod", pod, "--timeout=10s"]);
+    await output(kubectl, ["delete", "pod", pod, "--timeout=60s"]);
   });
 
   test(`${version}: following logs ends with the container`, async () => {
     const pod = name("counts");
     const script = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; sleep 1; echo end";
     await output(kubectl, ["run", pod, "--image=busybox", "--restart=Never", "--", "sh", "-c", script]);
-    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=10s"]);
+    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
     const text = await output(kubectl, ["logs", "-f", "--tail=5", pod]);
     assert.equal(text, "line 4\nline 5\nline 6\nline 7\nline 8\nend\n");
     assert.equal(await output(kubectl, ["logs", "--tail=1", pod]), "end\n");
@@ -150,7 +150,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
   test(`${version}: files are copied in and out`, async () => {
     const pod = name("copies");
     await output(kubectl, ["run", pod, "--image=busybox", "--restart=Never", "--", "sleep", "3600"]);
-    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=10s"]);
+    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
     const source = join(folder, name("source"));
     await writeFile(source, "content\n".repeat(10_000));
     await output(kubectl, ["cp", source, `${pod}:/tmp/copied`]);
@@ -225,7 +225,7 @@ test("ports of a pod and of a service are forwarded to what listens there", asyn
     }),
   );
   await output(current, ["expose", "pod", "listens", "--port=70", "--target-port=7"]);
-  await output(current, ["wait", "--for=condition=Ready", "pod/listens", "--timeout=10s"]);
+  await output(current, ["wait", "--for=condition=Ready", "pod/listens", "--timeout=60s"]);
   for (const [target, port] of [
     ["pod/listens", 7],
     ["service/listens", 70],
