@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { arrayAt, textAt } from "./json/access.ts";
 import { TestServer, widgets } from "./test-server.ts";
+import { adminKubeconfig } from "./testing/index.ts";
 
 /** `KUBECTL` names another binary than the one in the path. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
@@ -16,22 +17,7 @@ let minor = 0;
 
 before(async () => {
   server = await TestServer.start();
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
-  const { authority, admin, cluster } = server;
-  const certificate = base64(authority.certificatePem);
-  const user = {
-    "client-certificate-data": base64(admin.certificatePem),
-    "client-key-data": base64(admin.privateKeyPem),
-  };
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "c", cluster: { server: cluster.url, "certificate-authority-data": certificate } }],
-    users: [{ name: "u", user }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  };
-  writeFileSync(environment.KUBECONFIG, JSON.stringify(config));
+  writeFileSync(environment.KUBECONFIG, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   const version: unknown = JSON.parse((await run("version", "--client", "-o", "json")).output);
   minor = Number.parseInt(textAt(version, "clientVersion", "minor"), 10);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { TestServer, widgets } from "./test-server.ts";
+import { adminKubeconfig } from "./testing/index.ts";
 
 /** `KUBECTL` names another binary than the one in the path. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
@@ -15,30 +16,7 @@ let server: TestServer;
 
 before(async () => {
   server = await TestServer.start();
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
-  const { authority, admin, cluster } = server;
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [
-      {
-        name: "c",
-        cluster: { server: cluster.url, "certificate-authority-data": base64(authority.certificatePem) },
-      },
-    ],
-    users: [
-      {
-        name: "u",
-        user: {
-          "client-certificate-data": base64(admin.certificatePem),
-          "client-key-data": base64(admin.privateKeyPem),
-        },
-      },
-    ],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  };
-  writeFileSync(environment.KUBECONFIG, JSON.stringify(config));
+  writeFileSync(environment.KUBECONFIG, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   await server.cluster.client.create(
     { group: "", version: "v1", resource: "nodes" },
     {

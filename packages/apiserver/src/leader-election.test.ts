@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { textAt } from "./json/access.ts";
 import { eventually, TestServer } from "./test-server.ts";
+import { adminKubeconfig } from "./testing/index.ts";
 
 /** 15, 10 and 2 seconds, as controllers have them, a third of that or less. */
 const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];
@@ -22,27 +23,10 @@ interface Term {
   readonly until: number;
 }
 
-function kubeconfigOf({ authority, admin, cluster }: TestServer): string {
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
-  const user = {
-    "client-certificate-data": base64(admin.certificatePem),
-    "client-key-data": base64(admin.privateKeyPem),
-  };
-  const where = { server: cluster.url, "certificate-authority-data": base64(authority.certificatePem) };
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "c", cluster: where }],
-    users: [{ name: "u", user }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  });
-}
-
 test("two processes that contend for a lease never lead at once, and one takes over when the other is killed", async () => {
   await using server = await TestServer.start();
   const file = join(folder, "kubeconfig");
-  writeFileSync(file, kubeconfigOf(server));
+  writeFileSync(file, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   const program = new URL("./testing/lease-contender.ts", import.meta.url).pathname;
   const terms: Term[] = [];
   const start = (name: string): ChildProcess => {

@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { createKubeconfig } from "@keelson/kube";
 import { TestServer } from "./test-server.ts";
-import { newestKubectl } from "./testing/index.ts";
+import { adminKubeconfig, newestKubectl } from "./testing/index.ts";
 
 const run = promisify(execFile);
 const pods = { group: "", version: "v1", resource: "pods" };
@@ -19,14 +18,7 @@ for (const watchList of [true, false]) {
   }, async () => {
     await using server = await TestServer.start(undefined, undefined, undefined, { watchList });
     const folder = await mkdtemp(join(tmpdir(), "keelson-wait-"));
-    const kubeconfig = createKubeconfig({
-      server: server.cluster.url,
-      caPem: server.authority.certificatePem,
-      clientCertificatePem: server.admin.certificatePem,
-      clientKeyPem: server.admin.privateKeyPem,
-      clusterName: "demo",
-      userName: "admin",
-    });
+    const kubeconfig = adminKubeconfig(server.cluster.url, server.authority, server.admin);
     await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
     const { client } = server.cluster;
     await client.create(pods, {

@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { createKubeconfig } from "@keelson/kube";
 import { TestServer } from "../test-server.ts";
-import { installedKubectls } from "../testing/index.ts";
+import { adminKubeconfig, installedKubectls } from "../testing/index.ts";
 
 const run = promisify(execFile);
 const newer = [
@@ -22,14 +21,7 @@ let folder: string;
 before(async () => {
   server = await TestServer.start();
   folder = await mkdtemp(join(tmpdir(), "keelson-kubectl-"));
-  const kubeconfig = createKubeconfig({
-    server: server.cluster.url,
-    caPem: server.authority.certificatePem,
-    clientCertificatePem: server.admin.certificatePem,
-    clientKeyPem: server.admin.privateKeyPem,
-    clusterName: "demo",
-    userName: "admin",
-  });
+  const kubeconfig = adminKubeconfig(server.cluster.url, server.authority, server.admin);
   await writeFile(join(folder, "kubeconfig"), kubeconfig, { mode: 0o600 });
 });
 after(async () => {

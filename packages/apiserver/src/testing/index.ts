@@ -1,3 +1,4 @@
+export { adminKubeconfig } from "./admin-kubeconfig.ts";
 export { agentFor } from "./agent.ts";
 export { type ControlPlane, type RealControlPlane, startControlPlane } from "./control-plane.ts";
 export {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
-import { installedKubectls, newestKubectl } from "@keelson/apiserver/testing";
+import { adminKubeconfig, installedKubectls, newestKubectl } from "@keelson/apiserver/testing";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
@@ -46,32 +46,8 @@ before(async () => {
     logger: silentLogger,
   });
   const admin = await issueCertificate(ca, { commonName: "system:admin", usage: "client", validDays: 1 });
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
   const kubeconfig = join(folder, "kubeconfig");
-  await writeFile(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": "demo",
-      contexts: [{ name: "demo", context: { cluster: "demo", user: "admin" } }],
-      clusters: [
-        {
-          name: "demo",
-          cluster: { server: cluster.url, "certificate-authority-data": base64(ca.certificatePem) },
-        },
-      ],
-      users: [
-        {
-          name: "admin",
-          user: {
-            "client-certificate-data": base64(admin.certificatePem),
-            "client-key-data": base64(admin.privateKeyPem),
-          },
-        },
-      ],
-    }),
-  );
+  await writeFile(kubeconfig, adminKubeconfig(cluster.url, ca, admin));
   environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: folder };
 });
 after(async () => {

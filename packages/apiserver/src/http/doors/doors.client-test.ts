@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { TestServer } from "../../test-server.ts";
-import { installedKubectls, newestKubectl } from "../../testing/index.ts";
+import { adminKubeconfig, installedKubectls, newestKubectl } from "../../testing/index.ts";
 import { TestKubelet } from "./test-kubelet.ts";
 
 /** The older one knows SPDY only, the newer one WebSockets. */
@@ -33,35 +33,8 @@ before(async () => {
   const containerStatuses = [{ name: "c", image: "i", imageID: "i", ready: true, restartCount: 0, state }];
   const patch = { status: { phase: "Running", containerStatuses } };
   await client.mergePatch(pods, { namespace: "default", name: "p" }, patch, "status");
-  const base64 = (text: string) => Buffer.from(text).toString("base64");
   const kubeconfig = join(folder, "kubeconfig");
-  await writeFile(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": "demo",
-      contexts: [{ name: "demo", context: { cluster: "demo", user: "admin" } }],
-      clusters: [
-        {
-          name: "demo",
-          cluster: {
-            server: server.cluster.url,
-            "certificate-authority-data": base64(server.authority.certificatePem),
-          },
-        },
-      ],
-      users: [
-        {
-          name: "admin",
-          user: {
-            "client-certificate-data": base64(server.admin.certificatePem),
-            "client-key-data": base64(server.admin.privateKeyPem),
-          },
-        },
-      ],
-    }),
-  );
+  await writeFile(kubeconfig, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   environment = { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: folder };
 });
 after(async () => {
