@@ -1,0 +1,35 @@
+import { globSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { OpenApiDocument } from "./document.ts";
+import { errors } from "./errors.ts";
+import { readDocument } from "./read-document.ts";
+
+/** Where `make generate` puts the documents: `<...>/<version>/redhatopenshift.json`. */
+const folder = join(import.meta.dirname, "../../../swagger");
+
+export interface ApiDocument {
+  /** As in `?api-version=`: a date, or `admin`. */
+  readonly version: string;
+  readonly file: string;
+}
+
+/** The documents of our own API, oldest version first, `admin` last. */
+export function listApiDocuments(): readonly ApiDocument[] {
+  return globSync("**/redhatopenshift.json", { cwd: folder })
+    .map((path) => ({ version: basename(dirname(path)), file: join(folder, path) }))
+    .sort((a, b) => (a.version < b.version ? -1 : 1));
+}
+
+/** @throws NotDocumented */
+export function findApiDocument(version: string): ApiDocument {
+  const all = listApiDocuments();
+  const found = all.find((document) => document.version === version);
+  if (found) return found;
+  const versions = all.map((document) => document.version).join(", ");
+  throw errors.NotDocumented(`there is no document of the API version ${version}: there are ${versions}`);
+}
+
+/** The document of an API version. @throws NotDocumented */
+export function readApiDocument(version: string): OpenApiDocument {
+  return readDocument(findApiDocument(version).file);
+}

@@ -1,0 +1,67 @@
+/** OpenAPI 2.0 with the extensions of Azure, as far as documents of the ARM API use them. */
+export interface OpenApiDocument {
+  readonly swagger: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly definitions: Readonly<Record<string, Schema>>;
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+}
+
+export type PathItem = Readonly<Record<string, Operation>>;
+
+export interface Operation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  /** By status code; `default` is the error. */
+  readonly responses: Readonly<Record<string, ResponseSpec>>;
+  readonly "x-ms-examples"?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly "x-ms-pageable"?: { readonly nextLinkName?: string };
+  readonly "x-ms-long-running-operation"?: boolean;
+}
+
+/** A reference has `$ref` alone; all others have a name and a place. */
+export interface Parameter extends Schema {
+  readonly name?: string;
+  readonly in?: string;
+  readonly schema?: Schema;
+  /** Whose argument it is: of each method, or of the client. */
+  readonly "x-ms-parameter-location"?: "method" | "client";
+}
+
+export interface ResponseSpec {
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly headers?: Readonly<Record<string, Schema>>;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  /** Of a schema, the names of members; of a parameter, whether it is. */
+  readonly required?: readonly string[] | boolean;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly allOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly "x-nullable"?: boolean;
+  readonly "x-ms-secret"?: boolean;
+  readonly "x-ms-enum"?: { readonly name?: string; readonly modelAsString?: boolean };
+  readonly "x-ms-mutability"?: readonly string[];
+}
+
+/** Every operation of a document with its path and its method, which is in lower case. */
+export function operationsOf(
+  document: OpenApiDocument,
+): { readonly path: string; readonly method: string; readonly operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}

@@ -1,0 +1,80 @@
+/** What a comparison of two documents found. */
+export interface Comparison {
+  /** The API version that both describe. */
+  readonly version: string;
+  /** How much of theirs was compared. */
+  readonly counts: Readonly<Record<Counted, number>>;
+  /** What theirs has and ours lacks. */
+  readonly missing: readonly Finding[];
+  /** What both have, with another type, other values or another operation ID. */
+  readonly different: readonly Finding[];
+  /** What else differs. */
+  readonly notes: readonly Finding[];
+}
+
+export interface Finding {
+  /** `OpenShiftClusters_Get 200.properties.consoleProfile.url`, a path, or a method and a path. */
+  readonly where: string;
+  readonly what: string;
+}
+
+export type Counted = "paths" | "operations" | "parameters" | "properties";
+
+/** Collects what a comparison finds. */
+export class Findings {
+  readonly #version: string;
+  readonly #counts: Record<Counted, number> = { paths: 0, operations: 0, parameters: 0, properties: 0 };
+  readonly #missing: Finding[] = [];
+  readonly #different: Finding[] = [];
+  readonly #notes: Finding[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor(version: string) {
+    this.#version = version;
+  }
+
+  result(): Comparison {
+    return {
+      version: this.#version,
+      counts: { ...this.#counts },
+      missing: [...this.#missing],
+      different: [...this.#different],
+      notes: [...this.#notes],
+    };
+  }
+
+  count(counted: Counted): void {
+    this.#counts[counted]++;
+  }
+
+  /** True when two definitions have been compared before; what has no name never has. */
+  seen(ours: string | undefined, theirs: string | undefined): boolean {
+    if (ours === undefined || theirs === undefined) return false;
+    const pair = `${ours} ${theirs}`;
+    if (this.#seen.has(pair)) return true;
+    this.#seen.add(pair);
+    return false;
+  }
+
+  missing(kind: string, where: string): void {
+    this.#missing.push({ where, what: `ours lacks this ${kind}` });
+  }
+
+  different(where: string, what: string, ours: string, theirs: string): void {
+    this.#different.push({ where, what: `${what}: ours is ${ours}, theirs is ${theirs}` });
+  }
+
+  note(where: string, what: string): void {
+    this.#notes.push({ where, what });
+  }
+
+  noteUnlessEqual<T extends string | number | boolean>(
+    where: string,
+    what: string,
+    ours?: T,
+    theirs?: T,
+  ): void {
+    const text = (value?: T) => (value === undefined ? "not said" : String(value));
+    if (ours !== theirs) this.note(where, `${what}: ours is ${text(ours)}, theirs is ${text(theirs)}`);
+  }
+}

@@ -1,0 +1,61 @@
+import type { OpenApiDocument, Schema } from "./document.ts";
+import { flatten } from "./flat-schema.ts";
+
+/** A JSON Schema (draft 7). References are to the definitions of the schema with this ID. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+const documentId = "document";
+
+/** Who sends the body: a client, or the service. */
+export type Direction = "request" | "response";
+
+/** All definitions of a document as JSON Schemas, for bodies that go in one direction. */
+export function jsonSchemas(document: OpenApiDocument, direction: Direction): JsonSchema {
+  const definitions = Object.entries(document.definitions).map(([name, schema]) => [
+    name,
+    definitionOf(document, schema, direction),
+  ]);
+  return { $id: documentId, definitions: Object.fromEntries(definitions) };
+}
+
+/** A schema where it is used: a reference stays one. */
+export function schemaOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
+  const used =
+    schema.$ref === undefined
+      ? definitionOf(document, schema, direction)
+      : { $ref: documentId + schema.$ref };
+  return schema["x-nullable"] === true ? { anyOf: [used, { type: "null" }] } : used;
+}
+
+/** Objects are closed, which `allOf` could not be: so what it names is taken in. */
+function definitionOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
+  const flat = flatten(document, schema);
+  const { type, format, pattern, minLength, maxLength, items, additionalProperties } = flat;
+  const text = Object.entries({ format, pattern, minLength, maxLength, enum: flat.enum });
+  const simple = { ...(type === undefined ? {} : { type }), ...Object.fromEntries(text.filter(isGiven)) };
+  if (type === "array") return { ...simple, items: schemaOf(document, items ?? {}, direction) };
+  if (type !== "object" && Object.keys(flat.properties).length === 0) return simple;
+  const members = Object.entries(flat.properties).filter(
+    ([, member]) => direction === "response" || flatten(document, member).readOnly !== true,
+  );
+  const names = members.map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      members.map(([name, member]) => [name, schemaOf(document, member, direction)]),
+    ),
+    required: flat.required.filter((name) => names.includes(name)),
+    additionalProperties: valuesOf(document, additionalProperties, direction),
+  };
+}
+
+function valuesOf(
+  document: OpenApiDocument,
+  values: Schema | boolean | undefined,
+  direction: Direction,
+): JsonSchema | boolean {
+  return typeof values === "object" ? schemaOf(document, values, direction) : (values ?? false);
+}
+
+function isGiven([, value]: [string, unknown]): boolean {
+  return value !== undefined;
+}

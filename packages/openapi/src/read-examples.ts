@@ -1,0 +1,60 @@
+import { dirname, join } from "node:path";
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { operationsOf } from "./document.ts";
+import { errors } from "./errors.ts";
+import { resolveParameter } from "./flat-schema.ts";
+import { readDocument, readJson } from "./read-document.ts";
+
+/** An example that a document refers to: a request as a client sends it, and answers that it may get. */
+export interface DocumentedExample {
+  readonly file: string;
+  readonly operationId: string;
+  /** In upper case. */
+  readonly method: string;
+  /** Path and query, filled in. */
+  readonly url: string;
+  /** The values of all parameters, by their names in the document. */
+  readonly parameters: JsonObject;
+  readonly body?: JsonValue;
+  /** Bodies by status; `undefined` where there is none. */
+  readonly answers: ReadonlyMap<number, JsonValue | undefined>;
+}
+
+/** All examples of the document in `file`, in the order of its operations. @throws BadDocument */
+export function readExamples(file: string): readonly DocumentedExample[] {
+  const document = readDocument(file);
+  return operationsOf(document).flatMap(({ path, method, operation }) => {
+    const parameters = (operation.parameters ?? []).map((each) => resolveParameter(document, each));
+    return Object.values(operation["x-ms-examples"] ?? {}).map(({ $ref }): DocumentedExample => {
+      const exampleFile = join(dirname(file), $ref);
+      const example = readJson(exampleFile) as JsonObject & ExampleFile;
+      const query = new URLSearchParams();
+      let filled = path;
+      let body: JsonValue | undefined;
+      for (const { name = "", in: place, required } of parameters) {
+        const value = example.parameters[name];
+        if (value === undefined && required !== true) continue;
+        if (value === undefined) throw errors.BadDocument(`${exampleFile} has no value for ${name}`);
+        if (place === "body") body = value;
+        else if (place === "query") query.set(name, String(value));
+        else filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+      }
+      return {
+        file: exampleFile,
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
+        url: query.size === 0 ? filled : `${filled}?${query}`,
+        parameters: example.parameters,
+        ...(body === undefined ? {} : { body }),
+        answers: new Map(
+          Object.entries(example.responses).map(([status, answer]) => [Number(status), answer.body]),
+        ),
+      };
+    });
+  });
+}
+
+interface ExampleFile {
+  readonly parameters: JsonObject;
+  readonly responses: Readonly<Record<string, { readonly body?: JsonValue }>>;
+}

@@ -1,0 +1,67 @@
+import {
+  getAllServicesAtAllVersions,
+  resolveAutorestOptions,
+  sortOpenAPIDocument,
+} from "@azure-tools/typespec-autorest";
+import type { OpenApiDocument } from "@keelson/openapi";
+import {
+  compile,
+  formatDiagnostic,
+  getSourceLocation,
+  NodeHost,
+  NoTarget,
+  navigateProgram,
+  type Program,
+  type Type,
+} from "@typespec/compiler";
+import { selfContained } from "./self-contained.ts";
+
+/**
+ * Compiles the TypeSpec at `main` and gives the OpenAPI 2 document of each version of each service, oldest first.
+ * Throws an error that lists what is wrong with the source.
+ */
+export async function emitDocuments(main: string): Promise<readonly OpenApiDocument[]> {
+  const program = await compile(NodeHost, main, { noEmit: true });
+  report(program);
+  ownCommonTypes(program);
+  const options = resolveAutorestOptions(program, "/", {
+    "emit-lro-options": "all",
+    "omit-unreachable-types": true,
+    "type-name-strategy": "name-only",
+  });
+  const services = await getAllServicesAtAllVersions(program, options);
+  report(program);
+  return services.flatMap((service) => {
+    const versions = service.versioned ? service.versions : [service];
+    // The library's type of a document is stricter about extensions than we need to be.
+    return versions.map(({ document }) =>
+      selfContained(sortOpenAPIDocument(document) as unknown as OpenApiDocument),
+    );
+  });
+}
+
+/**
+ * The types that all of ARM shares are in the library, but by default documents refer to files that are not.
+ * As common types are known by their decorators, taking those away makes them types like our own.
+ */
+function ownCommonTypes(program: Program): void {
+  const own = (type: Type) => {
+    if (!("decorators" in type)) return;
+    type.decorators = type.decorators.filter(
+      ({ decorator }) =>
+        decorator.name !== "$armCommonDefinition" && decorator.name !== "$armCommonParameter",
+    );
+  };
+  const everywhere = { includeTemplateDeclaration: true };
+  navigateProgram(program, { model: own, modelProperty: own, enum: own, union: own }, everywhere);
+}
+
+/** Errors of any origin, and warnings about our own source: the library warns about itself as well. */
+function report(program: Program): void {
+  const relevant = program.diagnostics.filter(({ severity, target }) => {
+    if (severity === "error" || target === NoTarget) return true;
+    return !getSourceLocation(target)?.file.path.includes("/node_modules/");
+  });
+  if (relevant.length === 0) return;
+  throw new Error(`the TypeSpec is wrong:\n${relevant.map((found) => formatDiagnostic(found)).join("\n")}`);
+}

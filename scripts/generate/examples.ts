@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { type OpenApiDocument, operationsOf, resolveParameter } from "@keelson/openapi";
+
+/** One example file: a request with the answers that it can get. */
+export interface Example {
+  readonly operationId: string;
+  readonly title: string;
+  readonly parameters: JsonObject;
+  readonly responses: Readonly<Record<string, ExampleResponse>>;
+}
+
+export interface ExampleResponse {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue;
+}
+
+/** Values for all operations of a document. */
+export interface ExampleMaterial {
+  /** By the names of parameters of path and query. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What is sent, by operation ID. */
+  readonly bodies: Readonly<Record<string, JsonObject>>;
+  /** By operation ID and status. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
+}
+
+/** An example of each operation of a document. Fails where the material lacks something. */
+export function examplesOf(document: OpenApiDocument, material: ExampleMaterial): readonly Example[] {
+  return operationsOf(document).map(({ operation }) => {
+    const { operationId, description = operationId } = operation;
+    const values = (operation.parameters ?? []).map((parameter): [string, JsonValue] => {
+      const { name = "", in: place } = resolveParameter(document, parameter);
+      const value = place === "body" ? material.bodies[operationId] : material.parameters[name];
+      return [name, given(value, `a value of ${name} for ${operationId}`)];
+    });
+    return {
+      operationId,
+      title: description,
+      parameters: Object.fromEntries(values),
+      responses: given(material.answers[operationId], `an answer to ${operationId}`),
+    };
+  });
+}
+
+function given<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the examples in scripts/generate lack ${what}`);
+  return value;
+}

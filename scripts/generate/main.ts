@@ -1,0 +1,19 @@
+/** `make generate`: makes all that is made from `api/`, and takes away what no longer is. See api/README.md. */
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { emitDocuments } from "./emit-documents.ts";
+import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
+import { generatedFiles, generatedFolders } from "./generated-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+const files = generatedFiles(await emitDocuments(join(root, "api/main.tsp")));
+for (const [file, content] of files) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), content);
+}
+for (const entry of globSync(`{${generatedFolders.join(",")}}/**/*.*`, { cwd: root, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !files.has(file.slice(root.length + 1))) rmSync(file);
+}
+writeFileSync(join(root, fingerprintFile), `${JSON.stringify(fingerprintOf(root), null, 2)}\n`);
+console.log(`${files.size} files are made from api/`);

@@ -1,0 +1,111 @@
+import {
+  flatten,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  resolveParameter,
+  type Schema,
+} from "@keelson/openapi";
+import { typeExpression, words } from "./typescript-types.ts";
+
+type Known = ReturnType<typeof operationsOf>[number];
+
+/** The name of the class with the operations of a group, which is the first half of their IDs. */
+export function groupsOf(document: OpenApiDocument): ReadonlyMap<string, readonly Known[]> {
+  const groups = Map.groupBy(operationsOf(document), ({ operation }) => halves(operation)[0]);
+  return new Map([...groups].map(([name, operations]) => [`${name}Operations`, operations]));
+}
+
+/** The client of one API version: its members are the classes of its groups. */
+export function clientClass({ info }: OpenApiDocument, groups: readonly string[]): string {
+  const field = (name: string) => name.charAt(0).toLowerCase() + name.replace(/Operations$/, "").slice(1);
+  return `${words(info.description, "")}export class RedHatOpenShiftClient {
+${groups.map((name) => `  readonly ${field(name)}: ${name};\n`).join("")}
+  constructor(credential: TokenCredential, subscriptionId: string, options: ClientOptions = {}) {
+    const connection = new ArmConnection({ ...options, apiVersion, credential, subscriptionId });
+${groups.map((name) => `    this.${field(name)} = new ${name}(connection);\n`).join("")}  }
+}
+`;
+}
+
+/** `OpenShiftClusters_Get` is `get` of `OpenShiftClusters`. */
+function halves({ operationId }: Operation): readonly [group: string, method: string] {
+  const [group = "", method = ""] = operationId.split("_");
+  return [group, method.charAt(0).toLowerCase() + method.slice(1)];
+}
+
+/** The class with the operations of a group. */
+export function groupClass(document: OpenApiDocument, name: string, operations: readonly Known[]): string {
+  return `export class ${name} {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+${operations.map((known) => `\n${method(document, known)}`).join("")}}
+`;
+}
+
+function method(document: OpenApiDocument, { path, method: verb, operation }: Known): string {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter));
+  const inPath = parameters.filter(({ in: place, name }) => place === "path" && name !== "subscriptionId");
+  const body = parameters.find((parameter) => parameter.in === "body");
+  const names = inPath.map(({ name }) => name ?? "");
+  const declared = [
+    ...names.map((name) => `${name}: string`),
+    ...bodyParameter(body),
+    "options: OperationOptions = {}",
+  ];
+  const { result, call } = kindOf(document, operation);
+  const request = [
+    `method: "${verb.toUpperCase()}"`,
+    `path: "${path}"`,
+    `parameters: { ${names.join(", ")} }`.replace("{  }", "{}"),
+    ...(body?.schema ? ["body", `sends: ${sends(document, body.schema)}`] : []),
+  ];
+  return `${words(operation.description, "  ")}  ${halves(operation)[1]}(${declared.join(", ")}): ${result} {
+    return this.#connection.${call}({
+${[...request, "options"].map((line) => `      ${line},\n`).join("")}    });
+  }
+`;
+}
+
+function bodyParameter(body: Parameter | undefined): readonly string[] {
+  return body?.schema ? [`body: ${typeExpression(body.schema)}`] : [];
+}
+
+/** How the client carries an operation out, and what it gives: pages, a poller or the answer. */
+function kindOf(
+  document: OpenApiDocument,
+  operation: Operation,
+): { readonly result: string; readonly call: string } {
+  const schema = operation.responses["200"]?.schema;
+  const answer = schema ? typeExpression(schema) : "void";
+  if (operation["x-ms-pageable"] && schema) {
+    const element = typeExpression(flatten(document, schema).properties.value?.items ?? {});
+    return { result: `PagedAsyncIterableIterator<${element}>`, call: "list" };
+  }
+  if (operation["x-ms-long-running-operation"] === true) {
+    return { result: `PollerLike<OperationState<${answer}>, ${answer}>`, call: "begin" };
+  }
+  return { result: `Promise<${answer}>`, call: "call" };
+}
+
+/** Which members of a body the client sends. */
+function sends(document: OpenApiDocument, schema: Schema): string {
+  const paths = readOnlyPaths(document, schema);
+  const members = Object.keys(flatten(document, schema).properties).filter((name) => !paths.includes(name));
+  return JSON.stringify({ members, readOnly: paths.filter((path) => path.includes(".")) });
+}
+
+/** Paths of the members that are the service's own: `properties.ingressProfiles.*.ip`. */
+function readOnlyPaths(document: OpenApiDocument, schema: Schema): string[] {
+  const { properties, items, additionalProperties } = flatten(document, schema);
+  const values = items ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
+  const inner: [string, Schema][] = values ? [["*", values]] : Object.entries(properties);
+  return inner.flatMap(([name, member]) => {
+    if (flatten(document, member).readOnly === true) return [name];
+    return readOnlyPaths(document, member).map((path) => `${name}.${path}`);
+  });
+}

@@ -1,0 +1,89 @@
+import { type OpenApiDocument, reachable } from "@keelson/openapi";
+import { clientClass, groupClass, groupsOf } from "./typescript-client.ts";
+import { typeDeclaration } from "./typescript-types.ts";
+
+/** An exported type or class of a module. */
+interface Declaration {
+  readonly kind: "type" | "class";
+  readonly name: string;
+  readonly text: string;
+  /** Its text and those of all types that it needs: where that is the same, so is the declaration. */
+  readonly identity: string;
+}
+
+/**
+ * A module for each document, by version: its types and its client. What has not changed since an older version
+ * comes from that version's module.
+ */
+export function typescriptModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
+  const homes = new Map<string, string>();
+  const oldestFirst = documents.toSorted((a, b) => (a.info.version < b.info.version ? -1 : 1));
+  return new Map(
+    oldestFirst.map((document) => {
+      const { version } = document.info;
+      const declarations = declarationsOf(document);
+      for (const { identity } of declarations) {
+        if (!homes.has(identity)) homes.set(identity, version);
+      }
+      return [version, moduleOf(document, declarations, ({ identity }) => homes.get(identity) ?? version)];
+    }),
+  );
+}
+
+function declarationsOf(document: OpenApiDocument): readonly Declaration[] {
+  const { definitions } = document;
+  const types = new Map(
+    Object.entries(definitions).map(([name, schema]) => [name, typeDeclaration(name, schema)]),
+  );
+  const declare = (kind: Declaration["kind"], name: string, text: string, source: unknown): Declaration => {
+    const needed = [...reachable(source, definitions)].sort().map((need) => types.get(need));
+    return { kind, name, text, identity: [name, text, ...needed].join("\n") };
+  };
+  const classes = [...groupsOf(document)].map(([name, operations]) =>
+    declare("class", name, groupClass(document, name, operations), operations),
+  );
+  return [...classes, ...[...types].map(([name, text]) => declare("type", name, text, definitions[name]))];
+}
+
+function moduleOf(
+  document: OpenApiDocument,
+  declarations: readonly Declaration[],
+  homeOf: (declaration: Declaration) => string,
+): string {
+  const { version } = document.info;
+  const homes = Map.groupBy(declarations, homeOf);
+  const own = homes.get(version) ?? [];
+  homes.delete(version);
+  const classes = declarations.filter(({ kind }) => kind === "class").map(({ name }) => name);
+  const older = [...homes].map(([home, shared]) => shareFrom(home, shared)).join("");
+  const text = [clientClass(document, classes), ...own.map((declaration) => declaration.text)].join("\n");
+  return `// Made by \`make generate\` from api/, where changes belong.
+import {
+${connectionExports
+  .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  .map((name) => `  ${name === "ArmConnection" ? "" : "type "}${name},\n`)
+  .join("")}} from "../arm-connection.ts";
+${older}
+export const apiVersion = "${version}";
+
+${text}`;
+}
+
+/** What modules need of `arm-connection.ts`. */
+const connectionExports = [
+  "ArmConnection",
+  "ClientOptions",
+  "OperationOptions",
+  "OperationState",
+  "PagedAsyncIterableIterator",
+  "PollerLike",
+  "TokenCredential",
+];
+
+/** Imports for the module itself, and exports for those who use it. */
+function shareFrom(home: string, shared: readonly Declaration[]): string {
+  const list = (withKinds: boolean) =>
+    shared.map(({ kind, name }) => `  ${withKinds && kind === "type" ? "type " : ""}${name},\n`).join("");
+  const all = `{\n${list(true)}}`;
+  return `import ${all} from "./${home}.ts";\nexport ${all};\n`;
+}

@@ -1,0 +1,59 @@
+import { definitionName, type Schema } from "@keelson/openapi";
+
+/** A definition as an interface, a union of literals or another name, with its words. */
+export function typeDeclaration(name: string, schema: Schema): string {
+  return words(schema.description, "") + declaration(name, schema);
+}
+
+/** The type as which a value of this schema is used. */
+export function typeExpression(schema: Schema): string {
+  const plain = notNullable(schema);
+  return schema["x-nullable"] === true ? `${plain} | null` : plain;
+}
+
+/** Words as a comment before what they are about; nothing where there are none. */
+export function words(description: string | undefined, indent: string): string {
+  if (description === undefined) return "";
+  const lines = description
+    .trim()
+    .replaceAll("*/", "*\\/")
+    .split(/\s*\n\s*/);
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
+}
+
+function notNullable({ $ref, type, enum: values, items, additionalProperties, properties }: Schema): string {
+  if ($ref !== undefined) return definitionName($ref);
+  if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (type === "array") return `Array<${typeExpression(items ?? {})}>`;
+  if (type === "integer" || type === "number") return "number";
+  if (type === "string" || type === "boolean") return type;
+  if (properties) return `{\n${members({ properties })}}`;
+  if (typeof additionalProperties === "object")
+    return `Record<string, ${typeExpression(additionalProperties)}>`;
+  return "unknown";
+}
+
+function declaration(name: string, schema: Schema): string {
+  const { allOf = [], properties, enum: values, "x-ms-enum": enumeration } = schema;
+  if (values) {
+    // Where new values may come, any text is accepted, and the known ones are still proposed by editors.
+    const open = enumeration?.modelAsString === true ? " | (string & {})" : "";
+    return `export type ${name} = ${typeExpression(schema)}${open};\n`;
+  }
+  if (allOf.length === 0 && !properties) return `export type ${name} = ${typeExpression(schema)};\n`;
+  const bases = allOf.map(typeExpression).join(", ");
+  return `export interface ${name}${bases === "" ? "" : ` extends ${bases}`} {\n${members(schema)}}\n`;
+}
+
+function members({ properties = {}, required }: Schema): string {
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const readOnly = schema.readOnly === true ? "readonly " : "";
+      const optional = isRequired(name) ? "" : "?";
+      const member = `  ${readOnly}${name}${optional}: ${typeExpression(schema)};\n`;
+      return words(schema.description, "  ") + member;
+    })
+    .join("");
+}

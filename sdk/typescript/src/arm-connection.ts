@@ -1,0 +1,183 @@
+import type { TokenCredential } from "@azure/core-auth";
+import {
+  createHttpPoller,
+  type OperationResponse,
+  type OperationState,
+  type PollerLike,
+} from "@azure/core-lro";
+import { getPagedAsyncIterator, type PagedAsyncIterableIterator } from "@azure/core-paging";
+import {
+  bearerTokenAuthenticationPolicy,
+  createDefaultHttpClient,
+  createHttpHeaders,
+  createPipelineFromOptions,
+  createPipelineRequest,
+  type HttpClient,
+  type HttpMethods,
+  type Pipeline,
+  type PipelineOptions,
+  type PipelineResponse,
+  RestError,
+} from "@azure/core-rest-pipeline";
+import { type BodyMembers, sendable } from "./body-members.ts";
+
+export type { OperationState, PagedAsyncIterableIterator, PollerLike, TokenCredential };
+
+/** How a client reaches Azure Resource Manager: retries, proxy, TLS and telemetry as in all Azure SDKs. */
+export interface ClientOptions extends PipelineOptions {
+  /** Without a slash at its end. Default: https://management.azure.com, whose scope is the default as well. */
+  readonly endpoint?: string;
+  /** For what the credential is asked for a token. Default: `<endpoint>/.default`. */
+  readonly scopes?: string | string[];
+  /** Instead of Node's own. */
+  readonly httpClient?: HttpClient;
+}
+
+export interface OperationOptions {
+  /**
+   * Ends the call; what the service has begun goes on. A poller notices at its next look, and at once where the
+   * signal is given to its `pollUntilDone` as well.
+   */
+  readonly abortSignal?: AbortSignal;
+  /** Milliseconds between two looks at an operation where the service does not say when to look again: 5,000. */
+  readonly intervalInMs?: number;
+  /** What `serialize()` of a poller gave: follows its operation, perhaps of another process, and begins none. */
+  readonly restoreFrom?: string;
+}
+
+interface Target extends ClientOptions {
+  readonly apiVersion: string;
+  readonly credential: TokenCredential;
+  readonly subscriptionId: string;
+}
+
+/** One operation as the documents describe it, with the values of a call. */
+export interface OperationCall {
+  readonly method: HttpMethods;
+  /** With `{subscriptionId}` and the names in `parameters`. */
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly sends?: BodyMembers;
+  readonly options: OperationOptions;
+}
+
+/** Carries out the operations of the generated clients. Failures are `RestError`s with the code of the service. */
+export class ArmConnection {
+  readonly #target: Target;
+  readonly #endpoint: string;
+  readonly #pipeline: Pipeline;
+  readonly #http: HttpClient;
+
+  constructor(target: Target) {
+    const { endpoint = "https://management.azure.com", scopes = `${endpoint}/.default`, credential } = target;
+    this.#target = target;
+    this.#endpoint = endpoint;
+    this.#http = target.httpClient ?? createDefaultHttpClient();
+    this.#pipeline = createPipelineFromOptions(target);
+    this.#pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes }), { phase: "Sign" });
+  }
+
+  /** An operation whose first answer is the result. */
+  async call<Result>(operation: OperationCall): Promise<Result> {
+    const response = await this.#send(operation, this.#url(operation));
+    return bodyOf(response) as Result;
+  }
+
+  /** The elements of all pages; `byPage()` gives them page by page. */
+  list<Element>(operation: OperationCall): PagedAsyncIterableIterator<Element> {
+    return getPagedAsyncIterator<Element>({
+      firstPageLink: this.#url(operation),
+      getPage: async (link) => {
+        const body = bodyOf(await this.#send(operation, link)) as Partial<Page<Element>> | undefined;
+        const nextPageLink = body?.nextLink;
+        return { page: body?.value ?? [], ...(nextPageLink ? { nextPageLink } : {}) };
+      },
+    });
+  }
+
+  /** An operation that goes on after its first answer. The poller is a promise of its result. */
+  begin<Result>(operation: OperationCall): PollerLike<OperationState<Result>, Result> {
+    const { abortSignal, intervalInMs = 5_000, restoreFrom } = operation.options;
+    const { body: _, sends: __, ...asking } = operation;
+    return createHttpPoller<Result, OperationState<Result>>(
+      {
+        sendInitialRequest: async () => operationResponse(await this.#send(operation, this.#url(operation))),
+        sendPollRequest: async (url) =>
+          operationResponse(
+            await this.#send(
+              { ...asking, method: "GET", options: abortSignal ? { abortSignal } : {} },
+              this.#absolute(url),
+            ),
+          ),
+      },
+      { intervalInMs, ...(restoreFrom === undefined ? {} : { restoreFrom }) },
+    );
+  }
+
+  #url({ path, parameters }: OperationCall): string {
+    const { apiVersion, subscriptionId } = this.#target;
+    const values: Readonly<Record<string, string>> = { ...parameters, subscriptionId };
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      if (!value) throw new RangeError(`${name} must not be empty`);
+      return encodeURIComponent(value);
+    });
+    return `${this.#endpoint}${filled}?api-version=${apiVersion}`;
+  }
+
+  #absolute(url: string): string {
+    return new URL(url, this.#endpoint).href;
+  }
+
+  async #send({ method, body, sends, options }: OperationCall, url: string): Promise<PipelineResponse> {
+    const { abortSignal } = options;
+    const request = createPipelineRequest({
+      url,
+      method,
+      headers: createHttpHeaders({ accept: "application/json" }),
+      ...(abortSignal ? { abortSignal } : {}),
+    });
+    if (body !== undefined) {
+      request.headers.set("content-type", "application/json");
+      request.body = JSON.stringify(sends ? sendable(body, sends) : body);
+    }
+    const response = await this.#pipeline.sendRequest(this.#http, request);
+    if (response.status >= 400) throw failure(response);
+    return response;
+  }
+}
+
+interface Page<Element> {
+  readonly value: Element[];
+  readonly nextLink: string;
+}
+
+function bodyOf({ bodyAsText }: PipelineResponse): unknown {
+  return bodyAsText ? JSON.parse(bodyAsText) : undefined;
+}
+
+function operationResponse(response: PipelineResponse): OperationResponse {
+  const { request, status, headers } = response;
+  const body = bodyOf(response);
+  return {
+    flatResponse: body,
+    rawResponse: { statusCode: status, headers: headers.toJSON(), body, request },
+  };
+}
+
+/** The error of the service: `code` is its code, `details` its whole body. */
+function failure(response: PipelineResponse): RestError {
+  const { status, request, bodyAsText } = response;
+  let details: { readonly error?: { readonly code?: string; readonly message?: string } } | undefined;
+  try {
+    details = bodyAsText ? JSON.parse(bodyAsText) : undefined;
+  } catch {
+    // A proxy in between answers with text.
+  }
+  const { code, message = bodyAsText || `${request.method} ${request.url} answered ${status}` } =
+    details?.error ?? {};
+  const error = new RestError(message, { statusCode: status, request, response, ...(code ? { code } : {}) });
+  error.details = details;
+  return error;
+}

@@ -1,0 +1,34 @@
+/** Which members of a value go into the body of a request. */
+export interface BodyMembers {
+  /** The names of those at the top. */
+  readonly members: readonly string[];
+  /**
+   * Paths of those that are the service's own, which refuses them. A `*` stands for every element of a list and
+   * every value of a map: `properties.ingressProfiles.*.ip`.
+   */
+  readonly readOnly: readonly string[];
+}
+
+/** What of a value is to be sent, so that a client can send back what it read. The value stays as it is. */
+export function sendable(value: unknown, { members, readOnly }: BodyMembers): unknown {
+  const known = filterMembers(value, (name) => members.includes(name));
+  return readOnly.reduce((rest, path) => without(rest, path.split(".")), known);
+}
+
+function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(value)) return first === "*" ? value.map((element) => without(element, rest)) : value;
+  const isMeant = (name: string) => first === "*" || first === name;
+  if (rest.length === 0) return filterMembers(value, (name) => !isMeant(name));
+  return mapMembers(value, (name, member) => (isMeant(name) ? without(member, rest) : member));
+}
+
+function filterMembers(value: unknown, keep: (name: string) => boolean): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => keep(name)));
+}
+
+function mapMembers(value: unknown, change: (name: string, member: unknown) => unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(name, member)]));
+}

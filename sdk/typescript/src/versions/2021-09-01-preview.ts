@@ -1,0 +1,288 @@
+// Made by `make generate` from api/, where changes belong.
+import {
+  ArmConnection,
+  type ClientOptions,
+  type OperationOptions,
+  type OperationState,
+  type PagedAsyncIterableIterator,
+  type PollerLike,
+  type TokenCredential,
+} from "../arm-connection.ts";
+import {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ClusterProfile,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ProvisioningState,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+} from "./2019-12-31-preview.ts";
+export {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ClusterProfile,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ProvisioningState,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+};
+
+export const apiVersion = "2021-09-01-preview";
+
+/** Managed OpenShift clusters as resources of Azure Resource Manager. */
+export class RedHatOpenShiftClient {
+  readonly operations: OperationsOperations;
+  readonly openShiftClusters: OpenShiftClustersOperations;
+
+  constructor(credential: TokenCredential, subscriptionId: string, options: ClientOptions = {}) {
+    const connection = new ArmConnection({ ...options, apiVersion, credential, subscriptionId });
+    this.operations = new OperationsOperations(connection);
+    this.openShiftClusters = new OpenShiftClustersOperations(connection);
+  }
+}
+
+export class OpenShiftClustersOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the clusters of a subscription. */
+  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: {},
+      options,
+    });
+  }
+
+  /** Lists the clusters of a resource group. */
+  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: { resourceGroupName },
+      options,
+    });
+  }
+
+  /** Gives a cluster. */
+  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
+    return this.#connection.call({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Creates a cluster, or changes one. */
+  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PUT",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","location","properties"],"readOnly":[]},
+      options,
+    });
+  }
+
+  /** Changes a cluster. */
+  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PATCH",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","properties"],"readOnly":[]},
+      options,
+    });
+  }
+
+  /** Deletes a cluster and all that it is made of. */
+  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
+    return this.#connection.begin({
+      method: "DELETE",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives a kubeconfig with a client certificate. */
+  listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives the password of kubeadmin. */
+  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+}
+
+/** Whether hosts encrypt what machines write. */
+export type EncryptionAtHost = "Disabled" | "Enabled" | (string & {});
+
+/** The machines of the control plane. */
+export interface MasterProfile {
+  /** Their size. */
+  vmSize?: VMSize;
+  /** The resource ID of their subnet. */
+  subnetId?: string;
+  /** Whether their hosts encrypt what they write. */
+  encryptionAtHost?: EncryptionAtHost;
+  /** The resource ID of the disk encryption set with the customer's key. */
+  diskEncryptionSetId?: string;
+}
+
+/** The network of a cluster. */
+export interface NetworkProfile {
+  /** The network plug-in. */
+  softwareDefinedNetwork?: SoftwareDefinedNetwork;
+  /** The addresses of pods. */
+  podCidr?: string;
+  /** The addresses of services. */
+  serviceCidr?: string;
+}
+
+/** An OpenShift cluster. */
+export interface OpenShiftCluster extends TrackedResource {
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+}
+
+/** How to call the cluster's API as its administrator. */
+export interface OpenShiftClusterAdminKubeconfig {
+  /** The kubeconfig, in base64. */
+  kubeconfig?: string;
+}
+
+/** One page of clusters. */
+export interface OpenShiftClusterList {
+  /** The elements of this page. */
+  value?: Array<OpenShiftCluster>;
+  /** Where the next page is; absent from the last one. */
+  nextLink?: string;
+}
+
+/** The properties of a cluster. */
+export interface OpenShiftClusterProperties {
+  /** What is being done with the cluster, or how it ended. */
+  provisioningState?: ProvisioningState;
+  /** The cluster's own settings. */
+  clusterProfile?: ClusterProfile;
+  /** The web console. */
+  consoleProfile?: ConsoleProfile;
+  /** The service principal as which the cluster calls Azure. */
+  servicePrincipalProfile?: ServicePrincipalProfile;
+  /** The network. */
+  networkProfile?: NetworkProfile;
+  /** The machines of the control plane. */
+  masterProfile?: MasterProfile;
+  /** The workers that were asked for. */
+  workerProfiles?: Array<WorkerProfile>;
+  /** The API server. */
+  apiserverProfile?: APIServerProfile;
+  /** The entrances to the applications. */
+  ingressProfiles?: Array<IngressProfile>;
+}
+
+/** What can be changed of a cluster. */
+export interface OpenShiftClusterUpdate {
+  /** Replace all tags. */
+  tags?: Record<string, string>;
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+}
+
+/** Common fields that are returned in the response for all Azure Resource Manager resources */
+export interface Resource {
+  /** Fully qualified resource ID for the resource. Ex - /subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/{resourceProviderNamespace}/{resourceType}/{resourceName} */
+  readonly id?: string;
+  /** The name of the resource */
+  readonly name?: string;
+  /** The type of the resource. E.g. "Microsoft.Compute/virtualMachines" or "Microsoft.Storage/storageAccounts" */
+  readonly type?: armResourceType;
+  /** Azure Resource Manager metadata containing createdBy and modifiedBy information. */
+  readonly systemData?: SystemData;
+}
+
+/** A network plug-in. */
+export type SoftwareDefinedNetwork = "OVNKubernetes" | "OpenShiftSDN" | (string & {});
+
+/** Metadata pertaining to creation and last modification of the resource. */
+export interface SystemData {
+  /** The identity that created the resource. */
+  createdBy?: string;
+  /** The type of identity that created the resource. */
+  createdByType?: createdByType;
+  /** The timestamp of resource creation (UTC). */
+  createdAt?: string;
+  /** The identity that last modified the resource. */
+  lastModifiedBy?: string;
+  /** The type of identity that last modified the resource. */
+  lastModifiedByType?: createdByType;
+  /** The timestamp of resource last modification (UTC) */
+  lastModifiedAt?: string;
+}
+
+/** The resource model definition for an Azure Resource Manager tracked top level resource which has 'tags' and a 'location' */
+export interface TrackedResource extends Resource {
+  /** Resource tags. */
+  tags?: Record<string, string>;
+  /** The geo-location where the resource lives */
+  location: string;
+}
+
+/** The sizes of machines, while a version still listed them. */
+export type VMSize = "Standard_D16as_v4" | "Standard_D16s_v3" | "Standard_D2s_v3" | "Standard_D32as_v4" | "Standard_D32s_v3" | "Standard_D4as_v4" | "Standard_D4s_v3" | "Standard_D8as_v4" | "Standard_D8s_v3" | "Standard_E16s_v3" | "Standard_E32s_v3" | "Standard_E4s_v3" | "Standard_E8s_v3" | "Standard_F16s_v2" | "Standard_F32s_v2" | "Standard_F4s_v2" | "Standard_F8s_v2" | "Standard_E64i_v3" | "Standard_E64is_v3" | "Standard_F72s_v2" | "Standard_G5" | "Standard_GS5" | "Standard_M128ms" | (string & {});
+
+/** A group of workers. */
+export interface WorkerProfile {
+  /** Its name. */
+  name?: string;
+  /** Their size. */
+  vmSize?: VMSize;
+  /** The size of their disks. */
+  diskSizeGB?: number;
+  /** The resource ID of their subnet. */
+  subnetId?: string;
+  /** How many there are. */
+  count?: number;
+  /** Whether their hosts encrypt what they write. */
+  encryptionAtHost?: EncryptionAtHost;
+  /** The resource ID of the disk encryption set with the customer's key. */
+  diskEncryptionSetId?: string;
+}
+
+/** The kind of entity that created the resource. */
+export type createdByType = "User" | "Application" | "ManagedIdentity" | "Key" | (string & {});

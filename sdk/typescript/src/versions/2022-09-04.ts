@@ -1,0 +1,138 @@
+// Made by `make generate` from api/, where changes belong.
+import {
+  ArmConnection,
+  type ClientOptions,
+  type OperationOptions,
+  type PagedAsyncIterableIterator,
+  type TokenCredential,
+} from "../arm-connection.ts";
+import {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type NetworkProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ProvisioningState,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+} from "./2019-12-31-preview.ts";
+export {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type NetworkProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ProvisioningState,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+};
+import {
+  OpenShiftClustersOperations,
+  type ClusterProfile,
+  type FipsValidatedModules,
+  type MasterProfile,
+  type OpenShiftCluster,
+  type OpenShiftClusterList,
+  type OpenShiftClusterProperties,
+  type OpenShiftClusterUpdate,
+  type WorkerProfile,
+} from "./2022-04-01.ts";
+export {
+  OpenShiftClustersOperations,
+  type ClusterProfile,
+  type FipsValidatedModules,
+  type MasterProfile,
+  type OpenShiftCluster,
+  type OpenShiftClusterList,
+  type OpenShiftClusterProperties,
+  type OpenShiftClusterUpdate,
+  type WorkerProfile,
+};
+import {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+} from "./2021-09-01-preview.ts";
+export {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+};
+
+export const apiVersion = "2022-09-04";
+
+/** Managed OpenShift clusters as resources of Azure Resource Manager. */
+export class RedHatOpenShiftClient {
+  readonly operations: OperationsOperations;
+  readonly openShiftVersions: OpenShiftVersionsOperations;
+  readonly openShiftClusters: OpenShiftClustersOperations;
+
+  constructor(credential: TokenCredential, subscriptionId: string, options: ClientOptions = {}) {
+    const connection = new ArmConnection({ ...options, apiVersion, credential, subscriptionId });
+    this.operations = new OperationsOperations(connection);
+    this.openShiftVersions = new OpenShiftVersionsOperations(connection);
+    this.openShiftClusters = new OpenShiftClustersOperations(connection);
+  }
+}
+
+export class OpenShiftVersionsOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the versions that can be installed. */
+  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
+      parameters: { location },
+      options,
+    });
+  }
+}
+
+/** A version of OpenShift that can be installed. */
+export interface OpenShiftVersion extends ProxyResource {
+  /** The resource-specific properties for this resource. */
+  properties?: OpenShiftVersionProperties;
+}
+
+/** One page of versions. */
+export interface OpenShiftVersionList {
+  /** The elements of this page. */
+  value?: Array<OpenShiftVersion>;
+  /** Where the next page is; absent from the last one. */
+  nextLink?: string;
+}
+
+/** The properties of a version. */
+export interface OpenShiftVersionProperties {
+  /** The version, as in 4.16.30. */
+  version?: string;
+}
+
+/** The resource model definition for a Azure Resource Manager proxy resource. It will not have tags and a location */
+export interface ProxyResource extends Resource {
+}

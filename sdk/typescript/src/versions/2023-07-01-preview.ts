@@ -1,0 +1,293 @@
+// Made by `make generate` from api/, where changes belong.
+import {
+  ArmConnection,
+  type ClientOptions,
+  type OperationOptions,
+  type OperationState,
+  type PagedAsyncIterableIterator,
+  type PollerLike,
+  type TokenCredential,
+} from "../arm-connection.ts";
+import {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+} from "./2019-12-31-preview.ts";
+export {
+  OperationsOperations,
+  type APIServerProfile,
+  type CloudError,
+  type CloudErrorBody,
+  type ConsoleProfile,
+  type Display,
+  type IngressProfile,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+};
+import {
+  OpenShiftVersionsOperations,
+  type OpenShiftVersion,
+  type OpenShiftVersionList,
+  type OpenShiftVersionProperties,
+  type ProxyResource,
+} from "./2022-09-04.ts";
+export {
+  OpenShiftVersionsOperations,
+  type OpenShiftVersion,
+  type OpenShiftVersionList,
+  type OpenShiftVersionProperties,
+  type ProxyResource,
+};
+import {
+  type ClusterProfile,
+  type FipsValidatedModules,
+  type MasterProfile,
+  type WorkerProfile,
+} from "./2022-04-01.ts";
+export {
+  type ClusterProfile,
+  type FipsValidatedModules,
+  type MasterProfile,
+  type WorkerProfile,
+};
+import {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+} from "./2021-09-01-preview.ts";
+export {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+};
+import {
+  type OutboundType,
+} from "./2023-04-01.ts";
+export {
+  type OutboundType,
+};
+
+export const apiVersion = "2023-07-01-preview";
+
+/** Managed OpenShift clusters as resources of Azure Resource Manager. */
+export class RedHatOpenShiftClient {
+  readonly operations: OperationsOperations;
+  readonly openShiftVersions: OpenShiftVersionsOperations;
+  readonly openShiftClusters: OpenShiftClustersOperations;
+
+  constructor(credential: TokenCredential, subscriptionId: string, options: ClientOptions = {}) {
+    const connection = new ArmConnection({ ...options, apiVersion, credential, subscriptionId });
+    this.operations = new OperationsOperations(connection);
+    this.openShiftVersions = new OpenShiftVersionsOperations(connection);
+    this.openShiftClusters = new OpenShiftClustersOperations(connection);
+  }
+}
+
+export class OpenShiftClustersOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the clusters of a subscription. */
+  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: {},
+      options,
+    });
+  }
+
+  /** Lists the clusters of a resource group. */
+  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: { resourceGroupName },
+      options,
+    });
+  }
+
+  /** Gives a cluster. */
+  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
+    return this.#connection.call({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Creates a cluster, or changes one. */
+  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PUT",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","location","properties"],"readOnly":["properties.networkProfile.loadBalancerProfile.effectiveOutboundIps"]},
+      options,
+    });
+  }
+
+  /** Changes a cluster. */
+  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PATCH",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","properties"],"readOnly":["properties.networkProfile.loadBalancerProfile.effectiveOutboundIps"]},
+      options,
+    });
+  }
+
+  /** Deletes a cluster and all that it is made of. */
+  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
+    return this.#connection.begin({
+      method: "DELETE",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives a kubeconfig with a client certificate. */
+  listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives the password of kubeadmin. */
+  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+}
+
+/** An outbound address. */
+export interface EffectiveOutboundIP {
+  /** Its resource ID. */
+  id?: string;
+}
+
+/** The public load balancer of a cluster. A preview published more of it than was ever made. */
+export interface LoadBalancerProfile {
+  /** The outbound addresses that the service makes. */
+  managedOutboundIps?: ManagedOutboundIPs;
+  /** The outbound addresses that there are. */
+  readonly effectiveOutboundIps?: Array<EffectiveOutboundIP>;
+  /** Outbound addresses of the customer. */
+  outboundIps?: Array<OutboundIP>;
+  /** Prefixes of outbound addresses of the customer. */
+  outboundIpPrefixes?: Array<OutboundIPPrefix>;
+  /** How many ports each machine gets for address translation: 0 to 64000. */
+  allocatedOutboundPorts?: number;
+}
+
+/** The outbound addresses that the service makes. */
+export interface ManagedOutboundIPs {
+  /** How many: 1 to 20, 1 unless said otherwise. */
+  count?: number;
+}
+
+/** The network of a cluster. */
+export interface NetworkProfile {
+  /** The addresses of pods. */
+  podCidr?: string;
+  /** The addresses of services. */
+  serviceCidr?: string;
+  /** How the cluster reaches the internet. */
+  outboundType?: OutboundType;
+  /** The public load balancer. */
+  loadBalancerProfile?: LoadBalancerProfile;
+}
+
+/** An OpenShift cluster. */
+export interface OpenShiftCluster extends TrackedResource {
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+}
+
+/** One page of clusters. */
+export interface OpenShiftClusterList {
+  /** The elements of this page. */
+  value?: Array<OpenShiftCluster>;
+  /** Where the next page is; absent from the last one. */
+  nextLink?: string;
+}
+
+/** The properties of a cluster. */
+export interface OpenShiftClusterProperties {
+  /** What is being done with the cluster, or how it ended. */
+  provisioningState?: ProvisioningState;
+  /** The cluster's own settings. */
+  clusterProfile?: ClusterProfile;
+  /** The web console. */
+  consoleProfile?: ConsoleProfile;
+  /** The service principal as which the cluster calls Azure. */
+  servicePrincipalProfile?: ServicePrincipalProfile;
+  /** The network. */
+  networkProfile?: NetworkProfile;
+  /** The machines of the control plane. */
+  masterProfile?: MasterProfile;
+  /** The workers that were asked for. */
+  workerProfiles?: Array<WorkerProfile>;
+  /** The API server. */
+  apiserverProfile?: APIServerProfile;
+  /** The entrances to the applications. */
+  ingressProfiles?: Array<IngressProfile>;
+}
+
+/** What can be changed of a cluster. */
+export interface OpenShiftClusterUpdate {
+  /** Replace all tags. */
+  tags?: Record<string, string>;
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+}
+
+/** An outbound address of the customer. */
+export interface OutboundIP {
+  /** Its resource ID. */
+  id?: string;
+}
+
+/** A prefix of outbound addresses of the customer. */
+export interface OutboundIPPrefix {
+  /** Its resource ID. */
+  id?: string;
+}
+
+/** What is being done with a cluster, or how it ended. */
+export type ProvisioningState = "AdminUpdating" | "Cancelled" | "Creating" | "Deleting" | "Failed" | "Succeeded" | "Updating" | (string & {});

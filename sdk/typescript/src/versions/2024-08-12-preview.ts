@@ -1,0 +1,428 @@
+// Made by `make generate` from api/, where changes belong.
+import {
+  ArmConnection,
+  type ClientOptions,
+  type OperationOptions,
+  type OperationState,
+  type PagedAsyncIterableIterator,
+  type PollerLike,
+  type TokenCredential,
+} from "../arm-connection.ts";
+import {
+  OperationsOperations,
+  type CloudError,
+  type CloudErrorBody,
+  type Display,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+} from "./2019-12-31-preview.ts";
+export {
+  OperationsOperations,
+  type CloudError,
+  type CloudErrorBody,
+  type Display,
+  type OpenShiftClusterCredentials,
+  type Operation,
+  type OperationList,
+  type ServicePrincipalProfile,
+  type Visibility,
+  type armResourceType,
+};
+import {
+  type APIServerProfile,
+  type ConsoleProfile,
+  type IngressProfile,
+  type LoadBalancerProfile,
+  type NetworkProfile,
+  type ProvisioningState,
+} from "./2023-11-22.ts";
+export {
+  type APIServerProfile,
+  type ConsoleProfile,
+  type IngressProfile,
+  type LoadBalancerProfile,
+  type NetworkProfile,
+  type ProvisioningState,
+};
+import {
+  type EffectiveOutboundIP,
+  type ManagedOutboundIPs,
+} from "./2023-07-01-preview.ts";
+export {
+  type EffectiveOutboundIP,
+  type ManagedOutboundIPs,
+};
+import {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+} from "./2021-09-01-preview.ts";
+export {
+  type EncryptionAtHost,
+  type OpenShiftClusterAdminKubeconfig,
+  type Resource,
+  type SystemData,
+  type TrackedResource,
+  type createdByType,
+};
+import {
+  type FipsValidatedModules,
+  type MasterProfile,
+  type WorkerProfile,
+} from "./2022-04-01.ts";
+export {
+  type FipsValidatedModules,
+  type MasterProfile,
+  type WorkerProfile,
+};
+import {
+  type OpenShiftVersion,
+  type OpenShiftVersionList,
+  type OpenShiftVersionProperties,
+  type ProxyResource,
+} from "./2022-09-04.ts";
+export {
+  type OpenShiftVersion,
+  type OpenShiftVersionList,
+  type OpenShiftVersionProperties,
+  type ProxyResource,
+};
+import {
+  type OutboundType,
+} from "./2023-04-01.ts";
+export {
+  type OutboundType,
+};
+import {
+  type PreconfiguredNSG,
+} from "./2023-09-04.ts";
+export {
+  type PreconfiguredNSG,
+};
+
+export const apiVersion = "2024-08-12-preview";
+
+/** Managed OpenShift clusters as resources of Azure Resource Manager. */
+export class RedHatOpenShiftClient {
+  readonly operations: OperationsOperations;
+  readonly openShiftVersions: OpenShiftVersionsOperations;
+  readonly platformWorkloadIdentityRoleSets: PlatformWorkloadIdentityRoleSetsOperations;
+  readonly platformWorkloadIdentityRoleSet: PlatformWorkloadIdentityRoleSetOperations;
+  readonly openShiftClusters: OpenShiftClustersOperations;
+
+  constructor(credential: TokenCredential, subscriptionId: string, options: ClientOptions = {}) {
+    const connection = new ArmConnection({ ...options, apiVersion, credential, subscriptionId });
+    this.operations = new OperationsOperations(connection);
+    this.openShiftVersions = new OpenShiftVersionsOperations(connection);
+    this.platformWorkloadIdentityRoleSets = new PlatformWorkloadIdentityRoleSetsOperations(connection);
+    this.platformWorkloadIdentityRoleSet = new PlatformWorkloadIdentityRoleSetOperations(connection);
+    this.openShiftClusters = new OpenShiftClustersOperations(connection);
+  }
+}
+
+export class OpenShiftVersionsOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the versions that can be installed. */
+  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
+      parameters: { location },
+      options,
+    });
+  }
+
+  /** Gives a version that can be installed. */
+  get(location: string, openShiftVersion: string, options: OperationOptions = {}): Promise<OpenShiftVersion> {
+    return this.#connection.call({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions/{openShiftVersion}",
+      parameters: { location, openShiftVersion },
+      options,
+    });
+  }
+}
+
+export class PlatformWorkloadIdentityRoleSetsOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the roles for all minor versions. */
+  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<PlatformWorkloadIdentityRoleSet> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets",
+      parameters: { location },
+      options,
+    });
+  }
+}
+
+export class PlatformWorkloadIdentityRoleSetOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Gives the roles for a minor version. */
+  get(location: string, openShiftMinorVersion: string, options: OperationOptions = {}): Promise<PlatformWorkloadIdentityRoleSet> {
+    return this.#connection.call({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets/{openShiftMinorVersion}",
+      parameters: { location, openShiftMinorVersion },
+      options,
+    });
+  }
+}
+
+export class OpenShiftClustersOperations {
+  readonly #connection: ArmConnection;
+
+  constructor(connection: ArmConnection) {
+    this.#connection = connection;
+  }
+
+  /** Lists the clusters of a subscription. */
+  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: {},
+      options,
+    });
+  }
+
+  /** Lists the clusters of a resource group. */
+  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
+    return this.#connection.list({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+      parameters: { resourceGroupName },
+      options,
+    });
+  }
+
+  /** Gives a cluster. */
+  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
+    return this.#connection.call({
+      method: "GET",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Creates a cluster, or changes one. */
+  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PUT",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","location","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
+      options,
+    });
+  }
+
+  /** Changes a cluster. */
+  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
+    return this.#connection.begin({
+      method: "PATCH",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      body,
+      sends: {"members":["tags","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
+      options,
+    });
+  }
+
+  /** Deletes a cluster and all that it is made of. */
+  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
+    return this.#connection.begin({
+      method: "DELETE",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives a kubeconfig with a client certificate. */
+  listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+
+  /** Gives the password of kubeadmin. */
+  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
+    return this.#connection.call({
+      method: "POST",
+      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
+      parameters: { resourceGroupName, resourceName },
+      options,
+    });
+  }
+}
+
+/** A cluster's own settings. */
+export interface ClusterProfile {
+  /** Credentials for Red Hat's registries, as JSON. Never answered. */
+  pullSecret?: string;
+  /** The DNS domain, or the label before the service's own. */
+  domain?: string;
+  /** The version of OpenShift. */
+  version?: string;
+  /** Where the service keeps what the cluster is made of. */
+  resourceGroupId?: string;
+  /** Whether cryptography is limited to modules validated for FIPS. */
+  fipsValidatedModules?: FipsValidatedModules;
+  /** Who issues the tokens of the cluster's identities. */
+  readonly oidcIssuer?: string;
+}
+
+/** Managed service identity (system assigned and/or user assigned identities) */
+export interface ManagedServiceIdentity {
+  /** The service principal ID of the system assigned identity. This property will only be provided for a system assigned identity. */
+  readonly principalId?: uuid;
+  /** The tenant ID of the system assigned identity. This property will only be provided for a system assigned identity. */
+  readonly tenantId?: uuid;
+  /** The type of managed identity assigned to this resource. */
+  type: ManagedServiceIdentityType;
+  /** The identities assigned to this resource by the user. */
+  userAssignedIdentities?: Record<string, UserAssignedIdentity | null>;
+}
+
+/** Type of managed service identity (where both SystemAssigned and UserAssigned types are allowed). */
+export type ManagedServiceIdentityType = "None" | "SystemAssigned" | "UserAssigned" | "SystemAssigned,UserAssigned" | (string & {});
+
+/** An OpenShift cluster. */
+export interface OpenShiftCluster extends TrackedResource {
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+  /** The managed service identities assigned to this resource. */
+  identity?: ManagedServiceIdentity;
+}
+
+/** One page of clusters. */
+export interface OpenShiftClusterList {
+  /** The elements of this page. */
+  value?: Array<OpenShiftCluster>;
+  /** Where the next page is; absent from the last one. */
+  nextLink?: string;
+}
+
+/** The properties of a cluster. */
+export interface OpenShiftClusterProperties {
+  /** What is being done with the cluster, or how it ended. */
+  provisioningState?: ProvisioningState;
+  /** The cluster's own settings. */
+  clusterProfile?: ClusterProfile;
+  /** The web console. */
+  consoleProfile?: ConsoleProfile;
+  /** The service principal as which the cluster calls Azure. */
+  servicePrincipalProfile?: ServicePrincipalProfile;
+  /** The managed identities as which the operators of the cluster call Azure. */
+  platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
+  /** The network. */
+  networkProfile?: NetworkProfile;
+  /** The machines of the control plane. */
+  masterProfile?: MasterProfile;
+  /** The workers that were asked for. */
+  workerProfiles?: Array<WorkerProfile>;
+  /** The workers that there are. */
+  readonly workerProfilesStatus?: Array<WorkerProfile>;
+  /** The API server. */
+  apiserverProfile?: APIServerProfile;
+  /** The entrances to the applications. */
+  ingressProfiles?: Array<IngressProfile>;
+}
+
+/** What can be changed of a cluster. */
+export interface OpenShiftClusterUpdate {
+  /** Replace all tags. */
+  tags?: Record<string, string>;
+  /** The cluster's own properties. */
+  properties?: OpenShiftClusterProperties;
+  /** As whom the service acts for the cluster. */
+  identity?: ManagedServiceIdentity;
+}
+
+/** The managed identity of an operator. */
+export interface PlatformWorkloadIdentity {
+  /** Its resource ID. */
+  resourceId?: string;
+  /** Its client ID. */
+  readonly clientId?: string;
+  /** Its object ID. */
+  readonly objectId?: string;
+}
+
+/** The managed identities of a cluster's operators. */
+export interface PlatformWorkloadIdentityProfile {
+  /** The version of OpenShift to which the identities allow an upgrade. */
+  upgradeableTo?: string;
+  /** The identities by the names of the operators. */
+  platformWorkloadIdentities?: Record<string, PlatformWorkloadIdentity>;
+}
+
+/** The role that the identity of an operator needs. */
+export interface PlatformWorkloadIdentityRole {
+  /** The name of the operator. */
+  operatorName?: string;
+  /** The name of the role. */
+  roleDefinitionName?: string;
+  /** The resource ID of the role. */
+  roleDefinitionId?: string;
+}
+
+/** The roles that the identities of a version's operators need. */
+export interface PlatformWorkloadIdentityRoleSet extends ProxyResource {
+  /** The resource-specific properties for this resource. */
+  properties?: PlatformWorkloadIdentityRoleSetProperties;
+}
+
+/** One page of role sets. */
+export interface PlatformWorkloadIdentityRoleSetList {
+  /** The elements of this page. */
+  value?: Array<PlatformWorkloadIdentityRoleSet>;
+  /** Where the next page is; absent from the last one. */
+  nextLink?: string;
+}
+
+/** The roles for a minor version. */
+export interface PlatformWorkloadIdentityRoleSetProperties {
+  /** The minor version, as in 4.16. */
+  openShiftVersion?: string;
+  /** The role of each operator. */
+  platformWorkloadIdentityRoles?: Array<PlatformWorkloadIdentityRole>;
+}
+
+/** User assigned identity properties */
+export interface UserAssignedIdentity {
+  /** The principal ID of the assigned identity. */
+  readonly principalId?: uuid;
+  /** The client ID of the assigned identity. */
+  readonly clientId?: uuid;
+}
+
+/** Universally Unique Identifier */
+export type uuid = string;
