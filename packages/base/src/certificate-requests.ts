@@ -1,5 +1,4 @@
-import "reflect-metadata";
-import * as x509 from "@peculiar/x509";
+import type * as x509 from "@peculiar/x509";
 import {
   derOf,
   importPrivateKey,
@@ -8,6 +7,7 @@ import {
   serialNumber,
   signingAlgorithm,
 } from "./certificates.ts";
+import { loadX509 } from "./load-x509.ts";
 
 const block = /^\s*-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----\s*$/;
 
@@ -54,6 +54,7 @@ export async function signCertificateRequest(
   text: string,
   terms: SigningTerms,
 ): Promise<string> {
+  const x509 = loadX509();
   const request = parse(text);
   const issuer = new x509.X509Certificate(derOf(authority.certificatePem, /CERTIFICATE/));
   const signer = await importPrivateKey(authority.privateKeyPem);
@@ -80,6 +81,7 @@ export async function signCertificateRequest(
 }
 
 function parse(text: string): x509.Pkcs10CertificateRequest {
+  const x509 = loadX509();
   if (!block.test(text)) throw new TypeError("PEM block type must be CERTIFICATE REQUEST");
   try {
     return new x509.Pkcs10CertificateRequest(derOf(text, /CERTIFICATE REQUEST/));
@@ -98,6 +100,7 @@ async function isSigned(request: x509.Pkcs10CertificateRequest): Promise<boolean
 }
 
 function alternativeNames(request: x509.Pkcs10CertificateRequest): readonly x509.GeneralName[] {
+  const x509 = loadX509();
   return [...request.extensions].flatMap((extension) =>
     extension instanceof x509.SubjectAlternativeNameExtension ? extension.names.items : [],
   );

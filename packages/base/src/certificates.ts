@@ -1,8 +1,6 @@
-import "reflect-metadata";
 import { createPrivateKey, randomBytes, webcrypto } from "node:crypto";
-import * as x509 from "@peculiar/x509";
-
-x509.cryptoProvider.set(webcrypto);
+import type * as x509 from "@peculiar/x509";
+import { loadX509 } from "./load-x509.ts";
 
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const rsa = {
@@ -35,19 +33,26 @@ export interface CertificateRequest {
   readonly keyType?: KeyType;
 }
 
-/** A self-signed certificate authority with a new key. */
+/** A certificate authority with a new key: self-signed, or an intermediate one of `parent`. */
 export async function createCertificateAuthority(
   commonName: string,
   validDays: number,
   keyType: KeyType = "ecdsa",
+  parent?: KeyPair,
 ): Promise<KeyPair> {
+  const x509 = loadX509();
   const keys = await generateKeys(keyType);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+  const subject = distinguishedName(commonName, []);
+  const issuer = parent && new x509.X509Certificate(derOf(parent.certificatePem, /CERTIFICATE/));
+  const signer = parent ? await importPrivateKey(parent.privateKeyPem) : keys.privateKey;
+  const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
-    name: distinguishedName(commonName, []),
+    issuer: issuer?.subjectName ?? subject,
+    subject,
     ...validity(validDays),
-    keys,
-    signingAlgorithm: algorithms[keyType],
+    publicKey: keys.publicKey,
+    signingKey: signer,
+    signingAlgorithm: signingAlgorithm(signer),
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
@@ -62,6 +67,7 @@ export async function issueCertificate(
   authority: KeyPair | undefined,
   request: CertificateRequest,
 ): Promise<KeyPair> {
+  const x509 = loadX509();
   const keys = await generateKeys(request.keyType ?? "ecdsa");
   const subject = distinguishedName(request.commonName, request.organizations ?? []);
   const issuer = authority && new x509.X509Certificate(derOf(authority.certificatePem, /CERTIFICATE/));
@@ -95,6 +101,7 @@ export async function issueCertificate(
 }
 
 function distinguishedName(commonName: string, organizations: readonly string[]): x509.Name {
+  const x509 = loadX509();
   return new x509.Name([...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }]);
 }
 

@@ -31,6 +31,11 @@ export class ManualClock implements Clock {
     this.#nowMs = start.getTime();
   }
 
+  /** How many sleep now. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
   now(): Date {
     return new Date(this.#nowMs);
   }

@@ -17,6 +17,16 @@ export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type Retr
 export { FileLock } from "./file-lock.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
-export { type Counter, type Gauge, type Histogram, Metrics } from "./metrics.ts";
+export {
+  type Counter,
+  type Emission,
+  type Gauge,
+  type Histogram,
+  type Labels,
+  Metrics,
+  type Sample,
+} from "./metrics.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { Secret, type SecretSource } from "./secret.ts";
+export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
+export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";

@@ -1,19 +1,8 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type Bindings, type ChildLoggerOptions, type DestinationStream, type Logger, pino } from "pino";
+import { redact } from "./redaction.ts";
+import { TurnLines } from "./turn-lines.ts";
 
 export type { Logger };
-
-/** Member names whose values never reach a log line, wherever a careless caller puts them. */
-const secretNames = [
-  "authorization",
-  "clientSecret",
-  "client_secret",
-  "kubeadminPassword",
-  "kubeconfig",
-  "password",
-  "pullSecret",
-  "token",
-  "access_token",
-];
 
 export interface LogOptions {
   readonly level: string;
@@ -23,17 +12,23 @@ export interface LogOptions {
 
 /** JSON lines. Messages are constant; facts are fields; each request's child carries `correlationId`. */
 export function createLogger(options: LogOptions): Logger {
-  const paths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `headers["${name}"]`]);
-  return pino(
+  const logger = pino(
     {
       level: options.level,
       base: null,
-      redact: { paths, censor: "[REDACTED]" },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: redact },
     },
-    options.destination ?? pino.destination({ dest: 2, sync: true }),
+    options.destination ?? new TurnLines(pino.destination({ dest: 2, sync: true })),
   );
+  // The formatter of lines does not see a child's own fields, and children have none for those. They inherit this.
+  const { child } = logger;
+  Object.defineProperty(logger, "child", {
+    value(this: Logger, fields: Bindings, childOptions?: ChildLoggerOptions): Logger {
+      return Reflect.apply(child, this, [redact(fields), childOptions]);
+    },
+  });
+  return logger;
 }
 
 /**
@@ -43,7 +38,7 @@ export function createLogger(options: LogOptions): Logger {
 export function openLogFile(path: string, onError: (error: Error) => void): DestinationStream {
   const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: 1_048_576 });
   file.on("error", onError);
-  return file;
+  return new TurnLines(file);
 }
 
 /** A logger that writes nothing, for callers that were given none. */

@@ -1,47 +1,164 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  collectDefaultMetrics,
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Registry,
+} from "prom-client";
 
-export type { Counter, Gauge, Histogram };
+export type Labels<Label extends string> = Partial<Record<Label, string | number>>;
+
+export interface Counter<Label extends string = never> {
+  inc(labels?: Labels<Label>, value?: number): void;
+}
+
+export interface Gauge<Label extends string = never> {
+  set(value: number, labels?: Labels<Label>): void;
+  /** Of these labels there is no value any more. */
+  remove(labels: Labels<Label>): void;
+  /** Of the gauge without labels. */
+  inc(): void;
+  dec(): void;
+}
+
+export interface Histogram<Label extends string = never> {
+  observe(labels: Labels<Label>, value: number): void;
+}
+
+/**
+ * How a listener hears of one observation, under a name of its own: with the value `one`, with the observed
+ * value, or with that in whole milliseconds where it is in seconds.
+ */
+export interface Emission {
+  /** `{label}` stands for the value of a label, which is then no dimension. */
+  readonly metric: string;
+  readonly value: "one" | "observed" | "milliseconds";
+  /** Names of labels where they differ. */
+  readonly dimensions?: Readonly<Record<string, string>>;
+}
+
+export interface Sample {
+  readonly metric: string;
+  readonly value: number;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
 
 interface MetricSpec<Label extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly Label[];
+  readonly emits?: readonly Emission[];
 }
 
 /** The metrics of one process. Components get it injected; nothing registers globally. */
 export class Metrics {
   readonly #registry = new Registry();
+  readonly #process = new Registry();
+  readonly #listeners: ((sample: Sample) => void)[] = [];
 
   /** Node's own figures (memory, event loop, garbage collection) as well as those made below. */
   includeProcess(): this {
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.#process });
     return this;
   }
 
-  counter<Label extends string = never>({ name, help, labels = [] }: MetricSpec<Label>): Counter<Label> {
-    return new Counter({ name, help, labelNames: [...labels], registers: [this.#registry] });
+  /** Tells of every observation of metrics that have `emits`. A listener never throws and never waits. */
+  listen(listener: (sample: Sample) => void): void {
+    this.#listeners.push(listener);
   }
 
-  gauge<Label extends string = never>({ name, help, labels = [] }: MetricSpec<Label>): Gauge<Label> {
-    return new Gauge({ name, help, labelNames: [...labels], registers: [this.#registry] });
+  counter<Label extends string = never>(spec: MetricSpec<Label>): Counter<Label> {
+    const counter = new PromCounter(this.#configuration(spec));
+    return {
+      inc: (labels = {}, value = 1) => {
+        counter.inc(labels, value);
+        this.#emit(spec, labels, value);
+      },
+    };
+  }
+
+  gauge<Label extends string = never>(spec: MetricSpec<Label>): Gauge<Label> {
+    const gauge = new PromGauge(this.#configuration(spec));
+    let unlabelled = 0;
+    const set = (value: number, labels: Labels<Label> = {}) => {
+      gauge.set(labels, value);
+      this.#emit(spec, labels, value);
+    };
+    const setUnlabelled = (value: number) => {
+      unlabelled = value;
+      set(value);
+    };
+    return {
+      set: (value, labels) => (labels ? set(value, labels) : setUnlabelled(value)),
+      remove: (labels) => gauge.remove(labels),
+      inc: () => setUnlabelled(unlabelled + 1),
+      dec: () => setUnlabelled(unlabelled - 1),
+    };
   }
 
   /** `buckets` are upper bounds in the unit the name ends with. */
   histogram<Label extends string = never>(
-    { name, help, labels = [] }: MetricSpec<Label>,
+    spec: MetricSpec<Label>,
     buckets: readonly number[],
   ): Histogram<Label> {
-    return new Histogram({
-      name,
-      help,
-      labelNames: [...labels],
-      buckets: [...buckets],
-      registers: [this.#registry],
-    });
+    const histogram = new PromHistogram({ ...this.#configuration(spec), buckets: [...buckets] });
+    return {
+      observe: (labels, value) => {
+        histogram.observe(labels, value);
+        this.#emit(spec, labels, value);
+      },
+    };
   }
 
   /** The Prometheus text exposition. */
   async expose(): Promise<{ readonly contentType: string; readonly body: string }> {
-    return { contentType: this.#registry.contentType, body: await this.#registry.metrics() };
+    const merged = Registry.merge([this.#registry, this.#process]);
+    return { contentType: merged.contentType, body: await merged.metrics() };
   }
+
+  /** Node's own figures as samples, under their Prometheus names. */
+  async processSamples(): Promise<readonly Sample[]> {
+    const families = await this.#process.getMetricsAsJSON();
+    return families.flatMap(({ name, values }) =>
+      values.map((each) => ({
+        // Buckets and sums of a histogram bear names of their own.
+        metric: "metricName" in each && typeof each.metricName === "string" ? each.metricName : name,
+        value: each.value,
+        dimensions: textsOf(each.labels),
+      })),
+    );
+  }
+
+  #configuration<Label extends string>({ name, help, labels = [] }: MetricSpec<Label>) {
+    return { name, help, labelNames: [...labels], registers: [this.#registry] };
+  }
+
+  #emit({ emits }: MetricSpec<string>, labels: Labels<string>, observed: number): void {
+    if (!emits || this.#listeners.length === 0) return;
+    for (const { metric, value, dimensions: renamed = {} } of emits) {
+      const dimensions = textsOf(labels, renamed);
+      const name = metric.replace(/\{(\w+)\}/g, (_, label: string) => {
+        delete dimensions[label];
+        return `${labels[label] ?? ""}`;
+      });
+      const sample = { metric: name, value: emitted(value, observed), dimensions };
+      for (const listener of this.#listeners) listener(sample);
+    }
+  }
+}
+
+function emitted(value: Emission["value"], observed: number): number {
+  if (value === "one") return 1;
+  return value === "milliseconds" ? Math.round(observed * 1000) : observed;
+}
+
+function textsOf(
+  labels: Readonly<Record<string, string | number | undefined>>,
+  renamed: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(labels)) {
+    if (value !== undefined) texts[renamed[name] ?? name] = `${value}`;
+  }
+  return texts;
 }

@@ -13,24 +13,21 @@ export interface SecretSource {
  * Only `reveal` gives the value; call it where the value leaves for its one legitimate reader.
  */
 export class Secret {
-  /** The source of a secret that is opened at its first `reveal`; most readers of a document never need it. */
-  readonly #source: SecretSource | undefined;
-  #value: string | undefined;
+  /** A source is opened at each `reveal`: its text is kept nowhere, however long the secret itself is. */
+  readonly #value: string | SecretSource;
 
   constructor(value: string | SecretSource) {
-    if (typeof value === "string") this.#value = value;
-    else this.#source = value;
+    this.#value = value;
   }
 
   /** @throws what its source throws */
   reveal(): string {
-    this.#value ??= this.#source?.open() ?? "";
-    return this.#value;
+    return typeof this.#value === "string" ? this.#value : this.#value.open();
   }
 
   /** As given to the constructor. */
   get source(): SecretSource | undefined {
-    return this.#source;
+    return typeof this.#value === "string" ? undefined : this.#value;
   }
 
   /** @throws what the sources throw */

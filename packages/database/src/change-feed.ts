@@ -1,28 +1,34 @@
 import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "./database.ts";
-import type { Connection } from "./driver.ts";
-
-const channel = "keelson_documents";
 
 /** More changes than this wait for no one: a consumer so slow gets one `resync` instead. */
 export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
+export interface ChangeListener {
+  /** Whatever happens from now on is told. */
+  listening(): void;
+  changed(change: Change): void;
+}
+
+/** Runs until the signal aborts (resolves) or the connection is lost (throws). */
+export type Listen = (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
+
 /**
- * Hands the notifications of one connection to any number of subscribers. The connection is opened with the
- * first subscriber and kept; when it is lost, all get a `resync` once it is back.
+ * Hands the changes that a store tells to any number of subscribers. Listening begins with the first subscriber and
+ * goes on; when the connection was lost, all get a `resync` once it is back.
  */
 export class ChangeFeed implements AsyncDisposable {
-  readonly #connection: Connection;
+  readonly #listen: Listen;
   readonly #logger: Logger;
   readonly #subscribers = new Set<Subscriber>();
   readonly #stop = new AbortController();
   #listening = false;
   #running: Promise<void> | undefined;
 
-  constructor(connection: Connection, logger: Logger) {
-    this.#connection = connection;
+  constructor(listen: Listen, logger: Logger) {
+    this.#listen = listen;
     this.#logger = logger;
   }
 
@@ -54,8 +60,8 @@ export class ChangeFeed implements AsyncDisposable {
           this.#listening = true;
           this.#broadcast({ kind: "resync" });
         };
-        const notified = (payload: string) => this.#broadcast(parse(payload));
-        await this.#connection.listen(channel, { listening, notified }, signal);
+        const changed = (change: Change) => this.#broadcast(change);
+        await this.#listen({ listening, changed }, signal);
       } catch (error) {
         if (signal.aborted) return;
         this.#logger.warn({ reason: messageOf(error), attempt }, "change feed lost its connection");
@@ -99,15 +105,4 @@ class Subscriber {
       this.#signal.removeEventListener("abort", wake);
     }
   }
-}
-
-/** The payload is `notify_change`'s; anything else means that something changed, but not what. */
-function parse(payload: string): Change {
-  const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
-  if (!Array.isArray(fields)) return { kind: "resync" };
-  const [collection, partitionKey, id]: unknown[] = fields;
-  if (typeof collection !== "string" || typeof partitionKey !== "string" || typeof id !== "string") {
-    return { kind: "resync" };
-  }
-  return { kind: "changed", collection, partitionKey, id };
 }

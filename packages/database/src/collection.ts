@@ -20,10 +20,19 @@ export interface CollectionDefinition<T extends Document> {
    * `openShiftCluster.properties.registryProfiles[].password`. Their values are `Secret`s in memory.
    */
   readonly secretPaths: readonly string[];
-  /** Documents vanish this long after their last write; never when absent. */
-  readonly ttlSeconds?: number;
+  /** Documents vanish this long after their last write, which each may say for itself; never when absent. */
+  readonly ttlSeconds?: number | ((document: T) => number | undefined);
   /** Present on collections that workers lease: true while the document waits for, or has, a worker. */
   readonly queued?: (document: T) => boolean;
+  /** Orders the queue by what documents say; by their entry into it when absent. */
+  readonly due?: (document: T) => Due;
+}
+
+/** When a queued document may be leased, and before which others. */
+export interface Due {
+  readonly at: Date;
+  /** Among documents of the same time; lower ones come first. */
+  readonly priority: number;
 }
 
 /** Types the definition's document; the identity function otherwise. */
@@ -31,6 +40,14 @@ export function defineCollection<T extends Document>(
   definition: CollectionDefinition<T>,
 ): CollectionDefinition<T> {
   return definition;
+}
+
+/** How long a document lives after it has been written; `undefined` for ever. */
+export function ttlSecondsOf<T extends Document>(
+  { ttlSeconds }: CollectionDefinition<T>,
+  document: T,
+): number | undefined {
+  return typeof ttlSeconds === "function" ? ttlSeconds(document) : ttlSeconds;
 }
 
 /** A document as it was read, with the version that a later write must name. */
@@ -51,6 +68,12 @@ export interface ListQuery {
    * points. Documents without the key are left out, as on Cosmos DB.
    */
   readonly orderBy?: string;
+  readonly limit: number;
+  /** From the previous page. */
+  readonly continuation?: string;
+}
+
+export interface OutdatedQuery {
   readonly limit: number;
   /** From the previous page. */
   readonly continuation?: string;
@@ -83,4 +106,11 @@ export interface Collection<T extends Document> {
     signal: AbortSignal,
   ): Promise<Stored<T> | undefined>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>>;
+  /**
+   * Documents whose secrets the next write would seal under another key than they are, in an order of the store's
+   * own. A document written meanwhile may be left out.
+   */
+  listOutdated(query: OutdatedQuery, signal: AbortSignal): Promise<ListPage<T>>;
+  /** How many documents `listOutdated` has in all. */
+  countOutdated(signal: AbortSignal): Promise<number>;
 }

@@ -1,55 +1,60 @@
-import type { CollectionDefinition, Document } from "./collection.ts";
-import type { Write } from "./database.ts";
-import type { DocumentCodec } from "./document-codec.ts";
+import { announceLater } from "./announcer.ts";
+import { type Document, ttlSecondsOf } from "./collection.ts";
+import type { LeaseUse } from "./commit-request.ts";
+import type { NewLease, Write } from "./database.ts";
 import type { SqlValue, Statement } from "./driver.ts";
 import { errors } from "./errors.ts";
 import type { Lease } from "./lease.ts";
-import { prepared, StatementBuilder } from "./statement-builder.ts";
-import { isColumnText, type Table, unexpired } from "./table.ts";
+import { prepared, StatementBuilder, type ValuePlaces } from "./statement-builder.ts";
+import type { CollectionStore } from "./store.ts";
+import { isColumnText, unexpired } from "./table.ts";
 
 /** One write with what its collection knows. */
-export interface ResolvedWrite {
+export interface ResolvedWrite extends CollectionStore<Document> {
   readonly write: Write;
   readonly id: string;
-  readonly table: Table;
-  readonly definition: CollectionDefinition<Document>;
-  readonly codec: DocumentCodec<Document>;
-}
-
-export interface LeaseUse {
-  readonly lease: Lease;
-  readonly release: boolean;
 }
 
 /** More writes than this make a statement too rare to be worth preparing. */
-const preparedWrites = 4;
+export const preparedWrites = 4;
 
 /**
  * A whole commit as one statement: the writes are common table expressions, and the outer query raises KE001
  * (see `require_effect` in `sql/`) with the number of the first part that had no effect, -1 for the lease.
- * So the commit is atomic in one round trip, whatever it holds.
+ * So the commit is atomic in one round trip, whatever it holds. The server does the parts as the outer query asks for
+ * them: the lease first, then the rows in one order for all commits, so that none deadlock over them.
  */
 export function commitStatement(
   partitionKey: string,
   writes: readonly ResolvedWrite[],
   leaseUse: LeaseUse | undefined,
+  announcesLater: boolean,
 ): { readonly statement: Statement; readonly values: readonly SqlValue[] } {
   const builder = new StatementBuilder();
   const parts: string[] = [];
-  const effects: string[] = [];
+  const effects: string[] = announcesLater ? [announceLater] : [];
   const leased = writes.findIndex((each) => leaseUse !== undefined && isLeased(each, leaseUse.lease));
   if (leaseUse && leased === -1) {
     parts.push(`held as (${holdLease(builder, leaseUse)})`);
     effects.push("require_effect((select held from held), -1)");
   }
-  for (const [index, each] of writes.entries()) {
+  for (const { index, each } of inLockOrder(writes)) {
     // A row can be locked or changed once in a statement, so its own write carries the lease.
     const ownLease = index === leased ? leaseUse : undefined;
     parts.push(`write${index} as (${writeSql(builder, partitionKey, each, ownLease)})`);
     effects.push(`require_effect((select etag from write${index}), ${index}) as etag${index}`);
+    if (each.write.kind === "create" && each.write.lease) {
+      effects.push(`(select lease_generation from write${index}) as generation${index}`);
+      effects.push(`(select lease_expires_ms from write${index}) as expires${index}`);
+    }
   }
   const text = `with ${parts.join(",\n")}\nselect ${effects.join(", ")}`;
   return { statement: writes.length > preparedWrites ? { text } : prepared(text), values: builder.values };
+}
+
+function inLockOrder(writes: readonly ResolvedWrite[]) {
+  const numbered = writes.map((each, index) => ({ index, each, place: `${each.table.name}/${each.id}` }));
+  return numbered.sort((one, other) => (one.place < other.place ? -1 : 1));
 }
 
 export function isLeased(each: ResolvedWrite, lease: Lease): boolean {
@@ -62,6 +67,12 @@ export function leaseHolds(builder: StatementBuilder, lease: Lease): string {
     `lease_owner = ${builder.value(lease.owner, "text")}` +
     ` and lease_generation = ${builder.value(lease.generation, "bigint")} and lease_expires > clock_timestamp()`
   );
+}
+
+export const leaseExpiryMs = "(extract(epoch from lease_expires) * 1000)::text as lease_expires_ms";
+
+export function timeAfter(builder: ValuePlaces, ms: number): string {
+  return `clock_timestamp() + make_interval(secs => ${builder.value(ms / 1000, "double precision")})`;
 }
 
 const endLease = "lease_owner = null, lease_expires = null, attempts = 0, not_before = null";
@@ -82,7 +93,7 @@ function writeSql(
   leaseUse: LeaseUse | undefined,
 ): string {
   const { write, table } = each;
-  if (write.kind === "create") return insertSql(builder, each, write.document);
+  if (write.kind === "create") return insertSql(builder, each, write.document, write.lease);
   const row = [
     `partition_key = ${builder.value(partitionKey, "text")}`,
     `id = ${builder.value(each.id, "text")}`,
@@ -92,13 +103,31 @@ function writeSql(
   if (write.kind === "remove") return `delete from ${table.name} where ${row} returning '' as etag`;
   const sets = [
     ...columnValues(builder, each, write.document).map(([column, value]) => `${column} = ${value}`),
+    ...dueValues(builder, each, write.document).map(([column, value]) => `${column} = ${value}`),
     ...queueSets(builder, each, write.document, leaseUse),
   ];
   return `update ${table.name} set ${sets.join(", ")} where ${row} returning etag::text`;
 }
 
-function insertSql(builder: StatementBuilder, each: ResolvedWrite, document: Document): string {
-  const { table, definition } = each;
+function insertSql(
+  builder: StatementBuilder,
+  each: ResolvedWrite,
+  document: Document,
+  lease: NewLease | undefined,
+): string {
+  const { names, values } = insertedColumns(builder, each, document, lease);
+  const answer = lease ? `etag::text, lease_generation::text, ${leaseExpiryMs}` : "etag::text";
+  return `insert into ${each.table.name} (${names}) values (${values}) returning ${answer}`;
+}
+
+/** The columns of a new row and the SQL of their values, both in the form of a list. */
+export function insertedColumns(
+  builder: ValuePlaces,
+  each: ResolvedWrite,
+  document: Document,
+  lease?: NewLease,
+): { readonly names: string; readonly values: string } {
+  const { definition } = each;
   const columns: [string, string][] = [
     ["partition_key", builder.value(document.partitionKey, "text")],
     ["id", builder.value(document.id, "text")],
@@ -109,27 +138,36 @@ function insertSql(builder: StatementBuilder, each: ResolvedWrite, document: Doc
     columns.push(["queued_at", `case when ${queued} then clock_timestamp() end`]);
     columns.push(["queue_position", `case when ${queued} then nextval('queue_position') end`]);
   }
-  const names = columns.map(([name]) => name).join(", ");
-  const values = columns.map(([, value]) => value).join(", ");
-  return `insert into ${table.name} (${names}) values (${values}) returning etag::text`;
+  if (lease) {
+    columns.push(["lease_owner", builder.value(lease.owner, "text")]);
+    columns.push(["lease_generation", "nextval('lease_generation')"]);
+    columns.push(["lease_expires", timeAfter(builder, lease.ttlMs)]);
+    columns.push(["attempts", "1"]);
+  }
+  columns.push(...dueValues(builder, each, document));
+  return {
+    names: columns.map(([name]) => name).join(", "),
+    values: columns.map(([, value]) => value).join(", "),
+  };
 }
 
 /** The columns that every write sets, with the SQL of their values. */
-function columnValues(
-  builder: StatementBuilder,
-  each: ResolvedWrite,
-  document: Document,
-): [string, string][] {
-  const { table, definition, codec } = each;
+function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Document): [string, string][] {
+  const { table, definition, codec, keyring } = each;
+  const ttlSeconds = ttlSecondsOf(definition, document);
   const expiry =
-    table.ttlSeconds === undefined
+    ttlSeconds === undefined
       ? "null"
-      : `clock_timestamp() + make_interval(secs => ${builder.value(table.ttlSeconds, "double precision")})`;
+      : `clock_timestamp() + make_interval(secs => ${builder.value(ttlSeconds, "double precision")})`;
   return [
     ["etag", "nextval('document_etag')"],
     ["body", builder.value(codec.encode(document), "json")],
     ["updated_at", "clock_timestamp()"],
     ["expires_at", expiry],
+    // Nothing comes between this and the sealing, so the key is the same.
+    ...(table.sealed
+      ? [["sealed_key_id", builder.value(keyring.currentKeyId(), "text")] satisfies [string, string]]
+      : []),
     ...table.columns.map(({ key, column }): [string, string] => {
       const value = definition.keys[key]?.(document);
       if (!isColumnText(value)) {
@@ -139,6 +177,20 @@ function columnValues(
       }
       return [column, builder.value(value, typeof value === "number" ? "bigint" : "text")];
     }),
+  ];
+}
+
+function dueValues(
+  builder: ValuePlaces,
+  { definition }: ResolvedWrite,
+  document: Document,
+): [string, string][] {
+  const due = definition.due?.(document);
+  if (!due) return [];
+  const seconds = builder.value(due.at.getTime() / 1000, "double precision");
+  return [
+    ["due_at", `to_timestamp(${seconds})`],
+    ["priority", builder.value(due.priority, "bigint")],
   ];
 }
 

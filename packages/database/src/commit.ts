@@ -1,42 +1,60 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Announcer } from "./announcer.ts";
 import type { Document } from "./collection.ts";
-import {
-  commitStatement,
-  isLeased,
-  type LeaseUse,
-  leaseHolds,
-  type ResolvedWrite,
-} from "./commit-statement.ts";
+import { requestedLease, requestedWrites, type StoresByName } from "./commit-request.ts";
+import { commitStatement, isLeased, leaseHolds, type ResolvedWrite } from "./commit-statement.ts";
+import type { CreateBatch } from "./create-batch.ts";
 import type { CommitOptions, CommitResult, Write } from "./database.ts";
 import { type Connection, type Row, type SqlFailure, sqlFailure } from "./driver.ts";
-import { errors } from "./errors.ts";
 import type { Lease } from "./lease.ts";
 import { StatementBuilder } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
 import { isColumnText, type KeyColumn, unexpired } from "./table.ts";
 
-export type CollectionStores = ReadonlyMap<string, CollectionStore<Document>>;
+export type CollectionStores = StoresByName<CollectionStore<Document>>;
 
 /** Deadlocks and expired documents in the way go away by trying again; more often than this, something is wrong. */
 const attempts = 5;
 
+export interface CommitContext {
+  readonly connection: Connection;
+  readonly announcer: Announcer | undefined;
+  readonly stores: CollectionStores;
+  readonly creations: CreateBatch;
+}
+
 /** Does all of `writes`, or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
 export async function commit(
-  connection: Connection,
-  stores: CollectionStores,
+  { connection, announcer, stores, creations }: CommitContext,
   partitionKey: string,
   writes: readonly Write[],
   options: CommitOptions,
 ): Promise<CommitResult> {
   const { signal } = options;
-  const resolved = resolve(stores, partitionKey, writes);
-  const leaseUse = leaseUseOf(stores, partitionKey, options);
+  const isHeldByColumns = isColumnText(partitionKey);
+  const requested = requestedWrites(stores, partitionKey, writes, (_, id) =>
+    isHeldByColumns && isColumnText(id) ? undefined : "has NUL or is no Unicode",
+  );
+  const resolved = requested.map(({ store, ...each }) => ({ ...each, ...store }));
+  // The name of its collection, which goes into SQL as it is, is one of ours then.
+  const leaseUse = requestedLease(stores, partitionKey, options);
   if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
-  const { statement, values } = commitStatement(partitionKey, resolved, leaseUse);
+  const together = leaseUse ? undefined : await creations.commit(partitionKey, resolved, signal);
+  if (together) {
+    announcer?.committed();
+    return together;
+  }
+  const { statement, values } = commitStatement(partitionKey, resolved, leaseUse, announcer !== undefined);
   for (let attempt = 1; ; attempt++) {
     try {
       const [row] = await connection.query(statement, values, signal);
-      return { kind: "committed", etags: resolved.map((_, index) => row?.[`etag${index}`] ?? "") };
+      announcer?.committed();
+      const leases = newLeases(partitionKey, resolved, row ?? {});
+      return {
+        kind: "committed",
+        etags: resolved.map((_, index) => row?.[`etag${index}`] ?? ""),
+        ...(leases.length > 0 ? { leases } : {}),
+      };
     } catch (error) {
       const failure = sqlFailure(error);
       if (!failure) throw error;
@@ -48,47 +66,13 @@ export async function commit(
   }
 }
 
-function resolve(stores: CollectionStores, partitionKey: string, writes: readonly Write[]): ResolvedWrite[] {
-  const seen = new Set<string>();
-  return writes.map((write) => {
-    const store = stores.get(write.collection);
-    if (!store) throw errors.InvalidWrite(`There is no collection ${write.collection}.`);
-    const id = write.kind === "remove" ? write.id : write.document.id;
-    if (write.kind !== "remove" && write.document.partitionKey !== partitionKey) {
-      throw errors.InvalidWrite(
-        `Document ${id} is not of partition ${partitionKey}: a commit lies in one partition.`,
-      );
-    }
-    if (!isColumnText(id) || !isColumnText(partitionKey)) {
-      throw errors.InvalidWrite(`An ID or partition key in ${write.collection} has NUL or is no Unicode.`);
-    }
-    const key = JSON.stringify([write.collection, id]);
-    if (seen.has(key))
-      throw errors.InvalidWrite(`A commit writes document ${id} of ${write.collection} twice.`);
-    seen.add(key);
-    return { write, id, table: store.table, definition: store.definition, codec: store.codec };
+function newLeases(partitionKey: string, writes: readonly ResolvedWrite[], row: Row): readonly Lease[] {
+  return writes.flatMap(({ write, table, id }, index) => {
+    if (write.kind !== "create" || !write.lease) return [];
+    const generation = Number(row[`generation${index}`]);
+    const expiresAt = new Date(Number(row[`expires${index}`]));
+    return [{ collection: table.name, partitionKey, id, owner: write.lease.owner, generation, expiresAt }];
   });
-}
-
-function leaseUseOf(
-  stores: CollectionStores,
-  partitionKey: string,
-  { lease, release = false }: CommitOptions,
-): LeaseUse | undefined {
-  if (!lease) {
-    if (release) throw errors.InvalidWrite("A commit can release only the lease that it carries.");
-    return undefined;
-  }
-  // The name goes into SQL as it is, so it must be one of ours.
-  if (!stores.get(lease.collection)?.table.leased) {
-    throw errors.InvalidWrite(`${lease.collection} is no collection with leases.`);
-  }
-  if (lease.partitionKey !== partitionKey) {
-    throw errors.InvalidWrite(
-      `The lease is not of partition ${partitionKey}: a commit lies in one partition.`,
-    );
-  }
-  return { lease, release };
 }
 
 /** Why the statement failed. The answer describes the moment after; that nothing was written is certain. */
@@ -156,7 +140,7 @@ async function explainDuplicate(
     const other = otherRow(each, write.document, partitionKey, unique);
     if (!other) continue;
     suspect = index;
-    if (table.ttlSeconds !== undefined) {
+    if (table.expires) {
       const swept = `delete from ${table.name} where ${other.where} and expires_at <= now() returning id`;
       if ((await connection.query({ text: swept }, other.values, signal)).length > 0) return "again";
     }

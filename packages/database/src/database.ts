@@ -1,9 +1,19 @@
 import type { Collection, CollectionDefinition, Document, Stored } from "./collection.ts";
 import type { Lease, LeasedCollection } from "./lease.ts";
 
-/** One conditional write. Make them with `create`, `replace` and `remove`. */
+export interface NewLease {
+  readonly owner: string;
+  readonly ttlMs: number;
+}
+
+/** One conditional write. Make them with `create`, `createLeased`, `replace` and `remove`. */
 export type Write =
-  | { readonly kind: "create"; readonly collection: string; readonly document: Document }
+  | {
+      readonly kind: "create";
+      readonly collection: string;
+      readonly document: Document;
+      readonly lease?: NewLease;
+    }
   | {
       readonly kind: "replace";
       readonly collection: string;
@@ -14,6 +24,15 @@ export type Write =
 
 export function create<T extends Document>(collection: Collection<T>, document: T): Write {
   return { kind: "create", collection: collection.definition.name, document };
+}
+
+/** Creates a queued document together with the lease of its first worker: nobody can acquire it in between. */
+export function createLeased<T extends Document>(
+  collection: LeasedCollection<T>,
+  document: T,
+  lease: NewLease,
+): Write {
+  return { kind: "create", collection: collection.definition.name, document, lease };
 }
 
 /** Replaces what was read; a write since then makes the commit a conflict. */
@@ -43,8 +62,8 @@ export interface CommitOptions {
 }
 
 export type CommitResult =
-  /** `etags` in the order of the writes; empty text for a removal. */
-  | { readonly kind: "committed"; readonly etags: readonly string[] }
+  /** `etags` in the order of the writes; empty text for a removal. `leases` are those made by `createLeased`. */
+  | { readonly kind: "committed"; readonly etags: readonly string[]; readonly leases?: readonly Lease[] }
   /** Write number `write` met a newer version (`changed`), no document (`absent`), or an existing id (`exists`). */
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
   /** Another document has this value of a unique key. */

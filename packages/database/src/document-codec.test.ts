@@ -164,19 +164,20 @@ test("no byte of a ciphertext can change", () => {
   }
 });
 
-test("an unopened secret shows nothing, and opens once", () => {
+test("a secret shows nothing, opened or not, and is opened each time: its text is kept nowhere", () => {
   const body = codec.encode({ ...at, content: { secret: "hidden text" } });
   const keys = { one: keyring.key("one") };
   const codecOnce = documentCodec(definition, { currentKeyId: () => "one", key: () => keys.one });
   const document = codecOnce.decode(body, at);
-  for (const printed of [JSON.stringify(document), inspect(document, { depth: 9, showHidden: true })]) {
-    assert.ok(!printed.includes("hidden text") && !printed.includes("sealed"), printed);
-    assert.ok(printed.includes("[REDACTED]"), printed);
+  for (let round = 0; round < 2; round++) {
+    for (const printed of [JSON.stringify(document), inspect(document, { depth: 9, showHidden: true })]) {
+      assert.ok(!printed.includes("hidden text") && !printed.includes("sealed"), printed);
+      assert.ok(printed.includes("[REDACTED]"), printed);
+    }
+    assert.equal(reveal(document, "secret"), "hidden text");
   }
-  assert.equal(reveal(document, "secret"), "hidden text");
   keys.one = undefined;
-  assert.equal(reveal(document, "secret"), "hidden text");
-  assert.throws(() => reveal(codecOnce.decode(body, at), "secret"), { name: "EncryptionKeyMissing" });
+  assert.throws(() => reveal(document, "secret"), { name: "EncryptionKeyMissing" });
 });
 
 test("a secret written back to its place keeps its ciphertext; elsewhere it is sealed anew", () => {

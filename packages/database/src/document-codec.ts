@@ -23,6 +23,8 @@ export interface DocumentCodec<T extends Document> {
   decode(body: string, key: DocumentKey): T;
   /** For a reader that will need them. @throws EncryptionKeyMissing, SecretTampered */
   openSecrets(document: T): void;
+  /** True when the next write would seal some secret anew: it is under another key than the current one. */
+  isOutdated(document: T): boolean;
 }
 
 export function documentCodec<T extends Document>(
@@ -41,6 +43,14 @@ export function documentCodec<T extends Document>(
         return member;
       });
     },
+    isOutdated(document) {
+      let outdated = false;
+      changeAt(document, paths, (member) => {
+        if (member instanceof Secret && keyIdOf(member) !== keyring.currentKeyId()) outdated = true;
+        return member;
+      });
+      return outdated;
+    },
   };
 }
 
@@ -56,6 +66,10 @@ function sealSecrets(document: Document, paths: SecretPaths, collection: string,
       `${path} of document ${id} in ${collection} is declared secret but is neither text nor a Secret.`,
     );
   });
+}
+
+function keyIdOf({ source }: Secret): string | undefined {
+  return source instanceof StoredSecret ? source.keyId : undefined;
 }
 
 /** What was read here and is written back to where it was needs no opening. */

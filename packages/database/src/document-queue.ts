@@ -1,24 +1,33 @@
 import { isCoded } from "@keelson/base";
 import type { Document } from "./collection.ts";
-import { leaseHolds } from "./commit-statement.ts";
-import { decodeRow, documentCollection, documentColumns } from "./document-collection.ts";
+import { leaseExpiryMs, leaseHolds, timeAfter } from "./commit-statement.ts";
+import { documentCollection } from "./document-collection.ts";
+import { decodeRow, documentColumns } from "./document-row.ts";
 import type { Row } from "./driver.ts";
-import type { AcquireOptions, Lease, Leased, LeasedCollection, RenewResult } from "./lease.ts";
+import type {
+  AcquireOptions,
+  AcquireRestingOptions,
+  Lease,
+  Leased,
+  LeasedCollection,
+  ReleaseOptions,
+  RenewResult,
+} from "./lease.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
+import { type Table, unexpired } from "./table.ts";
 
 /** How long a document whose secrets cannot be opened waits for its key before it is tried again. */
 const unreadableBackoffMs = 60_000;
-
-const leaseExpiryMs = "(extract(epoch from lease_expires) * 1000)::text as lease_expires_ms";
 
 /** Reads and leases of one table. All times are the database's own. */
 export function documentQueue<T extends Document>(store: CollectionStore<T>): LeasedCollection<T> {
   return {
     ...documentCollection(store),
     acquire: (options) => acquire(store, options),
+    acquireResting: (options) => acquireResting(store, options),
     renew: (lease, ttlMs, signal) => renew(store, lease, ttlMs, signal),
-    release: (lease, options) => release(store, lease, options),
+    release: (lease, options) => giveBack(store, lease, options),
     queueLength: (signal) => queueLength(store, signal),
   };
 }
@@ -40,28 +49,69 @@ async function acquire<T extends Document>(
 }
 
 /**
- * Walks the queue's partial index from its front. What it passes over is leased or backs off, so a call costs
- * as much as there are busy documents, however many others the table has.
+ * Takes documents whose leases ran out, then those in nobody's hands, each by a partial index of its own. So a call
+ * costs as much as there are documents that back off, however many others wait, are busy or at rest.
  */
 function take<T extends Document>(
   { connection, table }: CollectionStore<T>,
   { owner, ttlMs, limit, signal }: AcquireOptions,
 ): Promise<readonly Row[]> {
   const builder = new StatementBuilder();
-  const text = `with picked as materialized (
-  select partition_key, id from ${table.name}
-  where queue_position is not null and (lease_expires is null or lease_expires <= now())
-    and (not_before is null or not_before <= now())
-  order by queue_position limit ${builder.value(limit, "bigint")} for update skip locked
+  const count = builder.value(limit, "bigint");
+  const order = queueOrder(table);
+  const select = (condition: string, countOf: string) =>
+    `select partition_key, id from ${table.name}
+  where queue_position is not null and ${condition} and ${backoffOver}${due(table)}
+  order by ${order} limit ${countOf} for update skip locked`;
+  const text = `with lapsed as materialized (
+  ${select("lease_owner is not null and lease_expires <= now()", count)}
+), free as materialized (
+  ${select("lease_owner is null", `${count} - (select count(*) from lapsed)`)}
 ), taken as (
   update ${table.name} t set lease_owner = ${builder.value(owner, "text")},
     lease_generation = nextval('lease_generation'), lease_expires = ${timeAfter(builder, ttlMs)},
     attempts = attempts + 1
-  from picked where t.partition_key = picked.partition_key and t.id = picked.id returning t.*
+  from (select * from lapsed union all select * from free) picked
+  where t.partition_key = picked.partition_key and t.id = picked.id returning t.*
 )
 select ${documentColumns}, lease_generation::text as lease_generation, ${leaseExpiryMs}, attempts::text as attempts
-from taken order by queue_position`;
+from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
+}
+
+/** In the words of the index, which answers it without a look at the rows. */
+const backoffOver = "coalesce(not_before, '-infinity') <= now()";
+
+async function acquireResting<T extends Document>(
+  store: CollectionStore<T>,
+  { partitionKey, id, owner, ttlMs, signal }: AcquireRestingOptions,
+): Promise<Leased<T> | undefined> {
+  const { connection, table } = store;
+  const builder = new StatementBuilder();
+  const text =
+    `update ${table.name} set lease_owner = ${builder.value(owner, "text")},` +
+    ` lease_generation = nextval('lease_generation'), lease_expires = ${timeAfter(builder, ttlMs)}` +
+    ` where partition_key = ${builder.value(partitionKey, "text")} and id = ${builder.value(id, "text")}` +
+    ` and queue_position is null and (lease_expires is null or lease_expires <= now())${unexpired(table)}` +
+    ` returning ${documentColumns}, lease_generation::text as lease_generation, ${leaseExpiryMs}, attempts::text as attempts`;
+  const [row] = await connection.query(prepared(text), builder.values, signal);
+  if (!row) return undefined;
+  const lease = leaseOf(store, row, owner);
+  try {
+    return openLeased(store, row, lease);
+  } catch (error) {
+    await giveBack(store, lease, { backoffMs: 0, signal });
+    throw error;
+  }
+}
+
+/** What may be leased now, where documents say when they are due. */
+function due({ ordered }: Table): string {
+  return ordered ? " and due_at <= now()" : "";
+}
+
+function queueOrder({ ordered }: Table): string {
+  return ordered ? "due_at, priority, queue_position" : "queue_position";
 }
 
 async function decodeLeased<T extends Document>(
@@ -69,7 +119,19 @@ async function decodeLeased<T extends Document>(
   row: Row,
   { owner, signal }: AcquireOptions,
 ): Promise<Leased<T> | undefined> {
-  const lease: Lease = {
+  const lease = leaseOf(store, row, owner);
+  try {
+    return openLeased(store, row, lease);
+  } catch (error) {
+    logUnreadable(store, row, error);
+    // No worker saw the document, so this was no attempt.
+    await giveBack(store, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
+    return undefined;
+  }
+}
+
+function leaseOf<T extends Document>(store: CollectionStore<T>, row: Row, owner: string): Lease {
+  return {
     collection: store.table.name,
     partitionKey: row.partition_key ?? "",
     id: row.id ?? "",
@@ -77,16 +139,12 @@ async function decodeLeased<T extends Document>(
     generation: Number(row.lease_generation),
     expiresAt: expiryOf(row),
   };
-  try {
-    const stored = decodeRow(store, row);
-    store.codec.openSecrets(stored.document);
-    return { ...stored, lease, attempt: Number(row.attempts) };
-  } catch (error) {
-    logUnreadable(store, row, error);
-    // No worker saw the document, so this was no attempt.
-    await giveBack(store, lease, unreadableBackoffMs, ", attempts = attempts - 1", signal);
-    return undefined;
-  }
+}
+
+function openLeased<T extends Document>(store: CollectionStore<T>, row: Row, lease: Lease): Leased<T> {
+  const stored = decodeRow(store, row);
+  store.codec.openSecrets(stored.document);
+  return { ...stored, lease, attempt: Number(row.attempts) };
 }
 
 /** Rethrows what is not about the document's secrets. */
@@ -114,25 +172,15 @@ async function renew<T extends Document>(
   return { kind: "renewed", lease: { ...lease, expiresAt: expiryOf(row) } };
 }
 
-function release<T extends Document>(
-  store: CollectionStore<T>,
-  lease: Lease,
-  { backoffMs, signal }: { readonly backoffMs: number; readonly signal: AbortSignal },
-): Promise<void> {
-  return giveBack(store, lease, backoffMs, "", signal);
-}
-
 async function giveBack<T extends Document>(
   { connection, table }: CollectionStore<T>,
   lease: Lease,
-  backoffMs: number,
-  alsoSet: string,
-  signal: AbortSignal,
+  { backoffMs, uncounted = false, signal }: ReleaseOptions,
 ): Promise<void> {
   const builder = new StatementBuilder();
   const text =
     `update ${table.name} set lease_owner = null, lease_expires = null,` +
-    ` not_before = ${timeAfter(builder, backoffMs)}${alsoSet}` +
+    ` not_before = ${timeAfter(builder, backoffMs)}${uncounted ? ", attempts = greatest(attempts - 1, 0)" : ""}` +
     ` where ${rowOf(builder, lease)} and ${leaseHolds(builder, lease)}`;
   await connection.query(prepared(text), builder.values, signal);
 }
@@ -141,19 +189,16 @@ async function queueLength<T extends Document>(
   { connection, table }: CollectionStore<T>,
   signal: AbortSignal,
 ): Promise<number> {
-  const text =
-    `select count(*)::text as length from ${table.name}` +
-    " where queue_position is not null and (lease_expires is null or lease_expires <= now())";
+  const counted = (condition: string) =>
+    `(select count(*) from ${table.name} where queue_position is not null and ${condition}${due(table)})`;
+  const lapsed = counted("lease_owner is not null and lease_expires <= now()");
+  const text = `select (${counted("lease_owner is null")} + ${lapsed})::text as length`;
   const [row] = await connection.query(prepared(text), [], signal);
   return Number(row?.length);
 }
 
 function rowOf(builder: StatementBuilder, lease: Lease): string {
   return `partition_key = ${builder.value(lease.partitionKey, "text")} and id = ${builder.value(lease.id, "text")}`;
-}
-
-function timeAfter(builder: StatementBuilder, ms: number): string {
-  return `clock_timestamp() + make_interval(secs => ${builder.value(ms / 1000, "double precision")})`;
 }
 
 function expiryOf(row: Row): Date {

@@ -29,6 +29,8 @@ export interface ChannelListener {
  * statement carry the SQLSTATE (see `sqlFailure`).
  */
 export interface Connection extends AsyncDisposable {
+  /** True where a commit that notifies would hold up others that could share its flush. */
+  readonly notifiesLater: boolean;
   /**
    * One statement, atomic. An abort closes the connection: a write may or may not have happened.
    * @throws StoreUnavailable

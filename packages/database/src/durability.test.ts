@@ -12,8 +12,10 @@ import { createKeyring, generateKey } from "./keyring.ts";
 import { openDatabase } from "./open.ts";
 import { pgliteDriver } from "./pglite/driver.ts";
 import { postgresDriver } from "./postgres/driver.ts";
+import { startTestCosmos, type TestCosmos, testCosmosDriver } from "./testing/cosmos-store.ts";
 import { type PostgresServer, startPostgres } from "./testing/postgres.ts";
-import { openTestStore, type TestDatabase, testCluster, testDefinitions } from "./testing/targets.ts";
+import { openTestStore } from "./testing/sql-store.ts";
+import { type TestDatabase, testCluster, testDefinitions } from "./testing/test-documents.ts";
 
 const key = Buffer.from(generateKey());
 const keyring = createKeyring({ current: "key", keys: { key } });
@@ -154,5 +156,38 @@ describe("kill -9 of a process that writes to PostgreSQL", () => {
     await verify(store.database, acknowledged);
     await store.connection.query({ text: "checkpoint" }, [], signal);
     await assertSecretsUnreadable(server.dataDirectory);
+  });
+});
+
+describe("kill -9 of a process that writes to Cosmos DB", () => {
+  let account: TestCosmos;
+  before(async () => {
+    account = await startTestCosmos();
+  });
+  after(() => account[Symbol.asyncDispose]());
+
+  test("loses nothing that was acknowledged, and no secret is readable in the items", async () => {
+    const databaseName = "crash";
+    const place = JSON.stringify({ url: account.url, databaseName, accountKey: account.key.reveal() });
+    const acknowledged: string[] = [];
+    for (const [round, count] of [20, 37].entries()) {
+      acknowledged.push(...(await writeUntilKilled("cosmos", place, `round${round}`, count)));
+    }
+    const driver = testCosmosDriver(account, databaseName);
+    await using database = await openDatabase({
+      driver,
+      definitions: testDefinitions,
+      keyring,
+      logger: silentLogger,
+      signal,
+    });
+    await verify(database, acknowledged);
+    const stored: string[] = [];
+    account.editItems((item) => {
+      stored.push(JSON.stringify(item));
+      return item;
+    });
+    assert.ok(stored.some((item) => item.includes("legible text")));
+    assert.ok(!stored.some((item) => item.includes("battery")));
   });
 });

@@ -4,12 +4,14 @@ import { defineErrors } from "@keelson/base";
 export const errors = defineErrors({
   /** No connection, or one that broke. A commit under way may or may not have happened: read again. */
   StoreUnavailable: { retry: "backoff" },
-  /** The URL of the database cannot be parsed. */
+  /** The URL of the database, or the endpoint of its account, cannot be parsed. */
   InvalidStoreUrl: { retry: "never" },
-  /** A newer version of this program changed the tables in a way that this one does not understand. */
+  /** A newer version of this program changed the tables, or the layout, in a way that this one does not understand. */
   SchemaAhead: { retry: "never" },
-  /** A definition names a table or column that no migration made. */
+  /** A definition names a table or column that no migration made, or a container is missing or of another shape. */
   SchemaMismatch: { retry: "never" },
+  /** An account of Cosmos DB whose consistency or regions allow writes to be lost. */
+  UnsuitableAccount: { retry: "never" },
   /** The keyring lacks the key of a stored secret, or its current key. */
   EncryptionKeyMissing: { retry: "backoff" },
   /** A stored secret was altered, or moved from another place. */

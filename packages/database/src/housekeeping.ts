@@ -35,7 +35,7 @@ export async function keepHouse(
 
 /** Small batches, so that nobody waits for a long transaction. Resolves to how many documents were deleted. */
 export async function sweep(connection: Connection, table: Table, signal: AbortSignal): Promise<number> {
-  if (table.ttlSeconds === undefined) return 0;
+  if (!table.expires) return 0;
   const text = `delete from ${table.name} t using (
   select partition_key, id from ${table.name} where expires_at <= now()
   order by expires_at limit ${sweepBatch} for update skip locked

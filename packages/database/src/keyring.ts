@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { errors } from "./errors.ts";
+import type { KeySet } from "./key-source.ts";
 
 export const keyBytes = 32;
 
@@ -18,15 +19,9 @@ export interface MutableKeyring extends Keyring {
 }
 
 /** @throws InvalidKey unless every key has 32 bytes and `current` is one of them. */
-export function createKeyring(options: {
-  readonly current: string;
-  readonly keys: Readonly<Record<string, Uint8Array>>;
-}): MutableKeyring {
-  const keys = new Map<string, Uint8Array>();
-  for (const [id, key] of Object.entries(options.keys)) keys.set(id, checked(id, key));
-  let current = options.current;
-  if (!keys.has(current))
-    throw errors.InvalidKey(`The current key ${current} is not in the keyring: add it.`);
+export function createKeyring(set: KeySet): MutableKeyring {
+  const keys = checkedKeys(set);
+  let { current } = set;
   return {
     currentKeyId: () => current,
     key: (id) => keys.get(id),
@@ -35,6 +30,15 @@ export function createKeyring(options: {
       current = id;
     },
   };
+}
+
+/** Copies, so that they never change. @throws InvalidKey unless every key has 32 bytes and `current` is one of them. */
+export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> {
+  const copies = new Map<string, Uint8Array>();
+  for (const [id, key] of Object.entries(keys)) copies.set(id, checked(id, key));
+  if (!copies.has(current))
+    throw errors.InvalidKey(`The current key ${current} is not in the keyring: add it.`);
+  return copies;
 }
 
 /** A new random key, 32 bytes. */

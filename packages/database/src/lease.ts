@@ -27,18 +27,40 @@ export interface AcquireOptions {
   readonly signal: AbortSignal;
 }
 
+/** One document by name. */
+export interface AcquireRestingOptions {
+  readonly partitionKey: string;
+  readonly id: string;
+  readonly owner: string;
+  readonly ttlMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ReleaseOptions {
+  readonly backoffMs: number;
+  /** True when the acquisition was no attempt: the document's worker could not even begin. */
+  readonly uncounted?: boolean;
+  readonly signal: AbortSignal;
+}
+
 export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | { readonly kind: "lost" };
 
-/** A collection whose documents workers lease, in the order in which they entered the queue. */
+/** A collection whose documents workers lease, in the order in which they entered the queue, or are due. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
-   * Takes up to `limit` queued documents that nobody holds and whose back-off is over. One whose secrets cannot be
+   * Takes up to `limit` queued documents that are due, that nobody holds and whose back-off is over. One whose secrets cannot be
    * opened is logged, put back unchanged, and not offered again for a minute.
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
+  /**
+   * Takes one document that is not queued, if nobody holds it: while it is held, it may enter the queue, but nobody
+   * gets it from there. Its attempts are not counted. `undefined` when it is queued, held or gone.
+   * @throws EncryptionKeyMissing, SecretTampered
+   */
+  acquireResting(options: AcquireRestingOptions): Promise<Leased<T> | undefined>;
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
   /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
-  release(lease: Lease, options: { readonly backoffMs: number; readonly signal: AbortSignal }): Promise<void>;
-  /** How many documents wait for a worker, those that back off included. */
+  release(lease: Lease, options: ReleaseOptions): Promise<void>;
+  /** How many documents that are due wait for a worker, those that back off included. */
   queueLength(signal: AbortSignal): Promise<number>;
 }

@@ -1,46 +1,55 @@
 import type { Logger } from "@keelson/base";
+import { Announcer } from "./announcer.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import type { Document } from "./collection.ts";
-import { type CollectionStores, commit } from "./commit.ts";
+import { type CommitContext, commit } from "./commit.ts";
+import { CreateBatch } from "./create-batch.ts";
 import type { Collections, Database, Definitions } from "./database.ts";
 import { documentCodec } from "./document-codec.ts";
 import { documentCollection } from "./document-collection.ts";
+import type { DocumentDriver, OpenStoreOptions } from "./document-driver.ts";
+import type { ColumnTypes } from "./document-query.ts";
 import { documentQueue } from "./document-queue.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { errors } from "./errors.ts";
 import { keepHouse } from "./housekeeping.ts";
-import type { Keyring } from "./keyring.ts";
 import { migrate, readMigrations } from "./migrate.ts";
+import { listenToNotifications } from "./notifications.ts";
 import type { CollectionStore } from "./store.ts";
 import { type Table, tableOf } from "./table.ts";
 
-export interface OpenDatabaseOptions<D extends Definitions> {
-  readonly driver: Driver;
-  readonly definitions: D;
-  readonly keyring: Keyring;
-  readonly logger: Logger;
-  /** Stops the opening. An open database ends with its disposal. */
-  readonly signal: AbortSignal;
+export interface OpenDatabaseOptions<D extends Definitions> extends OpenStoreOptions<D> {
+  readonly driver: Driver | DocumentDriver;
 }
 
 /**
- * Connects, migrates the tables, and serves until disposed.
- * @throws StoreUnavailable, SchemaAhead, SchemaMismatch
+ * Connects, makes or migrates what documents are kept in, and serves until disposed.
+ * @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount
  */
-export async function openDatabase<const D extends Definitions>(
+export function openDatabase<const D extends Definitions>(
   options: OpenDatabaseOptions<D>,
 ): Promise<Database<D>> {
-  const { driver, definitions, keyring, logger, signal } = options;
+  const { driver } = options;
+  return "openStore" in driver ? driver.openStore(options) : openSqlDatabase(driver, options);
+}
+
+async function openSqlDatabase<D extends Definitions>(
+  driver: Driver,
+  { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
+): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
   try {
     const connection = stack.use(await driver.open({ logger, signal }));
     await migrate(connection, await readMigrations(), signal);
+    const columnTypes = await readColumnTypes(connection, signal);
     const stores = Object.entries(definitions).map(([name, definition]) => {
       const store = {
         connection,
         definition,
         table: tableOf(definition),
+        columnTypes,
         codec: documentCodec(definition, keyring),
+        keyring,
         logger,
       };
       return { name, store };
@@ -48,17 +57,24 @@ export async function openDatabase<const D extends Definitions>(
     const tables = stores.map(({ store }) => store.table);
     await verifyTables(connection, tables, signal);
     if (driver.exclusive) await voidLeases(connection, tables, signal);
-    const feed = stack.use(new ChangeFeed(connection, logger));
+    const feed = stack.use(
+      new ChangeFeed((listener, ending) => listenToNotifications(connection, listener, ending), logger),
+    );
     stack.use(startHousekeeping(connection, tables, logger));
-    const byTable: CollectionStores = new Map(stores.map(({ store }) => [store.table.name, store]));
+    const announcer = connection.notifiesLater ? stack.use(new Announcer(connection, logger)) : undefined;
+    const context: CommitContext = {
+      connection,
+      announcer,
+      stores: new Map(stores.map(({ store }) => [store.table.name, store])),
+      creations: new CreateBatch(connection, announcer !== undefined),
+    };
     // Which definition makes which kind of collection is decided once, in `collectionOf`, as the type says it.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(store)]),
     ) as unknown as Collections<D>;
     return {
       collections,
-      commit: (partitionKey, writes, commitOptions) =>
-        commit(connection, byTable, partitionKey, writes, commitOptions),
+      commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
       ping: async (pingSignal) => {
         await connection.query({ text: "select 1::text as one" }, [], pingSignal);
@@ -114,6 +130,15 @@ const leaseColumns = [
   "lease_expires",
   "attempts",
 ];
+const dueColumns = ["due_at", "priority"];
+
+async function readColumnTypes(connection: Connection, signal: AbortSignal): Promise<ColumnTypes> {
+  const text =
+    "select table_name || '.' || column_name as name from information_schema.columns" +
+    " where table_schema = current_schema() and data_type = 'bigint'";
+  const rows = await connection.query({ text }, [], signal);
+  return new Map(rows.map(({ name }) => [name ?? "", "bigint"]));
+}
 
 /** Fails early, and by name, where the first write would. */
 async function verifyTables(
@@ -135,6 +160,8 @@ async function verifyTables(
     const columns = [
       ...documentTableColumns,
       ...(table.leased ? leaseColumns : []),
+      ...(table.sealed ? ["sealed_key_id"] : []),
+      ...(table.ordered ? dueColumns : []),
       ...table.columns.map(({ column }) => column),
     ];
     const wanted = [...columns.map((column) => `${table.name}.${column}`), ...table.uniqueIndexes.keys()];

@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
 import type { SqlValue, Statement } from "./driver.ts";
 
+export type ValueType = "text" | "bigint" | "json" | "boolean" | "double precision";
+
+/** Takes the values of SQL that is being put together, and says what stands for them there. */
+export interface ValuePlaces {
+  value(value: SqlValue | undefined, type: ValueType): string;
+}
+
 /** Collects the values of a statement while its text is put together. */
-export class StatementBuilder {
+export class StatementBuilder implements ValuePlaces {
   readonly values: SqlValue[] = [];
 
   /** The placeholder of `value`, with its SQL type. */
-  value(
-    value: SqlValue | undefined,
-    type: "text" | "bigint" | "json" | "boolean" | "double precision",
-  ): string {
+  value(value: SqlValue | undefined, type: ValueType): string {
     this.values.push(value ?? null);
     return `$${this.values.length}::${type}`;
-  }
-
-  /** The placeholder of `value`; its type is that of the column with which it is compared. */
-  columnValue(value: SqlValue): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
   }
 }
 

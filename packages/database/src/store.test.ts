@@ -6,30 +6,28 @@ import { Secret, silentLogger } from "@keelson/base";
 import { definitions } from "@keelson/model";
 import fc from "fast-check";
 import type { ListQuery } from "./collection.ts";
-import { create, remove, replace } from "./database.ts";
+import { create, createLeased, remove, replace } from "./database.ts";
 import { sweep } from "./housekeeping.ts";
 import { generateKey } from "./keyring.ts";
 import type { Lease } from "./lease.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { tableOf } from "./table.ts";
+import { targets } from "./testing/targets.ts";
 import {
-  openTestStore,
-  type Target,
   type TestCluster,
   type TestDatabase,
-  type TestStore,
-  targets,
   testCluster,
   testDefinitions,
   testKeyring,
-} from "./testing/targets.ts";
+} from "./testing/test-documents.ts";
+import type { Target, TestStore, TestTables } from "./testing/test-store.ts";
 
 const partition = "subscription";
 const signal = AbortSignal.timeout(300_000);
 const ttlMs = 60_000;
 
-for (const [name, openTarget] of Object.entries(targets)) {
+for (const [name, kind] of Object.entries(targets)) {
   describe(name, () => {
     let target: Target;
     let store: TestStore;
@@ -39,8 +37,8 @@ for (const [name, openTarget] of Object.entries(targets)) {
     const keyring = testKeyring();
 
     before(async () => {
-      target = await openTarget();
-      store = await openTestStore(target.driver, keyring);
+      target = await kind.start();
+      store = await target.open(keyring);
       database = store.database;
       ({ clusters, journal } = database.collections);
     });
@@ -74,9 +72,9 @@ for (const [name, openTarget] of Object.entries(targets)) {
       return leased;
     }
 
-    const expireLeases = () =>
-      store.sql("update openshift_clusters set lease_expires = now() - interval '1 ms'");
-    const endBackoff = () => store.sql("update openshift_clusters set not_before = now() - interval '1 ms'");
+    const expireLeases = () => store.expireLeases();
+    // Clocks that are only estimated are less than a second behind.
+    const endBackoff = () => store.endBackoffIn(-2_000);
     const entry = (id: string) => ({ id, partitionKey: partition, operationId: "operation" });
 
     describe("documents", () => {
@@ -135,11 +133,6 @@ for (const [name, openTarget] of Object.entries(targets)) {
       });
 
       test("ping answers", () => database.ping(signal));
-
-      test("an error of the database does not carry the document", async () => {
-        const failing = store.sql("select $1::text || $2::bigint / 0", "the document", 1);
-        await assert.rejects(failing, (error) => !inspect(error).includes("the document"));
-      });
     });
 
     describe("commits", () => {
@@ -192,6 +185,29 @@ for (const [name, openTarget] of Object.entries(targets)) {
         );
         const third = create(clusters, testCluster({ clientIdKey: "client" }));
         assert.deepEqual(await database.commit(partition, [third], { signal }), duplicate);
+      });
+
+      test("of creations at once those that collide fail, each by itself, and all others are done", async () => {
+        await stored({ clientIdKey: "taken" });
+        const keys = ["a", "taken", "b", "c", "twice", "twice"];
+        const documents = keys.map((clientIdKey) => testCluster({ clientIdKey }));
+        const results = await Promise.all(
+          documents.map((document, index) => {
+            const writes = [create(clusters, document), create(journal, entry(`\u2028"${index}`))];
+            return database.commit(partition, writes, { signal });
+          }),
+        );
+        const kinds = results.map(({ kind }) => kind);
+        assert.deepEqual(kinds.slice(0, 4), ["committed", "duplicate", "committed", "committed"]);
+        assert.deepEqual(kinds.slice(4).sort(), ["committed", "duplicate"]);
+        for (const [index, result] of results.entries()) {
+          const document = documents[index];
+          assert.ok(document);
+          const read = await clusters.find(partition, document.id, signal);
+          const line = await journal.find(partition, `\u2028"${index}`, signal);
+          if (result.kind === "committed") assert.deepEqual([read?.etag, line?.etag], result.etags);
+          else assert.deepEqual([read, line], [undefined, undefined]);
+        }
       });
 
       test("the write that fails is named, and none of its commit is done", async () => {
@@ -263,7 +279,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
       test("commits that lock the same documents in opposite orders all end", async () => {
         const [left, right] = [await stored({ version: 0 }), await stored({ version: 0 })];
         const results = await Promise.all(
-          Array.from({ length: 10 }, (_, index) => {
+          Array.from({ length: 30 }, (_, index) => {
             const writes = [left, right].map((each) =>
               replace(clusters, each, { ...each.document, version: 1 }),
             );
@@ -326,6 +342,25 @@ for (const [name, openTarget] of Object.entries(targets)) {
         assert.deepEqual(await acquire("d"), []);
       });
 
+      test("a document can enter with the lease of its first worker, under which that one works and others later", async () => {
+        const document = testCluster({ busy: true });
+        const write = createLeased(clusters, document, { owner: "maker", ttlMs });
+        const result = await database.commit(partition, [create(journal, entry("1")), write], { signal });
+        assert.ok(result.kind === "committed");
+        const [lease] = result.leases ?? [];
+        assert.ok(lease);
+        assert.deepEqual([lease.owner, lease.id, result.leases?.length], ["maker", document.id, 1]);
+        assert.deepEqual(await acquire("other"), []);
+        assert.equal((await clusters.renew(lease, ttlMs, signal)).kind, "renewed");
+        const made = { document, etag: result.etags[1] ?? "" };
+        const changed = replace(clusters, made, { ...document, version: 2 });
+        assert.equal((await database.commit(partition, [changed], { lease, signal })).kind, "committed");
+        await expireLeases();
+        const taken = await acquired("other");
+        assert.deepEqual([taken.document.version, taken.attempt], [2, 2]);
+        assert.deepEqual(await clusters.renew(lease, ttlMs, signal), { kind: "lost" });
+      });
+
       test("a document keeps its place while queued, and goes to the end when it enters again", async () => {
         const first = await stored({ busy: true });
         const second = await stored({ busy: true });
@@ -367,6 +402,91 @@ for (const [name, openTarget] of Object.entries(targets)) {
         assert.equal((await acquired("f")).attempt, 1);
       });
 
+      test("documents that say when they are due are leased then, by time and then by priority", async () => {
+        const { errands } = database.collections;
+        const pastMs = Date.now() - 60_000;
+        const errand = (id: string, dueAtMs: number, priority: number) =>
+          create(errands, { id, partitionKey: partition, dueAtMs, priority });
+        await database.commit(
+          partition,
+          [
+            errand("late", pastMs + 2, 0),
+            errand("unimportant", pastMs, 2),
+            errand("negative", pastMs, -1),
+            errand("important", pastMs, 1),
+            errand("to come", Date.now() + 3_600_000, -9),
+          ],
+          { signal },
+        );
+        assert.equal(await errands.queueLength(signal), 4);
+        const options = { owner: "a", ttlMs, limit: 2, signal };
+        const taken = [
+          ...(await errands.acquire(options)),
+          ...(await errands.acquire({ ...options, limit: 9 })),
+        ];
+        const order = ["negative", "important", "unimportant", "late"];
+        assert.deepEqual(
+          taken.map(({ document }) => document.id),
+          order,
+        );
+        const [first] = taken;
+        assert.ok(first);
+        await errands.release(first.lease, { backoffMs: 0, signal });
+        const later = { ...first.document, dueAtMs: Date.now() + 3_600_000 };
+        await database.commit(partition, [replace(errands, first, later)], { signal });
+        assert.deepEqual(await errands.acquire(options), [], "a write moves it");
+      });
+
+      test("an acquisition that could not begin counts as none", async () => {
+        await stored({ busy: true });
+        for (let time = 1; time <= 3; time++) {
+          const { lease, attempt } = await acquired("a");
+          assert.equal(attempt, 1);
+          await clusters.release(lease, { backoffMs: 0, uncounted: true, signal });
+        }
+      });
+
+      test("a document at rest is leased by name, and enters the queue without being leased from there", async () => {
+        const resting = await stored({});
+        const take = (owner: string) =>
+          clusters.acquireResting({ partitionKey: partition, id: resting.document.id, owner, ttlMs, signal });
+        const leased = await take("a");
+        assert.ok(leased);
+        assert.deepEqual(leased.document, resting.document);
+        assert.equal(await take("b"), undefined, "it is held");
+        const busy = { ...leased.document, busy: true };
+        const written = await database.commit(partition, [replace(clusters, leased, busy)], { signal });
+        assert.equal(written.kind, "committed");
+        assert.deepEqual(await acquire("worker"), []);
+        assert.equal((await clusters.renew(leased.lease, ttlMs, signal)).kind, "renewed");
+        await clusters.release(leased.lease, { backoffMs: 0, signal });
+        assert.equal(await take("c"), undefined, "it is queued");
+        assert.equal((await acquired("worker")).attempt, 1);
+        const none = { partitionKey: partition, id: "none", owner: "a", ttlMs, signal };
+        assert.equal(await clusters.acquireResting(none), undefined);
+      });
+
+      test("under a lease by name a worker writes, and whoever comes after its end does not wait", async () => {
+        const { document } = await stored({});
+        const take = (owner: string) =>
+          clusters.acquireResting({ partitionKey: partition, id: document.id, owner, ttlMs, signal });
+        const first = await take("a");
+        assert.ok(first);
+        const write = replace(clusters, first, { ...document, version: 2 });
+        const { lease } = first;
+        assert.equal((await database.commit(partition, [write], { lease, signal })).kind, "committed");
+        await expireLeases();
+        const second = await take("b");
+        assert.ok(second);
+        assert.equal(second.document.version, 2);
+        assert.equal((await clusters.renew(lease, ttlMs, signal)).kind, "lost");
+        const busy = replace(clusters, second, { ...second.document, busy: true });
+        assert.equal((await database.commit(partition, [busy], { signal })).kind, "committed");
+        assert.deepEqual(await acquire("worker"), []);
+        await expireLeases();
+        assert.equal((await acquired("worker")).document.version, 2);
+      });
+
       test("a document given back waits out its back-off", async () => {
         await stored({ busy: true });
         const { lease } = await acquired("a");
@@ -387,7 +507,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
         await database.commit(partition, [replace(clusters, read, { ...document, busy: false })], { signal });
         await endBackoff();
         assert.deepEqual(await acquire("b"), []);
-        await store.sql("update openshift_clusters set not_before = now() + interval '1 hour'");
+        await store.endBackoffIn(3_600_000);
         const idle = await found(document);
         await database.commit(partition, [replace(clusters, idle, { ...document, busy: true })], { signal });
         assert.equal((await acquired("c")).attempt, 1);
@@ -395,7 +515,10 @@ for (const [name, openTarget] of Object.entries(targets)) {
 
       test("200 concurrent acquires lease 100 documents once each", async () => {
         const writes = Array.from({ length: 100 }, () => create(clusters, testCluster({ busy: true })));
-        await database.commit(partition, writes, { signal });
+        for (let start = 0; start < writes.length; start += kind.writesPerCommit) {
+          const some = writes.slice(start, start + kind.writesPerCommit);
+          assert.equal((await database.commit(partition, some, { signal })).kind, "committed");
+        }
         const taken = await Promise.all(
           Array.from({ length: 200 }, (_, index) => acquire(`worker-${index}`)),
         );
@@ -445,14 +568,13 @@ for (const [name, openTarget] of Object.entries(targets)) {
             await acquired("zombie");
           },
         ],
-        ["of a removed document", () => store.sql("delete from openshift_clusters")],
+        ["of a removed document", () => store.removeClusters()],
       ] as const) {
         test(`a worker whose lease is ${how} can change nothing`, async () => {
           await stored({ busy: true });
           const leased = await acquired("zombie");
           await lose();
-          const rows = () => store.sql("select row_to_json(t)::text as row from openshift_clusters t");
-          const before = await rows();
+          const before = await store.storedClusters();
           for (const release of [false, true]) {
             for (const writes of [
               [],
@@ -470,7 +592,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
             }
           }
           await clusters.release(leased.lease, { backoffMs: 0, signal });
-          assert.deepEqual(await rows(), before);
+          assert.deepEqual(await store.storedClusters(), before);
           assert.equal(await journal.find(partition, "1", signal), undefined);
         });
       }
@@ -600,7 +722,13 @@ for (const [name, openTarget] of Object.entries(targets)) {
     });
 
     describe("expiry", () => {
-      const expire = () => store.sql("update journal set expires_at = now() - interval '1 ms'");
+      const expire = () => store.expireEntriesIn(-1);
+
+      test("a document may say for itself how long it lives", async () => {
+        await database.commit(partition, [create(journal, { ...entry("1"), ttlSeconds: 7_200 })], { signal });
+        const left = await store.entryExpiresIn();
+        assert.ok(left > 7_000_000 && left <= 7_201_000, `${left}`);
+      });
 
       test("an expired document is neither read nor written, and its ID is free", async () => {
         await database.commit(partition, [create(journal, entry("1"))], { signal });
@@ -622,25 +750,12 @@ for (const [name, openTarget] of Object.entries(targets)) {
 
       test("a write starts the time anew", async () => {
         await database.commit(partition, [create(journal, entry("1"))], { signal });
-        await store.sql("update journal set expires_at = now() + interval '1 minute'");
+        await store.expireEntriesIn(60_000);
         const read = await journal.find(partition, "1", signal);
         assert.ok(read);
         await database.commit(partition, [replace(journal, read, read.document)], { signal });
-        const rows = await store.sql(
-          "select (expires_at > now() + interval '50 minutes')::text as anew from journal",
-        );
-        assert.deepEqual(rows, [{ anew: "true" }]);
+        assert.ok((await store.entryExpiresIn()) > 3_000_000);
       });
-
-      test("the sweep deletes what is expired, in batches, and nothing else", async () => {
-        await store.sql(`insert into journal (partition_key, id, etag, body, updated_at, expires_at)
-          select 'p', g::text, g, '{}', now(), now() + make_interval(secs => case when g <= 2500 then -1 else 9 end)
-          from generate_series(1, 2510) g`);
-        assert.equal(await sweep(store.connection, tableOf(testDefinitions.journal), signal), 2_500);
-        assert.deepEqual(await store.sql("select count(*)::text as left from journal"), [{ left: "10" }]);
-      });
-
-      test("the driver maintains its tables", () => store.connection.maintain(["journal"], signal));
     });
 
     describe("lists", () => {
@@ -744,10 +859,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
 
     describe("secrets", () => {
       const secret = () => new Secret("correct horse battery staple");
-      const body = async () => {
-        const [row] = await store.sql("select body::text as body from openshift_clusters");
-        return row?.body ?? "";
-      };
+      const body = () => store.storedBody();
 
       test("are not readable in the row, and are revealed to a reader", async () => {
         const { document } = await stored({
@@ -774,11 +886,7 @@ for (const [name, openTarget] of Object.entries(targets)) {
 
       test("moved to another document do not open", async () => {
         const [from, to] = [await stored({ openShiftCluster: { sshKey: secret() } }), await stored()];
-        await store.sql(
-          "update openshift_clusters set body = (select body from openshift_clusters where id = $1) where id = $2",
-          from.document.id,
-          to.document.id,
-        );
+        await store.copyBody(from.document.id, to.document.id);
         const { document } = await found(to.document);
         assert.throws(() => document.openShiftCluster?.sshKey?.reveal(), { name: "SecretTampered" });
         assert.deepEqual((await clusters.list({ limit: 5 }, signal)).items.length, 2);
@@ -795,6 +903,33 @@ for (const [name, openTarget] of Object.entries(targets)) {
           (await found(old.document)).document.openShiftCluster?.sshKey?.reveal(),
           secret().reveal(),
         );
+      });
+
+      test("under older keys are found, page by page, until they are written again", async () => {
+        const old: string[] = [];
+        for (let index = 0; index < 5; index++) {
+          const { document } = await stored({ openShiftCluster: { sshKey: secret() } });
+          old.push(document.id);
+        }
+        assert.equal(await clusters.countOutdated(signal), 0);
+        keyring.rotate("key-3", generateKey());
+        await stored({ openShiftCluster: { sshKey: secret() } });
+        assert.equal(await clusters.countOutdated(signal), 5);
+        const found: string[] = [];
+        let continuation: string | undefined;
+        do {
+          const query = { limit: 2, ...(continuation && { continuation }) };
+          const page = await clusters.listOutdated(query, signal);
+          assert.ok(page.items.length <= 2);
+          for (const each of page.items) {
+            found.push(each.document.id);
+            await database.commit(partition, [replace(clusters, each, each.document)], { signal });
+          }
+          continuation = page.continuation;
+        } while (continuation);
+        assert.deepEqual(found.sort(), old.sort());
+        assert.equal(await clusters.countOutdated(signal), 0);
+        assert.deepEqual(await clusters.listOutdated({ limit: 1 }, signal), { items: [] });
       });
 
       test("whose key is missing stop neither reads nor the queue, and stay as they are", async () => {
@@ -928,56 +1063,84 @@ for (const [name, openTarget] of Object.entries(targets)) {
         stop.abort();
       });
 
-      test("a document whose name is too long for a notification becomes a resync, not an error", async () => {
+      test("a document with a very long name becomes a resync, or is refused, and never an error later", async () => {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         await changes.next();
         // An index holds so long a value because it compresses well.
-        await database.commit(
-          "p".repeat(8_000),
-          [create(journal, { ...entry("1"), partitionKey: "p".repeat(8_000) })],
-          {
-            signal,
-          },
-        );
-        assert.deepEqual((await changes.next()).value, { kind: "resync" });
+        const partitionKey = "p".repeat(8_000);
+        const writing = database.commit(partitionKey, [create(journal, { ...entry("1"), partitionKey })], {
+          signal,
+        });
+        if (kind.hasLongNames) {
+          await writing;
+          assert.deepEqual((await changes.next()).value, { kind: "resync" });
+        } else {
+          await assert.rejects(writing, { name: "InvalidWrite" });
+          assert.equal(await journal.find(partitionKey, "1", signal), undefined);
+        }
         stop.abort();
       });
     });
 
-    describe("migrations", () => {
-      test("are done once", async () => {
-        await migrate(store.connection, await readMigrations(), signal);
-        const rows = await store.sql("select count(*)::text as count from schema_migrations");
+    describe("opening", () => {
+      test("has a place for every collection of the service", async () => {
+        const options = { driver: store.shared, definitions, keyring, logger: silentLogger, signal };
+        await using service = await openDatabase(options);
+        await service.ping(signal);
+      });
+    });
+
+    if (!kind.hasTables) return;
+
+    describe("tables", () => {
+      let tables: TestTables;
+      before(() => {
+        assert.ok(store.tables, "rows can be reached");
+        ({ tables } = store);
+      });
+
+      test("an error of the database does not carry the document", async () => {
+        const failing = tables.sql("select $1::text || $2::bigint / 0", "the document", 1);
+        await assert.rejects(failing, (error) => !inspect(error).includes("the document"));
+      });
+
+      test("the sweep deletes what is expired, in batches, and nothing else", async () => {
+        await tables.sql(`insert into journal (partition_key, id, etag, body, updated_at, expires_at)
+          select 'p', g::text, g, '{}', now(), now() + make_interval(secs => case when g <= 2500 then -1 else 9 end)
+          from generate_series(1, 2510) g`);
+        assert.equal(await sweep(tables.connection, tableOf(testDefinitions.journal), signal), 2_500);
+        assert.deepEqual(await tables.sql("select count(*)::text as left from journal"), [{ left: "10" }]);
+      });
+
+      test("the driver maintains its tables", () => tables.connection.maintain(["journal"], signal));
+
+      test("are migrated once", async () => {
+        await migrate(tables.connection, await readMigrations(), signal);
+        const rows = await tables.sql("select count(*)::text as count from schema_migrations");
         assert.equal(Number(rows[0]?.count), (await readMigrations()).length);
       });
 
-      test("that fail leave nothing behind", async () => {
+      test("whose migrations fail leave nothing behind", async () => {
         const broken = { version: 900, breaking: true, sql: "create table half_done (a int); select 1 / 0;" };
-        await assert.rejects(migrate(store.connection, [...(await readMigrations()), broken], signal));
-        const rows = await store.sql("select to_regclass('half_done')::text as made");
+        await assert.rejects(migrate(tables.connection, [...(await readMigrations()), broken], signal));
+        const rows = await tables.sql("select to_regclass('half_done')::text as made");
         assert.deepEqual(rows, [{ made: null }]);
-        await migrate(store.connection, await readMigrations(), signal);
+        await migrate(tables.connection, await readMigrations(), signal);
       });
 
-      test("unknown ones stop an older program only when they are breaking", async () => {
+      test("unknown migrations stop an older program only when they are breaking", async () => {
         const known = await readMigrations();
         const harmless = { version: 901, breaking: false, sql: "select 1" };
         const breaking = { version: 902, breaking: true, sql: "select 1" };
         try {
-          await migrate(store.connection, [...known, harmless], signal);
-          await migrate(store.connection, known, signal);
-          await migrate(store.connection, [...known, harmless, breaking], signal);
-          await assert.rejects(migrate(store.connection, known, signal), { name: "SchemaAhead" });
+          await migrate(tables.connection, [...known, harmless], signal);
+          await migrate(tables.connection, known, signal);
+          await migrate(tables.connection, [...known, harmless, breaking], signal);
+          await assert.rejects(migrate(tables.connection, known, signal), { name: "SchemaAhead" });
         } finally {
-          await store.sql("delete from schema_migrations where version > 900");
+          await tables.sql("delete from schema_migrations where version > 900");
         }
-      });
-
-      test("made a table for every collection of the service", async () => {
-        const options = { driver: store.shared, definitions, keyring, logger: silentLogger, signal };
-        await using service = await openDatabase(options);
-        await service.ping(signal);
       });
 
       test("a definition that no migration made is refused by name", async () => {

@@ -15,6 +15,11 @@ export class StoredSecret implements SecretSource {
     this.#keyring = keyring;
   }
 
+  /** The key that seals it. `undefined` where what was found is not sealed. */
+  get keyId(): string | undefined {
+    return isSealedSecret(this.#found) ? this.#found.keyId : undefined;
+  }
+
   /** @throws EncryptionKeyMissing, SecretTampered */
   open(): string {
     if (isSealedSecret(this.#found)) return open(this.#found, this.#place, this.#keyring);

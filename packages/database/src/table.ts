@@ -8,7 +8,12 @@ export interface Table {
   /** Unique keys by the name of the index that guards them. */
   readonly uniqueIndexes: ReadonlyMap<string, KeyColumn>;
   readonly leased: boolean;
-  readonly ttlSeconds: number | undefined;
+  /** True where the documents themselves say when they are due. */
+  readonly ordered: boolean;
+  /** Documents vanish after a time. */
+  readonly expires: boolean;
+  /** Has secrets, and so a column `sealed_key_id`. */
+  readonly sealed: boolean;
 }
 
 export interface KeyColumn {
@@ -29,7 +34,9 @@ export function tableOf<T extends Document>(definition: CollectionDefinition<T>)
     columns,
     uniqueIndexes: new Map(unique.map((column) => [`${definition.name}_${column.column}_unique`, column])),
     leased: definition.queued !== undefined,
-    ttlSeconds: definition.ttlSeconds,
+    ordered: definition.due !== undefined,
+    expires: definition.ttlSeconds !== undefined,
+    sealed: definition.secretPaths.length > 0,
   };
 }
 
@@ -39,9 +46,14 @@ export function columnOf(table: Table, key: string): string {
   return found.column;
 }
 
+/** No two documents have the same value there. */
+export function isUnique({ uniqueIndexes }: Table, column: string): boolean {
+  return uniqueIndexes.values().some((unique) => unique.column === column);
+}
+
 /** Hides expired documents, which the sweep has yet to delete. Empty where nothing expires. */
 export function unexpired(table: Table): string {
-  return table.ttlSeconds === undefined ? "" : " and expires_at > now()";
+  return table.expires ? " and (expires_at is null or expires_at > now())" : "";
 }
 
 /** False for text that PostgreSQL cannot hold in a column: with NUL, or not valid Unicode. */

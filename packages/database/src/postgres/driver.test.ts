@@ -3,10 +3,12 @@ import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger } from "@keelson/base";
+import { Announcer } from "../announcer.ts";
 import { create } from "../database.ts";
 import { openDatabase } from "../open.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres.ts";
-import { openTestStore, testCluster, testDefinitions, testKeyring } from "../testing/targets.ts";
+import { openTestStore } from "../testing/sql-store.ts";
+import { testCluster, testDefinitions, testKeyring } from "../testing/test-documents.ts";
 import { postgresDriver } from "./driver.ts";
 
 const signal = AbortSignal.timeout(120_000);
@@ -96,6 +98,35 @@ test("the change feed comes back with a resync after its connection was killed, 
   await changes.return?.();
 });
 
+test("a change whose writer died before it announced it is announced by others, once", async () => {
+  await using store = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
+  const announced: string[] = [];
+  const stop = new AbortController();
+  const listens = Promise.withResolvers<void>();
+  const listener = { listening: listens.resolve, notified: (payload: string) => announced.push(payload) };
+  const listening = store.connection.listen("keelson_documents", listener, stop.signal);
+  await listens.promise;
+  await store.connection.transaction(async (session) => {
+    await session.query({ text: "select set_config('keelson.notify', 'later', true)" }, []);
+    const columns = "(partition_key, id, etag, body, updated_at)";
+    for (const id of ["a", "b"]) {
+      const text = `insert into openshift_versions ${columns} values ('v', $1, 1, '{}', now())`;
+      await session.query({ text }, [id]);
+    }
+  }, signal);
+  assert.deepEqual(announced, []);
+  await using _ = new Announcer(store.connection, silentLogger, 5);
+  while (announced.length < 2) await delay(5);
+  await delay(50);
+  assert.deepEqual(announced.sort(), [
+    '["openshift_versions", "v", "a"]',
+    '["openshift_versions", "v", "b"]',
+  ]);
+  assert.deepEqual(await store.sql("select payload from pending_changes"), []);
+  stop.abort();
+  await listening;
+});
+
 test("a connection killed under a statement is StoreUnavailable, and the next statement has a new one", async () => {
   const url = await server.createDatabase();
   await using store = await openTestStore(postgresDriver({ url }));
@@ -115,6 +146,38 @@ test("an abort ends a statement at once, with the caller's reason", async () => 
   await assert.rejects(sleeping, { message: "draining" });
   assert.ok(performance.now() - started < 5_000);
   await store.database.ping(signal);
+});
+
+test("a server that turns read-only, as a demoted primary does, is unavailable until it accepts writes again", async () => {
+  const url = await server.createDatabase();
+  await using database = await open(url);
+  const { clusters } = database.collections;
+  const name = new URL(url).pathname.slice(1);
+  const put = () => {
+    const document = testCluster();
+    return database.commit(document.partitionKey, [create(clusters, document)], { signal });
+  };
+  await using admin = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
+  const turn = async (setting: string) => {
+    await admin.sql(`alter database ${name} set default_transaction_read_only = ${setting}`);
+    await server.terminateConnections(url);
+  };
+  assert.equal((await put()).kind, "committed");
+  await turn("on");
+  for (let round = 0; round < 3; round++) {
+    await assert.rejects(put(), (error: Error) => {
+      assert.equal(error.name, "StoreUnavailable");
+      return round === 0 || /accepts no writes/.test(error.message);
+    });
+  }
+  // Also for reads: what a standby shows may be old.
+  await assert.rejects(clusters.find("subscription", "x", signal), { name: "StoreUnavailable" });
+  await turn("off");
+  for (let attempts = 1; ; attempts++) {
+    const result = await put().catch((error: Error) => error.name);
+    if (typeof result === "object") break;
+    assert.ok(result === "StoreUnavailable" && attempts < 20, `${result}`);
+  }
 });
 
 test("more callers than connections wait their turn", async () => {

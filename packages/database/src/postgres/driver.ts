@@ -29,6 +29,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: "keelson",
     keepAlive: true,
+    onConnect: prepareSession,
     // Every column is read as text, on both drivers.
     types: { getTypeParser: () => (text: string) => text },
   };
@@ -50,6 +51,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
 }
 
 class PostgresConnection implements Connection {
+  readonly notifiesLater = true;
   readonly #config: pg.PoolConfig;
   readonly #address: ServerAddress;
   readonly #pool: pg.Pool;
@@ -154,6 +156,20 @@ class PostgresConnection implements Connection {
       release(true);
     }
   }
+}
+
+/**
+ * Plans are kept for long, and one made while a table was small would read all of it when it has grown: every query
+ * has its index. What a standby shows may be old, and after a failover an address may still lead to the server
+ * that lost.
+ */
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query("set enable_seqscan = off");
+  const { rows } = await client.query<Row>("show transaction_read_only");
+  if (rows[0]?.transaction_read_only !== "on") return;
+  throw errors.StoreUnavailable(
+    "PostgreSQL accepts no writes: it is a standby, or was a primary. Lead the address to the primary.",
+  );
 }
 
 async function send(

@@ -10,9 +10,9 @@ export interface ServerAddress {
 
 /**
  * SQLSTATEs that are about the server or the way to it, not about a statement: connection exceptions, wrong
- * credentials, no such database, no resources, shutting down, time-outs.
+ * credentials, no such database, no resources, shutting down, time-outs, a server that is no primary any more.
  */
-const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03)$/;
+const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03|25006)$/;
 
 /** `StoreUnavailable` for everything that the server did not say about a statement; else the error as it is. */
 export function translate(error: unknown, { host, port, database }: ServerAddress): unknown {

@@ -1,17 +1,27 @@
 // Writes documents until it is killed. Prints the ID of each once it is committed, and of none before.
-// Arguments: "pglite" and a folder, or "postgres" and a URL; the key; a prefix of the IDs.
+// Arguments: "pglite" and a folder, "postgres" and a URL, or "cosmos" and its address as JSON; the key; a prefix of
+// the IDs.
 import { Secret, silentLogger } from "@keelson/base";
+import { cosmosDriver } from "../cosmos/driver.ts";
 import { create } from "../database.ts";
 import { createKeyring } from "../keyring.ts";
 import { openDatabase } from "../open.ts";
 import { pgliteDriver } from "../pglite/driver.ts";
 import { postgresDriver } from "../postgres/driver.ts";
-import { testCluster, testDefinitions } from "./targets.ts";
+import { testCluster, testDefinitions } from "./test-documents.ts";
 
 const [kind, place = "", key = "", prefix = ""] = process.argv.slice(2);
 const signal = AbortSignal.timeout(60_000);
+
+function driver() {
+  if (kind === "pglite") return pgliteDriver({ dataDir: place });
+  if (kind === "postgres") return postgresDriver({ url: place });
+  const { url, databaseName, accountKey } = JSON.parse(place);
+  return cosmosDriver({ endpoint: url, databaseName, credential: new Secret(accountKey) });
+}
+
 const database = await openDatabase({
-  driver: kind === "pglite" ? pgliteDriver({ dataDir: place }) : postgresDriver({ url: place }),
+  driver: driver(),
   definitions: testDefinitions,
   keyring: createKeyring({ current: "key", keys: { key: Buffer.from(key, "hex") } }),
   logger: silentLogger,

@@ -1,1 +1,2 @@
+export { memoryDriver } from "./memory-driver.ts";
 export { type PostgresServer, startPostgres } from "./postgres.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 export interface PostgresServer extends AsyncDisposable {
@@ -14,6 +15,11 @@ export interface PostgresServer extends AsyncDisposable {
   createDatabase(): Promise<string>;
   /** Kills all other connections to the database of `url`, as a failing network would. */
   terminateConnections(url: string): Promise<void>;
+  /**
+   * Stops the server and starts it again on the same files and port: `fast` ends its sessions in good order,
+   * `immediate` leaves the repair to the next start, `kill` sends SIGKILL.
+   */
+  restart(how: "fast" | "immediate" | "kill"): Promise<void>;
 }
 
 /**
@@ -71,11 +77,38 @@ export async function startPostgres(): Promise<PostgresServer> {
         [new URL(databaseUrl).pathname.slice(1)],
       );
     },
+    async restart(how) {
+      if (how === "fast") await server.stop();
+      else await endServer(join(directory, "data"), how === "kill" ? "SIGKILL" : "SIGQUIT");
+      // A killed server's sessions hold on to its memory until they notice.
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await server.start();
+        } catch (error) {
+          if (attempt === 100) throw error ?? new Error("PostgreSQL ended while it started again");
+          await delay(100);
+        }
+      }
+    },
     async [Symbol.asyncDispose]() {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function endServer(dataDirectory: string, signal: NodeJS.Signals): Promise<void> {
+  const [pid] = (await readFile(join(dataDirectory, "postmaster.pid"), "utf8")).split("\n");
+  process.kill(Number(pid), signal);
+  while (isAlive(Number(pid))) await delay(10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Asked of the system. Another process could take it in between; PostgreSQL itself cannot choose one. */

@@ -1,0 +1,16 @@
+import { webcrypto } from "node:crypto";
+import { createRequire } from "node:module";
+
+const load = createRequire(import.meta.url);
+let loaded: typeof import("@peculiar/x509") | undefined;
+
+/** The library of certificates, with the cryptography of Node. It is large, and many processes make none. */
+export function loadX509(): typeof import("@peculiar/x509") {
+  if (!loaded) {
+    load("reflect-metadata");
+    const library: typeof import("@peculiar/x509") = load("@peculiar/x509");
+    library.cryptoProvider.set(webcrypto);
+    loaded = library;
+  }
+  return loaded;
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Metrics, type Sample } from "./metrics.ts";
+
+function listening(): { readonly metrics: Metrics; readonly samples: Sample[] } {
+  const metrics = new Metrics();
+  const samples: Sample[] = [];
+  metrics.listen((sample) => samples.push(sample));
+  return { metrics, samples };
+}
+
+test("observations are exposed to Prometheus and told to listeners under their own names", async () => {
+  const { metrics, samples } = listening();
+  const durations = metrics.histogram(
+    {
+      name: "frontend_request_duration_seconds",
+      help: "requests",
+      labels: ["verb", "api_version"],
+      emits: [
+        { metric: "frontend.count", value: "one", dimensions: { api_version: "api-version" } },
+        { metric: "frontend.duration", value: "milliseconds", dimensions: { api_version: "api-version" } },
+      ],
+    },
+    [0.1, 1],
+  );
+  durations.observe({ verb: "GET", api_version: "2025-07-25" }, 0.0423);
+  const dimensions = { verb: "GET", "api-version": "2025-07-25" };
+  assert.deepEqual(samples, [
+    { metric: "frontend.count", value: 1, dimensions },
+    { metric: "frontend.duration", value: 42, dimensions },
+  ]);
+  const { body } = await metrics.expose();
+  assert.match(
+    body,
+    /frontend_request_duration_seconds_bucket\{le="0.1",verb="GET",api_version="2025-07-25"\} 1/,
+  );
+});
+
+test("counters and gauges tell what was observed; metrics without emissions say nothing", () => {
+  const { metrics, samples } = listening();
+  const observed = (metric: string) => [{ metric, value: "observed" as const }];
+  const busy = metrics.gauge({ name: "busy", help: "h", emits: observed("workers.count") });
+  busy.inc();
+  busy.inc();
+  busy.dec();
+  busy.set(7);
+  busy.inc();
+  metrics
+    .counter({ name: "done", help: "h", labels: ["kind"], emits: observed("done") })
+    .inc({ kind: "x" }, 3);
+  metrics.counter({ name: "silent", help: "h" }).inc();
+  assert.deepEqual(
+    samples.map(({ metric, value, dimensions }) => [metric, value, dimensions]),
+    [
+      ["workers.count", 1, {}],
+      ["workers.count", 2, {}],
+      ["workers.count", 1, {}],
+      ["workers.count", 7, {}],
+      ["workers.count", 8, {}],
+      ["done", 3, { kind: "x" }],
+    ],
+  );
+});
+
+test("a metric's name may hold the value of a label", () => {
+  const { metrics, samples } = listening();
+  const emits = [{ metric: "backend.{operation}.{step}.seconds", value: "observed" as const }];
+  const spec = { name: "steps", help: "h", labels: ["operation", "step", "outcome"] as const, emits };
+  metrics.histogram(spec, [1]).observe({ operation: "Creating", step: "ensureZone", outcome: "finished" }, 2);
+  assert.deepEqual(samples, [
+    { metric: "backend.Creating.ensureZone.seconds", value: 2, dimensions: { outcome: "finished" } },
+  ]);
+});
+
+test("the process's own figures are exposed, and are samples under their names", async () => {
+  const metrics = new Metrics().includeProcess();
+  assert.match((await metrics.expose()).body, /process_resident_memory_bytes \d+/);
+  const samples = await metrics.processSamples();
+  const resident = samples.find(({ metric }) => metric === "process_resident_memory_bytes");
+  assert.ok(resident && resident.value > 1_000_000);
+  assert.ok(samples.every(({ metric, value }) => metric !== "" && typeof value === "number"));
+});

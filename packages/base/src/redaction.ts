@@ -1,0 +1,46 @@
+/** Member names whose values never reach a log line, wherever a careless caller puts them. */
+const secretNames: ReadonlySet<string> = new Set([
+  "authorization",
+  "clientSecret",
+  "client_secret",
+  "kubeadminPassword",
+  "kubeconfig",
+  "password",
+  "pullSecret",
+  "token",
+  "access_token",
+]);
+
+/** Deeper in a line nobody puts what is worth a look at each line's cost. */
+const levels = 3;
+
+/** `line` without the values of members with the names of secrets; itself where it has none. */
+export function redact(line: Record<string, unknown>): Record<string, unknown> {
+  return redactMembers(line, levels) ?? line;
+}
+
+/** A copy, or `undefined` where there is nothing to redact. */
+function redactMembers(value: object, depth: number): Record<string, unknown> | undefined {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const isSecret = secretNames.has(name) && member !== undefined;
+    const replacement = isSecret ? "[REDACTED]" : redactBelow(member, depth - 1);
+    if (replacement === undefined) continue;
+    copy ??= copyOf(value);
+    copy[name] = replacement;
+  }
+  return copy;
+}
+
+function redactBelow(value: unknown, depth: number): unknown {
+  if (depth === 0 || typeof value !== "object" || value === null) return undefined;
+  // Says itself how it is written.
+  if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
+  return redactMembers(value, depth);
+}
+
+/** An error's own text is no enumerable member. */
+function copyOf(value: object): Record<string, unknown> {
+  const { message, stack } = value instanceof Error ? value : {};
+  return { ...(message === undefined ? {} : { message, stack }), ...value };
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { systemClock } from "./clock.ts";
+import { silentLogger } from "./log.ts";
+import { Statsd, statsdAddress, statsdLine } from "./statsd.ts";
+
+const epoch = new Date(0);
+const fixed = { account: "*", namespace: "*", dimensions: {} };
+
+describe("a line", () => {
+  const cases = [
+    {
+      name: "a whole number is a gauge",
+      sample: { metric: "m", value: 42, dimensions: { k: "v" } },
+      line: '{"Metric":"m","Account":"*","Namespace":"*","Dims":{"k":"v"},"TS":"1970-01-01T00:00:00.000"}:42|g\n',
+    },
+    {
+      name: "a fraction has six decimals",
+      sample: { metric: "m", value: 0.5, dimensions: {} },
+      line: '{"Metric":"m","Account":"*","Namespace":"*","Dims":{},"TS":"1970-01-01T00:00:00.000"}:0.500000|f\n',
+    },
+    {
+      name: "dimensions are sorted and escaped",
+      sample: { metric: "m", value: 1, dimensions: { b: "<&>", a: '"' } },
+      line: '{"Metric":"m","Account":"*","Namespace":"*","Dims":{"a":"\\"","b":"\\u003c\\u0026\\u003e"},"TS":"1970-01-01T00:00:00.000"}:1|g\n',
+    },
+  ];
+  for (const { name, sample, line } of cases) {
+    test(name, () => assert.equal(statsdLine(sample, epoch, fixed), line));
+  }
+
+  test("fixed dimensions win; an empty account and namespace are left out", () => {
+    const options = { account: "", namespace: "", dimensions: { location: "eastus" } };
+    const sample = { metric: "m", value: 1, dimensions: { location: "x", verb: "GET" } };
+    assert.equal(
+      statsdLine(sample, epoch, options),
+      '{"Metric":"m","Dims":{"location":"eastus","verb":"GET"},"TS":"1970-01-01T00:00:00.000"}:1|g\n',
+    );
+  });
+});
+
+test("addresses are of two forms", () => {
+  assert.deepEqual(statsdAddress("unix:/var/etw/mdm_statsd.socket"), {
+    kind: "unix",
+    path: "/var/etw/mdm_statsd.socket",
+  });
+  assert.deepEqual(statsdAddress("udp:127.0.0.1:9000"), { kind: "udp", host: "127.0.0.1", port: 9000 });
+  assert.deepEqual(statsdAddress("udp:[::1]:9000"), { kind: "udp", host: "::1", port: 9000 });
+  for (const text of ["", "unix:", "tcp:a:1", "udp:a", "udp:a:0", "udp:a:70000", "x"])
+    assert.throws(() => statsdAddress(text), { code: "InvalidStatsdAddress" }, text);
+});
+
+const options = { ...fixed, clock: systemClock, logger: silentLogger };
+const sample = (value: number) => ({ metric: "m", value, dimensions: {} });
+const values = (text: string) => [...text.matchAll(/:(\d+)\|g/g)].map(([, value]) => Number(value));
+
+test("lines go to a socket in their order, and go on after the listener was away", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "keelson-statsd-"));
+  const path = join(directory, "socket");
+  let received = "";
+  let arrived: () => void = () => undefined;
+  const peers = new Set<Socket>();
+  const until = async (count: number) => {
+    while (values(received).length < count)
+      await new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+  };
+  const listen = () =>
+    new Promise<ReturnType<typeof createServer>>((resolve) => {
+      const server = createServer((peer) => {
+        peers.add(peer);
+        peer.on("error", () => undefined);
+        peer.on("data", (bytes) => {
+          received += bytes;
+          arrived();
+        });
+      });
+      server.listen(path, () => resolve(server));
+    });
+  const statsd = new Statsd({ ...options, address: { kind: "unix", path } });
+  try {
+    statsd.send(sample(1));
+    const server = await listen();
+    await until(1);
+    for (const value of [2, 3, 4]) statsd.send(sample(value));
+    await until(4);
+    assert.deepEqual(values(received), [1, 2, 3, 4]);
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const peer of peers) peer.destroy();
+    await closed;
+    received = "";
+    const again = await listen();
+    let value = 5;
+    // What was on its way when the listener went is lost, as datagrams would be; later lines are not.
+    const beat = setInterval(() => statsd.send(sample(value++)), 20);
+    await until(2);
+    clearInterval(beat);
+    await statsd[Symbol.asyncDispose]();
+    for (const peer of peers) peer.destroy();
+    await new Promise((resolve) => again.close(resolve));
+    assert.deepEqual(
+      values(received),
+      values(received).toSorted((a, b) => a - b),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+test("a datagram holds one line", async () => {
+  const receiver = createSocket("udp4");
+  await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
+  const datagrams: string[] = [];
+  const both = new Promise<void>((resolve) => {
+    receiver.on("message", (bytes) => {
+      if (datagrams.push(bytes.toString()) === 2) resolve();
+    });
+  });
+  const { port } = receiver.address();
+  await using statsd = new Statsd({ ...options, address: { kind: "udp", host: "127.0.0.1", port } });
+  statsd.send(sample(1));
+  statsd.send(sample(2));
+  await both;
+  receiver.close();
+  assert.deepEqual(
+    datagrams.map((each) => values(each)[0]),
+    [1, 2],
+  );
+});
+
+test("without a listener nothing waits: what does not fit is dropped and counted", async () => {
+  const statsd = new Statsd({ ...options, address: { kind: "unix", path: "/nowhere/socket" } });
+  for (let i = 0; i < 1_100; i++) statsd.send(sample(i));
+  assert.equal(statsd.dropped, 1_100 - 1_024);
+  await statsd[Symbol.asyncDispose]();
+});

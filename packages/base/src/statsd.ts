@@ -1,0 +1,193 @@
+import { createSocket } from "node:dgram";
+import { connect, type Socket } from "node:net";
+import type { Clock } from "./clock.ts";
+import { defineErrors, messageOf } from "./errors.ts";
+import type { Logger } from "./log.ts";
+import type { Sample } from "./metrics.ts";
+
+/** Source of form and limits: Azure/ARO-RP pkg/metrics/statsd. */
+const maxQueued = 1024;
+const maxAgeMs = 60_000;
+const reconnectMs = 1_000;
+const writeLimitMs = 10_000;
+
+export type StatsdAddress =
+  | { readonly kind: "unix"; readonly path: string }
+  | { readonly kind: "udp"; readonly host: string; readonly port: number };
+
+const errors = defineErrors({ InvalidStatsdAddress: { retry: "never" } });
+
+/** `unix:{path}` or `udp:{host}:{port}`. @throws InvalidStatsdAddress */
+export function statsdAddress(text: string): StatsdAddress {
+  const [, protocol, rest = ""] = /^([^:]*):(.*)$/.exec(text) ?? [];
+  if (protocol === "unix" && rest !== "") return { kind: "unix", path: rest };
+  const [, host = "", port = ""] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(rest) ?? [];
+  if (protocol === "udp" && host !== "" && Number(port) > 0 && Number(port) < 65_536) {
+    return { kind: "udp", host, port: Number(port) };
+  }
+  throw errors.InvalidStatsdAddress(`'${text}' is neither unix:{path} nor udp:{host}:{port}.`);
+}
+
+export interface StatsdOptions {
+  readonly address: StatsdAddress;
+  readonly account: string;
+  readonly namespace: string;
+  /** On every line; they win over those of a sample. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Queued {
+  readonly line: string;
+  readonly atMs: number;
+}
+
+/**
+ * Sends samples to a statsd listener, one line each, and never makes a caller wait: what does not fit into the queue
+ * of 1,024 lines, or could not be sent for a minute, is dropped and counted. Disposal sends what is left, if it can.
+ */
+export class Statsd implements AsyncDisposable {
+  readonly #options: StatsdOptions;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #queue: Queued[] = [];
+  #wake: () => void = () => undefined;
+  #dropped = 0;
+
+  constructor(options: StatsdOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Lines that were lost so far. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  send(sample: Sample): void {
+    if (this.#queue.length >= maxQueued) {
+      this.#dropped++;
+      return;
+    }
+    const at = this.#options.clock.now();
+    this.#queue.push({ line: statsdLine(sample, at, this.#options), atMs: at.getTime() });
+    this.#wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger } = this.#options;
+    let transport: Transport | undefined;
+    while (!this.#stop.signal.aborted || this.#queue.length > 0) {
+      if (this.#queue.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+          if (this.#stop.signal.aborted) resolve();
+        });
+        continue;
+      }
+      try {
+        transport ??= await openTransport(this.#options.address);
+        const lines = this.#takeFresh();
+        if (lines !== "") await transport.write(lines);
+      } catch (error) {
+        logger.warn({ error: messageOf(error), dropped: this.#dropped }, "metrics could not be sent");
+        transport?.close();
+        transport = undefined;
+        if (this.#stop.signal.aborted) break;
+        await clock.sleep(reconnectMs, this.#stop.signal).catch(() => undefined);
+      }
+    }
+    transport?.close();
+  }
+
+  /** Empties the queue into one text, without the lines that are too old. */
+  #takeFresh(): string {
+    const oldest = this.#options.clock.now().getTime() - maxAgeMs;
+    const taken = this.#queue;
+    this.#queue = [];
+    const fresh = taken.filter(({ atMs }) => atMs >= oldest);
+    this.#dropped += taken.length - fresh.length;
+    return fresh.map(({ line }) => line).join("");
+  }
+}
+
+/**
+ * `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed; `f` for fractions. Dimensions are
+ * sorted; the time is UTC to the millisecond, without a zone.
+ */
+export function statsdLine(
+  { metric, value, dimensions }: Sample,
+  at: Date,
+  { account, namespace, dimensions: fixed }: Pick<StatsdOptions, "account" | "namespace" | "dimensions">,
+): string {
+  const all = Object.entries({ ...dimensions, ...fixed }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const key = JSON.stringify({
+    Metric: metric,
+    ...(account === "" ? {} : { Account: account }),
+    ...(namespace === "" ? {} : { Namespace: namespace }),
+    Dims: Object.fromEntries(all),
+    TS: at.toISOString().slice(0, -1),
+  });
+  const figure = Number.isInteger(value) ? `${value}|g` : `${value.toFixed(6)}|f`;
+  return `${key.replace(/[<>&\u2028\u2029]/g, escaped)}:${figure}\n`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+interface Transport {
+  write(lines: string): Promise<void>;
+  close(): void;
+}
+
+function openTransport(address: StatsdAddress): Promise<Transport> {
+  return address.kind === "unix" ? openStream(address.path) : openDatagrams(address);
+}
+
+function openStream(path: string): Promise<Transport> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(path);
+    socket.unref();
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      // Writes report their own failures; one between two writes shows at the next.
+      socket.on("error", () => undefined);
+      resolve({
+        write: (lines) =>
+          new Promise((done, fail) => {
+            const late = setTimeout(() => socket.destroy(new Error("write timed out")), writeLimitMs);
+            socket.write(lines, (error) => {
+              clearTimeout(late);
+              error ? fail(error) : done();
+            });
+          }),
+        close: () => socket.destroySoon(),
+      });
+    });
+  });
+}
+
+/** A datagram for each line, so that none is cut. */
+async function openDatagrams({ host, port }: { host: string; port: number }): Promise<Transport> {
+  const socket = createSocket(host.includes(":") ? "udp6" : "udp4").unref();
+  socket.on("error", () => undefined);
+  const send = (line: string) =>
+    new Promise<void>((done, fail) => {
+      socket.send(line, port, host, (error) => (error ? fail(error) : done()));
+    });
+  return {
+    async write(lines) {
+      for (const line of lines.split(/(?<=\n)/)) await send(line);
+    },
+    close: () => socket.close(),
+  };
+}

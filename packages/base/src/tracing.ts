@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Attributes,
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { messageOf } from "./errors.ts";
+
+export interface SpanOptions {
+  readonly kind?: "server" | "client" | "internal";
+  readonly attributes?: Attributes;
+  /** `traceparent` of W3C Trace Context; the span that is active here when absent, or not of that form. */
+  readonly parent?: string | undefined;
+}
+
+/** Something that takes time, and is told so when it ends. */
+export interface ActiveSpan {
+  /** `traceparent` of W3C Trace Context. */
+  readonly traceParent: string;
+  /** Spans that begin in `work`, now or later, are children of this one. */
+  run<T>(work: () => T): T;
+  set(attributes: Attributes): void;
+  /** Ends it; as a failure when there is an `error`. */
+  end(error?: unknown): void;
+}
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/** Traces of one process, told to an OpenTelemetry tracer. Without one, nothing is made and nothing is kept. */
+export class Tracing {
+  readonly #tracer: Tracer | undefined;
+  readonly #active = new AsyncLocalStorage<Context>();
+
+  constructor(tracer?: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  /** False without a tracer: what would be told of a span need not be gathered. */
+  get enabled(): boolean {
+    return this.#tracer !== undefined;
+  }
+
+  /** `undefined` without a tracer. */
+  start(
+    name: string,
+    { kind = "internal", attributes = {}, parent }: SpanOptions = {},
+  ): ActiveSpan | undefined {
+    if (!this.#tracer) return undefined;
+    const remote = parent === undefined ? undefined : parseTraceParent(parent);
+    const context = remote
+      ? trace.setSpanContext(ROOT_CONTEXT, remote)
+      : (this.#active.getStore() ?? ROOT_CONTEXT);
+    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
+    const inside = trace.setSpan(context, span);
+    return {
+      traceParent: traceParentOf(span.spanContext()),
+      run: (work) => this.#active.run(inside, work),
+      set: (more) => void span.setAttributes(more),
+      end: (error) => end(span, error),
+    };
+  }
+
+  /** A span around `work`. */
+  async span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+    const span = this.start(name, options);
+    if (!span) return work();
+    try {
+      const result = await span.run(work);
+      span.end();
+      return result;
+    } catch (error) {
+      span.end(error);
+      throw error;
+    }
+  }
+
+  /** `traceparent` of the span in which this is called. */
+  get traceParent(): string | undefined {
+    const context = this.#active.getStore();
+    const span = context && trace.getSpanContext(context);
+    return span && isSpanContextValid(span) ? traceParentOf(span) : undefined;
+  }
+}
+
+function end(span: Span, error: unknown): void {
+  if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+  span.end();
+}
+
+function traceParentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+}
+
+/** Source: https://www.w3.org/TR/trace-context/#traceparent-header */
+function parseTraceParent(text: string): SpanContext | undefined {
+  const [, traceId = "", spanId = "", flags = ""] =
+    /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text) ?? [];
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const context = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(context) ? context : undefined;
+}

@@ -1,0 +1,73 @@
+import type { CollectionDefinition, Document } from "./collection.ts";
+import type { CommitOptions, Write } from "./database.ts";
+import { errors } from "./errors.ts";
+import type { Lease } from "./lease.ts";
+
+/** Stores of collections by the names of their definitions. */
+export type StoresByName<S> = ReadonlyMap<string, S>;
+
+interface Store {
+  readonly definition: CollectionDefinition<Document>;
+}
+
+export interface RequestedWrite<S extends Store> {
+  readonly write: Write;
+  readonly id: string;
+  readonly store: S;
+}
+
+export interface LeaseUse {
+  readonly lease: Lease;
+  readonly release: boolean;
+}
+
+/**
+ * The writes of a commit with the stores of their collections.
+ * @throws InvalidWrite for what cannot be one commit; `faultOf` says what this kind of store cannot hold
+ */
+export function requestedWrites<S extends Store>(
+  stores: StoresByName<S>,
+  partitionKey: string,
+  writes: readonly Write[],
+  faultOf: (collection: string, id: string) => string | undefined,
+): RequestedWrite<S>[] {
+  const seen = new Set<string>();
+  return writes.map((write) => {
+    const { collection } = write;
+    const store = stores.get(collection);
+    if (!store) throw errors.InvalidWrite(`There is no collection ${collection}.`);
+    const id = write.kind === "remove" ? write.id : write.document.id;
+    if (write.kind !== "remove" && write.document.partitionKey !== partitionKey) {
+      throw errors.InvalidWrite(
+        `Document ${id} is not of partition ${partitionKey}: a commit lies in one partition.`,
+      );
+    }
+    const fault = faultOf(collection, id);
+    if (fault) throw errors.InvalidWrite(`An ID or partition key in ${collection} ${fault}.`);
+    const key = JSON.stringify([collection, id]);
+    if (seen.has(key)) throw errors.InvalidWrite(`A commit writes document ${id} of ${collection} twice.`);
+    seen.add(key);
+    return { write, id, store };
+  });
+}
+
+/** The lease of a commit, which is one of a known collection's. @throws InvalidWrite */
+export function requestedLease<S extends Store>(
+  stores: StoresByName<S>,
+  partitionKey: string,
+  { lease, release = false }: CommitOptions,
+): LeaseUse | undefined {
+  if (!lease) {
+    if (release) throw errors.InvalidWrite("A commit can release only the lease that it carries.");
+    return undefined;
+  }
+  if (!stores.get(lease.collection)?.definition.queued) {
+    throw errors.InvalidWrite(`${lease.collection} is no collection with leases.`);
+  }
+  if (lease.partitionKey !== partitionKey) {
+    throw errors.InvalidWrite(
+      `The lease is not of partition ${partitionKey}: a commit lies in one partition.`,
+    );
+  }
+  return { lease, release };
+}

@@ -1,0 +1,186 @@
+import { type LeaseUse, requestedLease, requestedWrites } from "../commit-request.ts";
+import type { CommitOptions, CommitResult, Write } from "../database.ts";
+import { errors } from "../errors.ts";
+import { isColumnText } from "../table.ts";
+import {
+  type BatchPlan,
+  type FoundHead,
+  type PlannedOperation,
+  planBatch,
+  type ResolvedWrite,
+} from "./batch-plan.ts";
+import type { CosmosContext } from "./context.ts";
+import { isHeld, leaseOf } from "./head.ts";
+import { documentItem, hasHead, headItemId, isStorable } from "./items.ts";
+import { findHead } from "./stored-head.ts";
+import { UniqueValues } from "./unique-values.ts";
+
+/** Heads change under a commit: by heartbeats, acquisitions, other writers. More often than this, something is wrong. */
+const attempts = 50;
+
+/** Does all of `writes`, or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
+export async function commit(
+  context: CosmosContext,
+  partitionKey: string,
+  writes: readonly Write[],
+  options: CommitOptions,
+): Promise<CommitResult> {
+  const { signal } = options;
+  const resolved = resolve(context, partitionKey, writes);
+  const leaseUse = requestedLease(context.definitions, partitionKey, options);
+  if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
+  const collision = collisionWithin(resolved);
+  const values = new UniqueValues(context, partitionKey);
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const heads = await readHeads(context, partitionKey, resolved, leaseUse, signal);
+    if (leaseUse && !holds(context, heads, leaseUse)) return values.undo({ kind: "lease-lost" }, signal);
+    const absent = absentWrite(resolved, heads);
+    if (absent !== undefined) {
+      return values.undo({ kind: "conflict", write: absent, reason: "absent" }, signal);
+    }
+    if (collision) return values.undo(collision, signal);
+    const refusal = await values.reserve(resolved, heads, signal);
+    if (refusal === "again") continue;
+    if (refusal) return values.undo(refusal, signal);
+    const { connection } = context;
+    const claimToken = values.token;
+    const plan = planBatch({
+      partitionKey,
+      writes: resolved,
+      heads,
+      leaseUse,
+      claimToken,
+      clock: connection.clock,
+    });
+    const result = await send(context, partitionKey, plan, resolved, signal);
+    if (result === "fenced") await values.startAnew(signal);
+    else if (result === "again") await context.clock.sleep(Math.random() * Math.min(attempt, 10), signal);
+    else if (result.kind === "committed") {
+      await values.finish(signal);
+      return result;
+    } else return values.undo(result, signal);
+  }
+  throw errors.StoreUnavailable(
+    `A commit in partition ${partitionKey} was overtaken ${attempts} times: too many write the same documents.`,
+  );
+}
+
+function resolve(context: CosmosContext, partitionKey: string, writes: readonly Write[]): ResolvedWrite[] {
+  const requested = requestedWrites(context.definitions, partitionKey, writes, (collection, id) =>
+    isStorable(collection, partitionKey, id)
+      ? undefined
+      : "has NUL, is no Unicode, is empty, or is longer than Cosmos DB takes",
+  );
+  return requested.map((each) => ({
+    ...each,
+    item: each.write.kind === "remove" ? undefined : documentItem(each.store, each.write.document),
+  }));
+}
+
+/** Two writes of the commit that want the same unique value. */
+function collisionWithin(writes: readonly ResolvedWrite[]): CommitResult | undefined {
+  const seen = new Set<string>();
+  for (const [index, { item, store }] of writes.entries()) {
+    for (const key of store.definition.unique) {
+      const value = item?.keys[key];
+      if (value === undefined) continue;
+      const name = JSON.stringify([store.definition.name, key, value]);
+      if (seen.has(name)) return { kind: "duplicate", write: index, key };
+      seen.add(name);
+    }
+  }
+  return undefined;
+}
+
+type Heads = ReadonlyMap<string, FoundHead>;
+
+async function readHeads(
+  { connection }: CosmosContext,
+  partitionKey: string,
+  writes: readonly ResolvedWrite[],
+  leaseUse: LeaseUse | undefined,
+  signal: AbortSignal,
+): Promise<Heads> {
+  const ids = new Set(
+    writes
+      .filter(({ write, store }) => write.kind !== "create" && hasHead(store.definition))
+      .map(({ write, id }) => headItemId(write.collection, id)),
+  );
+  if (leaseUse && isColumnText(leaseUse.lease.id)) {
+    ids.add(headItemId(leaseUse.lease.collection, leaseUse.lease.id));
+  }
+  const found = await Promise.all(
+    [...ids].map(async (id) => ({ id, found: await findHead(connection, partitionKey, id, signal) })),
+  );
+  return new Map(found.flatMap(({ id, found }) => (found ? [[id, found]] : [])));
+}
+
+function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse): boolean {
+  const found = heads.get(headItemId(lease.collection, lease.id));
+  return found !== undefined && isHeld(found.head, lease, connection.clock);
+}
+
+/** The first write that wants a document which is not there: where it had one, its head is gone as well. */
+function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
+  const index = writes.findIndex(
+    ({ write, store, id }) =>
+      write.kind !== "create" &&
+      hasHead(store.definition) &&
+      !heads.has(headItemId(store.definition.name, id)),
+  );
+  return index === -1 ? undefined : index;
+}
+
+async function send(
+  context: CosmosContext,
+  partitionKey: string,
+  { operations, leasedHeads }: BatchPlan,
+  writes: readonly ResolvedWrite[],
+  signal: AbortSignal,
+): Promise<CommitResult | "again" | "fenced"> {
+  const batch = operations.map(({ operation }) => operation);
+  refuseLarge(batch, writes);
+  const results = await context.connection.batch(partitionKey, batch, signal);
+  const failed = results.findIndex(({ statusCode }) => statusCode >= 400 && statusCode !== 424);
+  const cause = operations[failed];
+  if (cause) return explain(cause, results[failed]?.statusCode ?? 0, writes);
+  const etags = writes.map(() => "");
+  for (const [index, { role, tells, operation }] of operations.entries()) {
+    const etag = results[index]?.eTag ?? "";
+    if (role.kind === "write" && operation.operationType !== "Upsert") etags[role.index] = etag;
+    if (tells) context.tell(etag, tells);
+  }
+  return {
+    kind: "committed",
+    etags,
+    ...(leasedHeads.length > 0 ? { leases: leasedHeads.map(leaseOf) } : {}),
+  };
+}
+
+/** A batch is no larger than this. */
+const maxBatchBytes = 2 * 1024 * 1024;
+
+/** The SDK does not tell this refusal from others. */
+function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
+  const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
+  // Most are far from it, and need not be measured.
+  if (least < maxBatchBytes / 8 || Buffer.byteLength(JSON.stringify(batch)) <= maxBatchBytes) return;
+  throw errors.InvalidWrite("Cosmos DB takes no commits of more than 2 MB: write less at once.");
+}
+
+function explain(
+  { role }: PlannedOperation,
+  status: number,
+  writes: readonly ResolvedWrite[],
+): CommitResult | "again" | "fenced" {
+  // 449 and 429 ask to try again; a head that changed, or went, is read again.
+  if (status === 429 || status === 449) return "again";
+  if (![404, 409, 412].includes(status)) {
+    throw errors.InvalidWrite(`Cosmos DB refused a document of the commit with status ${status}.`);
+  }
+  if (role.kind === "head") return "again";
+  if (role.kind === "claim") return "fenced";
+  const { index } = role;
+  if (writes[index]?.write.kind === "create") return { kind: "conflict", write: index, reason: "exists" };
+  return { kind: "conflict", write: index, reason: status === 404 ? "absent" : "changed" };
+}

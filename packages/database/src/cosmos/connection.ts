@@ -1,0 +1,272 @@
+import { Agent } from "node:https";
+import { createDefaultHttpClient, type HttpClient } from "@azure/core-rest-pipeline";
+import {
+  type Container,
+  CosmosClient,
+  type CosmosClientOptions,
+  type JSONObject,
+  type OperationInput,
+  type OperationResponse,
+  type SqlQuerySpec,
+} from "@azure/cosmos";
+import { type Clock, Secret } from "@keelson/base";
+import { ServerClock } from "./server-clock.ts";
+import { statusOf, translate } from "./unavailable.ts";
+
+export type TokenCredential = NonNullable<CosmosClientOptions["aadCredentials"]>;
+
+export interface CosmosAddress {
+  /** For example `https://account.documents.azure.com`. */
+  readonly endpoint: string;
+  readonly databaseName: string;
+  /** The account's key, or an identity that may read and write its data. */
+  readonly credential: Secret | TokenCredential;
+  /** Certificate authorities (PEM) to trust instead of the public ones. */
+  readonly caPem?: string;
+}
+
+/** What a conditional write came to. */
+export type WriteOutcome =
+  | { readonly kind: "written"; readonly etag: string }
+  | { readonly kind: "exists" | "changed" | "absent" };
+
+const requestTimeoutMs = 30_000;
+
+/** Requests refused for their rate are tried again as often as this, after the waits that the service asks for. */
+const throttledAttempts = 9;
+const throttledSeconds = 30;
+
+/**
+ * The two containers, with failures as this package has them: `StoreUnavailable` for all that is not about the
+ * request itself. An abort ends the wait; a write under way may or may not have happened.
+ */
+export class CosmosConnection implements AsyncDisposable {
+  readonly clock: ServerClock;
+  readonly endpoint: string;
+  readonly #databaseName: string;
+  readonly #options: CosmosClientOptions;
+  readonly #agent: Agent | undefined;
+  #client: CosmosClient;
+  #usage = noUsage;
+  #closed = false;
+
+  constructor({ endpoint, databaseName, credential, caPem }: CosmosAddress, clock: Clock) {
+    this.endpoint = endpoint;
+    this.clock = new ServerClock(clock);
+    this.#databaseName = databaseName;
+    this.#agent = caPem === undefined ? undefined : new Agent({ keepAlive: true, ca: caPem });
+    this.#options = {
+      endpoint,
+      ...(credential instanceof Secret ? { key: credential.reveal() } : { aadCredentials: credential }),
+      ...(this.#agent ? { agent: this.#agent } : {}),
+      httpClient: observed(createDefaultHttpClient(), this.clock, clock, this.#count),
+      connectionPolicy: {
+        requestTimeout: requestTimeoutMs,
+        useMultipleWriteLocations: false,
+        // It would send a write again that may have been done.
+        enablePartitionLevelFailover: false,
+        retryOptions: {
+          maxRetryAttemptCount: throttledAttempts,
+          fixedRetryIntervalInMilliseconds: 0,
+          maxWaitTimeInSeconds: throttledSeconds,
+        },
+      },
+      userAgentSuffix: "keelson",
+    };
+    this.#client = new CosmosClient(this.#options);
+  }
+
+  get client(): CosmosClient {
+    return this.#client;
+  }
+
+  /** Documents, and what changes with them. Partition key: that of the documents. */
+  get documents(): Container {
+    return this.#container("documents");
+  }
+
+  /** Reservations of unique values, and the layout. Partition key: the ID. */
+  get control(): Container {
+    return this.#container("control");
+  }
+
+  #container(id: string): Container {
+    return this.#client.database(this.#databaseName).container(id);
+  }
+
+  async read<T>(
+    container: Container,
+    partitionKey: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    const response = await this.send(signal, () =>
+      container.item(id, partitionKey).read<JSONObject>({ abortSignal: signal }),
+    );
+    // What is stored under an ID was written from its type.
+    return response.resource as T | undefined;
+  }
+
+  create(container: Container, item: object, signal: AbortSignal): Promise<WriteOutcome> {
+    return this.#write(signal, () => container.items.create(item, { abortSignal: signal }));
+  }
+
+  /** Replaces the version `etag`. */
+  replace(
+    container: Container,
+    partitionKey: string,
+    item: { readonly id: string },
+    etag: string,
+    signal: AbortSignal,
+  ): Promise<WriteOutcome> {
+    const options = { abortSignal: signal, accessCondition: { type: "IfMatch", condition: etag } };
+    return this.#write(signal, () => container.item(item.id, partitionKey).replace(item, options));
+  }
+
+  delete(
+    container: Container,
+    partitionKey: string,
+    id: string,
+    etag: string,
+    signal: AbortSignal,
+  ): Promise<WriteOutcome> {
+    const options = { abortSignal: signal, accessCondition: { type: "IfMatch", condition: etag } };
+    return this.#write(signal, () => container.item(id, partitionKey).delete(options));
+  }
+
+  /** All operations, or none: the results say which was refused. */
+  async batch(
+    partitionKey: string,
+    operations: readonly OperationInput[],
+    signal: AbortSignal,
+  ): Promise<readonly OperationResponse[]> {
+    const response = await this.send(signal, () =>
+      this.documents.items.batch([...operations], partitionKey, { abortSignal: signal }),
+    );
+    return response.result ?? [];
+  }
+
+  /** All results. Without a partition key every physical partition is asked. */
+  async query<T>(
+    container: Container,
+    query: SqlQuerySpec,
+    partitionKey: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly T[]> {
+    const everywhere = { forceQueryPlan: true, maxDegreeOfParallelism: -1 };
+    const scope = partitionKey === undefined ? everywhere : { partitionKey };
+    const options = { ...scope, abortSignal: signal, maxItemCount: 1_000 };
+    return this.send(signal, async () => {
+      for (let attempt = 1; ; attempt++) {
+        const client = this.#client;
+        try {
+          const { items } = this.#container(container.id);
+          return (await items.query<T>(query, { ...options }).fetchAll()).resources;
+        } catch (error) {
+          if (statusOf(error) !== partitionsSplit || attempt === splitAttempts) throw error;
+          if (client === this.#client) this.#startAnew();
+        }
+      }
+    });
+  }
+
+  /** A new client knows no partitions, and looks for them; requests under way end on the old one. */
+  #startAnew(): void {
+    this.#client.dispose();
+    this.#client = new CosmosClient(this.#options);
+  }
+
+  /** @throws StoreUnavailable, InvalidWrite, and refusals of requests as the SDK throws them */
+  async send<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw translate(error, this.endpoint);
+    }
+  }
+
+  /** Since the last call. */
+  takeUsage(): Usage {
+    const usage = this.#usage;
+    this.#usage = noUsage;
+    return usage;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#client.dispose();
+    this.#agent?.destroy();
+  }
+
+  readonly #count = (status: number, units: number): void => {
+    const { requests, throttled, requestUnits } = this.#usage;
+    const refused = status === 429 ? 1 : 0;
+    this.#usage = {
+      requests: requests + 1,
+      throttled: throttled + refused,
+      requestUnits: requestUnits + units,
+    };
+  };
+
+  async #write(
+    signal: AbortSignal,
+    request: () => Promise<{ readonly etag: string }>,
+  ): Promise<WriteOutcome> {
+    try {
+      const { etag } = await this.send(signal, request);
+      return { kind: "written", etag };
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 404) return { kind: "absent" };
+      if (status === 409) return { kind: "exists" };
+      if (status === 412) return { kind: "changed" };
+      throw error;
+    }
+  }
+}
+
+/** What the account charged since it was last asked. */
+export interface Usage {
+  readonly requests: number;
+  /** Refused for their rate, and sent again by the SDK. */
+  readonly throttled: number;
+  readonly requestUnits: number;
+}
+
+const noUsage: Usage = { requests: 0, throttled: 0, requestUnits: 0 };
+
+/** More splits than this do not come within one query. */
+const splitAttempts = 5;
+
+const gone = 410;
+const partitionsSplit = "PartitionsSplit";
+
+/**
+ * Shows the dates of all answers to the clock, and counts what they cost.
+ *
+ * When partitions were split, the SDK (4.10) asks the one that is gone again and again, without a wait or an end.
+ * The change feed looks for the new ones; for queries the answer is made an error here.
+ */
+function observed(
+  client: HttpClient,
+  serverClock: ServerClock,
+  clock: Clock,
+  count: (status: number, requestUnits: number) => void,
+): HttpClient {
+  return {
+    async sendRequest(request) {
+      const sentMs = clock.monotonicMs();
+      const response = await client.sendRequest(request);
+      const date = response.headers.get("date");
+      if (date !== undefined) serverClock.observe(date, sentMs, clock.monotonicMs());
+      count(response.status, Number(response.headers.get("x-ms-request-charge") ?? 0));
+      if (response.status === gone && request.headers.get("x-ms-documentdb-isquery") === "true") {
+        throw Object.assign(new Error("the partitions were split"), { code: partitionsSplit });
+      }
+      return response;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Clock, Logger } from "@keelson/base";
+import type { Document } from "../collection.ts";
+import type { Change } from "../database.ts";
+import type { CosmosConnection } from "./connection.ts";
+import type { CosmosDefinition } from "./items.ts";
+import type { Reservations } from "./reservations.ts";
+
+/** What the parts of one open database share. */
+export interface CosmosContext {
+  readonly connection: CosmosConnection;
+  readonly reservations: Reservations;
+  /** By the names under which collections are stored. */
+  readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
+  /** Tells a change of this process at once; `etag` is that of the item by which the feed will tell it again. */
+  readonly tell: (etag: string, change: Change) => void;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}

@@ -1,0 +1,213 @@
+import { isCoded } from "@keelson/base";
+import type { Document, Stored } from "../collection.ts";
+import type {
+  AcquireOptions,
+  AcquireRestingOptions,
+  Lease,
+  Leased,
+  LeasedCollection,
+  ReleaseOptions,
+  RenewResult,
+} from "../lease.ts";
+import type { FoundHead } from "./batch-plan.ts";
+import type { CosmosContext } from "./context.ts";
+import { cosmosCollection, findDocument } from "./cosmos-collection.ts";
+import { givenBack, type Head, isHeld, leaseOf, renewed, taken } from "./head.ts";
+import { type CosmosDefinition, type HeadItem, headItemId, isStorable, type Versioned } from "./items.ts";
+import { findHead, foundHead, replaceHead } from "./stored-head.ts";
+
+/** How long a document whose secrets cannot be opened waits for its key before it is tried again. */
+const unreadableBackoffMs = 60_000;
+
+/** Asked for beyond what is wanted: other processes take some of them first. */
+const spareCandidates = 8;
+
+/** Reads and leases of one kind of document. All times are those of the service's clock. */
+export function cosmosQueue<T extends Document>(
+  context: CosmosContext,
+  store: CosmosDefinition<T>,
+): LeasedCollection<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...cosmosCollection(context, store),
+    acquire(options) {
+      // One after the other: workers of one process would only take the same documents from each other.
+      const turn = last.then(() => acquire(context, store, options));
+      last = turn.catch(() => {});
+      return turn;
+    },
+    acquireResting: (options) => acquireResting(context, store, options),
+    renew: (lease, ttlMs, signal) => renew(context, lease, ttlMs, signal),
+    release: (lease, options) => release(context, lease, options),
+    queueLength: (signal) => queueLength(context, store, signal),
+  };
+}
+
+async function acquire<T extends Document>(
+  context: CosmosContext,
+  store: CosmosDefinition<T>,
+  options: AcquireOptions,
+): Promise<readonly Leased<T>[]> {
+  const leased: Leased<T>[] = [];
+  options.signal.throwIfAborted();
+  while (leased.length < options.limit) {
+    const wanted = options.limit - leased.length;
+    const candidates = await waiting(context, store, wanted + spareCandidates, options.signal);
+    let offered = 0;
+    while (leased.length < options.limit && offered < candidates.length) {
+      const some = candidates.slice(offered, offered + options.limit - leased.length);
+      offered += some.length;
+      const taken = await Promise.all(some.map((each) => take(context, store, each, options)));
+      leased.push(...taken.filter((each) => each !== undefined));
+    }
+    if (candidates.length < wanted + spareCandidates) break;
+  }
+  return leased;
+}
+
+/** The front of the queue: what nobody holds, whose back-off is over and which is due. */
+async function waiting<T extends Document>(
+  { connection }: CosmosContext,
+  { definition }: CosmosDefinition<T>,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly FoundHead[]> {
+  const query = {
+    query: `SELECT TOP ${limit} * FROM c WHERE ${waits} AND c.notBefore <= @now ORDER BY c["order"]`,
+    parameters: waitParameters(definition.name, connection.clock.nowMs()),
+  };
+  const items = await connection.query<Versioned<HeadItem>>(connection.documents, query, undefined, signal);
+  return items.map(foundHead);
+}
+
+const waits =
+  'c.kind = "head" AND c.collection = @collection AND IS_DEFINED(c["order"]) AND c.leaseExpires <= @now AND c.dueAt <= @now';
+
+function waitParameters(collection: string, now: number) {
+  return [
+    { name: "@collection", value: collection },
+    { name: "@now", value: now },
+  ];
+}
+
+async function queueLength<T extends Document>(
+  { connection }: CosmosContext,
+  { definition }: CosmosDefinition<T>,
+  signal: AbortSignal,
+): Promise<number> {
+  const query = {
+    query: `SELECT VALUE COUNT(1) FROM c WHERE ${waits}`,
+    parameters: waitParameters(definition.name, connection.clock.nowMs()),
+  };
+  const [count = 0] = await connection.query<number>(connection.documents, query, undefined, signal);
+  return count;
+}
+
+/** `undefined` when another process was faster, or nobody can work on the document. */
+async function take<T extends Document>(
+  context: CosmosContext,
+  store: CosmosDefinition<T>,
+  candidate: FoundHead,
+  { owner, ttlMs, signal }: AcquireOptions,
+): Promise<Leased<T> | undefined> {
+  const { connection } = context;
+  const { head } = candidate;
+  const next = { ...taken(head, owner, ttlMs, connection.clock), attempts: head.attempts + 1 };
+  const written = await replaceHead(connection, candidate, next, signal);
+  if (!written) return undefined;
+  const lease = leaseOf(next);
+  try {
+    const stored = await readLeased(context, store, written, signal);
+    return stored && { ...stored, lease, attempt: next.attempts };
+  } catch (error) {
+    if (!isCoded(error) || !["EncryptionKeyMissing", "SecretTampered"].includes(error.code)) throw error;
+    context.logger.error(
+      { collection: head.collection, id: head.documentId, code: error.code, reason: error.message },
+      "a queued document cannot be opened; it is passed over for a minute",
+    );
+    // No worker saw the document, so this was no attempt.
+    await release(context, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
+    return undefined;
+  }
+}
+
+/** The document of a head that was just leased, with its secrets opened. */
+async function readLeased<T extends Document>(
+  { connection, ...context }: CosmosContext,
+  store: CosmosDefinition<T>,
+  { head, etag }: FoundHead,
+  signal: AbortSignal,
+): Promise<Stored<T> | undefined> {
+  const { partitionKey, documentId } = head;
+  const stored = await findDocument({ connection, ...context }, store, partitionKey, documentId, signal);
+  // The document has expired, and its head, which heartbeats kept alive, has not.
+  if (!stored) await connection.delete(connection.documents, partitionKey, head.id, etag, signal);
+  else store.codec.openSecrets(stored.document);
+  return stored;
+}
+
+async function acquireResting<T extends Document>(
+  context: CosmosContext,
+  store: CosmosDefinition<T>,
+  { partitionKey, id, owner, ttlMs, signal }: AcquireRestingOptions,
+): Promise<Leased<T> | undefined> {
+  const { connection } = context;
+  const { name } = store.definition;
+  if (!isStorable(name, partitionKey, id)) return undefined;
+  for (;;) {
+    const found = await findHead(connection, partitionKey, headItemId(name, id), signal);
+    if (!found || found.head.queuedAt !== undefined) return undefined;
+    if (found.head.leaseExpires > connection.clock.nowMs()) return undefined;
+    const next = taken(found.head, owner, ttlMs, connection.clock);
+    const written = await replaceHead(connection, found, next, signal);
+    if (!written) continue;
+    const lease = leaseOf(next);
+    try {
+      const stored = await readLeased(context, store, written, signal);
+      return stored && { ...stored, lease, attempt: next.attempts };
+    } catch (error) {
+      await release(context, lease, { backoffMs: 0, signal });
+      throw error;
+    }
+  }
+}
+
+async function renew(
+  { connection }: CosmosContext,
+  lease: Lease,
+  ttlMs: number,
+  signal: AbortSignal,
+): Promise<RenewResult> {
+  const head = await changeHeld(connection, lease, (held) => renewed(held, ttlMs, connection.clock), signal);
+  return head
+    ? { kind: "renewed", lease: { ...lease, expiresAt: new Date(head.head.leaseExpires) } }
+    : { kind: "lost" };
+}
+
+async function release(
+  { connection, tell }: CosmosContext,
+  lease: Lease,
+  { backoffMs, uncounted = false, signal }: ReleaseOptions,
+): Promise<void> {
+  const { collection, partitionKey, id } = lease;
+  const change = (held: Head) => givenBack(held, backoffMs, uncounted, connection.clock);
+  const written = await changeHeld(connection, lease, change, signal);
+  if (written) tell(written.etag, { kind: "changed", collection, partitionKey, id });
+}
+
+/** Changes the head of a lease that holds; `undefined` when it does not. */
+async function changeHeld(
+  connection: CosmosContext["connection"],
+  lease: Lease,
+  change: (head: Head) => Head,
+  signal: AbortSignal,
+): Promise<FoundHead | undefined> {
+  const { collection, partitionKey, id } = lease;
+  if (!isStorable(collection, partitionKey, id)) return undefined;
+  for (;;) {
+    const found = await findHead(connection, partitionKey, headItemId(collection, id), signal);
+    if (!found || !isHeld(found.head, lease, connection.clock)) return undefined;
+    const written = await replaceHead(connection, found, change(found.head), signal);
+    if (written) return written;
+  }
+}

@@ -1,0 +1,27 @@
+import { systemClock } from "@keelson/base";
+import type { DocumentDriver } from "../document-driver.ts";
+import { errors } from "../errors.ts";
+import type { CosmosAddress } from "./connection.ts";
+
+export interface CosmosOptions extends CosmosAddress {
+  /** Between two looks at what other processes changed. Default 1,000. */
+  readonly changePollMs?: number;
+}
+
+/** An account of Azure Cosmos DB for NoSQL, through the official SDK. @throws InvalidStoreUrl */
+export function cosmosDriver(options: CosmosOptions): DocumentDriver {
+  if (!/^https?:$/.test(URL.parse(options.endpoint)?.protocol ?? "")) {
+    throw errors.InvalidStoreUrl(
+      `${options.endpoint} is no endpoint of Cosmos DB. It looks like https://account.documents.azure.com.`,
+    );
+  }
+  return {
+    kind: "documents",
+    name: "cosmos",
+    async openStore(store) {
+      // With its SDK, which all who keep their documents elsewhere need not load.
+      const { openCosmos } = await import("./open-cosmos.ts");
+      return openCosmos(options, store, systemClock);
+    },
+  };
+}

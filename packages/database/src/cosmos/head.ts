@@ -1,0 +1,107 @@
+import type { Document } from "../collection.ts";
+import type { NewLease } from "../database.ts";
+import type { Lease } from "../lease.ts";
+import { type CosmosDefinition, type HeadItem, headItemId, ttlOf, uniqueValuesOf } from "./items.ts";
+import type { ServerClock } from "./server-clock.ts";
+import { sortableList } from "./sortable.ts";
+
+/** Head items and how they change. Nothing here is written: every function gives the next state. */
+
+export type Head = Omit<HeadItem, "_etag" | "_ts">;
+
+/** The head of a document as a commit leaves it. `before` is that of its last version. */
+export function headAfterWrite(
+  { definition }: CosmosDefinition<Document>,
+  document: Document,
+  before: Head | undefined,
+  clock: ServerClock,
+): Head {
+  const { id, partitionKey } = document;
+  const head: Head = {
+    id: headItemId(definition.name, id),
+    partitionKey,
+    kind: "head",
+    collection: definition.name,
+    documentId: id,
+    unique: uniqueValuesOf(definition, document),
+    dueAt: 0,
+    notBefore: 0,
+    attempts: 0,
+    leaseGeneration: before?.leaseGeneration ?? 0,
+    leaseExpires: before?.leaseExpires ?? 0,
+    ...(before?.leaseOwner === undefined ? {} : { leaseOwner: before.leaseOwner }),
+    isGivenBack: false,
+    ...ttlOf(definition, document),
+  };
+  if (!definition.queued?.(document)) return head;
+  const stays = before?.queuedAt !== undefined;
+  const queuedAt = before?.queuedAt ?? clock.ticket();
+  const due = definition.due?.(document);
+  const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
+  return {
+    ...head,
+    queuedAt,
+    order,
+    dueAt: due?.at.getTime() ?? 0,
+    attempts: stays ? before.attempts : 0,
+    notBefore: stays ? before.notBefore : 0,
+  };
+}
+
+/** A document that a worker makes for itself: the first attempt has begun. */
+export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
+  return { ...taken(head, owner, ttlMs, clock), attempts: 1 };
+}
+
+/** The next lease. Its generation is higher than every earlier one of the document, and than those of this process. */
+export function taken(head: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
+  return {
+    ...head,
+    leaseOwner: owner,
+    leaseGeneration: Math.max(head.leaseGeneration + 1, clock.ticket()),
+    leaseExpires: clock.nowMs() + ttlMs,
+    isGivenBack: false,
+  };
+}
+
+export function renewed(head: Head, ttlMs: number, clock: ServerClock): Head {
+  return { ...head, leaseExpires: clock.nowMs() + ttlMs, isGivenBack: false };
+}
+
+/** Given back without a result: another worker tries later. */
+export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, clock: ServerClock): Head {
+  return {
+    ...withoutLease(head),
+    notBefore: clock.nowMs() + backoffMs,
+    attempts: isUncounted ? Math.max(0, head.attempts - 1) : head.attempts,
+    isGivenBack: true,
+  };
+}
+
+/** At the end of a lease's work: whoever takes the document next begins anew. */
+export function released(head: Head): Head {
+  return { ...withoutLease(head), attempts: 0, notBefore: 0, isGivenBack: true };
+}
+
+function withoutLease({ leaseOwner: _, ...head }: Head): Head {
+  return { ...head, leaseExpires: 0 };
+}
+
+export function leaseOf(head: Head): Lease {
+  const { collection, partitionKey, documentId, leaseOwner = "", leaseGeneration, leaseExpires } = head;
+  return {
+    collection,
+    partitionKey,
+    id: documentId,
+    owner: leaseOwner,
+    generation: leaseGeneration,
+    expiresAt: new Date(leaseExpires),
+  };
+}
+
+/** Whether the lease is that of the head, and has time left. */
+export function isHeld(head: Head, { owner, generation }: Lease, clock: ServerClock): boolean {
+  return (
+    head.leaseOwner === owner && head.leaseGeneration === generation && head.leaseExpires > clock.nowMs()
+  );
+}

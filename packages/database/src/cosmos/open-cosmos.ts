@@ -1,0 +1,102 @@
+import { type Clock, messageOf } from "@keelson/base";
+import { ChangeFeed } from "../change-feed.ts";
+import type { Document } from "../collection.ts";
+import type { Collections, Database, Definitions } from "../database.ts";
+import { documentCodec } from "../document-codec.ts";
+import type { OpenStoreOptions } from "../document-driver.ts";
+import { CosmosChanges } from "./changes.ts";
+import { commit } from "./commit.ts";
+import { CosmosConnection } from "./connection.ts";
+import { ensureContainers } from "./containers.ts";
+import type { CosmosContext } from "./context.ts";
+import { cosmosCollection } from "./cosmos-collection.ts";
+import { cosmosQueue } from "./cosmos-queue.ts";
+import type { CosmosOptions } from "./driver.ts";
+import type { CosmosDefinition } from "./items.ts";
+import { Reservations } from "./reservations.ts";
+
+const defaultChangePollMs = 1_000;
+const sweepIntervalMs = 60_000;
+
+/** A commit that has not ended by then never will. */
+const unsettledAgeMs = 300_000;
+
+/** Opens a store whose waits are those of `clock`. */
+export async function openCosmos<D extends Definitions>(
+  { changePollMs = defaultChangePollMs, ...address }: CosmosOptions,
+  { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
+  clock: Clock,
+): Promise<Database<D>> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const connection = stack.use(new CosmosConnection(address, clock));
+    await ensureContainers(connection, address.databaseName, signal);
+    const stores = Object.entries(definitions).map(([name, definition]) => {
+      const codec = documentCodec<Document>(definition, keyring);
+      const store: CosmosDefinition<Document> = { definition, codec, keyring };
+      return { name, store };
+    });
+    const changes = new CosmosChanges(connection, clock, changePollMs);
+    const reservations = new Reservations(connection, clock);
+    const context: CosmosContext = {
+      connection,
+      reservations,
+      definitions: new Map(stores.map(({ store }) => [store.definition.name, store])),
+      tell: changes.tell,
+      logger,
+      clock,
+    };
+    const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
+    stack.use(startHousekeeping(context));
+    // Which definition makes which kind of collection is decided once, in `collectionOf`, as the type says it.
+    const collections = Object.fromEntries(
+      stores.map(({ name, store }) => [name, collectionOf(context, store)]),
+    ) as unknown as Collections<D>;
+    return {
+      collections,
+      commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
+      changes: (ending) => feed.subscribe(ending),
+      ping: async (pingSignal) => {
+        await connection.read(connection.control, "layout", "layout", pingSignal);
+      },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+function collectionOf(context: CosmosContext, store: CosmosDefinition<Document>) {
+  return store.definition.queued ? cosmosQueue(context, store) : cosmosCollection(context, store);
+}
+
+/** Expired items the service removes by itself; what crashed commits reserved is looked after here. */
+function startHousekeeping({ connection, reservations, logger, clock }: CosmosContext): AsyncDisposable {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const running = (async () => {
+    while (!signal.aborted) {
+      await clock.sleep(sweepIntervalMs, signal).catch(() => {});
+      if (signal.aborted) return;
+      const usage = connection.takeUsage();
+      if (usage.throttled > 0) logger.warn({ ...usage }, throttledMessage);
+      else logger.debug({ ...usage }, "what Cosmos DB charged in the last minute");
+      try {
+        await reservations.sweep(unsettledAgeMs, signal);
+      } catch (error) {
+        if (!signal.aborted)
+          logger.warn({ reason: messageOf(error) }, "the sweep failed; it will be tried again");
+      }
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+const throttledMessage =
+  "Cosmos DB refused requests for their rate, which then waited: raise the throughput if this goes on";

@@ -1,0 +1,31 @@
+import { isPlainObject, messageOf } from "@keelson/base";
+import { errors } from "../errors.ts";
+
+/** How the service refused a request, or how a request failed; `undefined` when the error says neither. */
+export function statusOf(error: unknown): number | string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "number" || typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Refusals that are about a request, and not about the service or the way to it. */
+const requestStatuses: readonly (number | string | undefined)[] = [400, 404, 405, 409, 412];
+
+/** `StoreUnavailable` for what says nothing about the request itself; else the error, without what was sent. */
+export function translate(error: unknown, endpoint: string): unknown {
+  const status = statusOf(error);
+  if (status === 413) {
+    return errors.InvalidWrite(
+      "Cosmos DB takes no documents, and no commits, of more than 2 MB: write less at once.",
+    );
+  }
+  if (requestStatuses.includes(status)) return error;
+  // Not as the cause: it has the request, and with it the document and the token.
+  return errors.StoreUnavailable(`Cosmos DB at ${endpoint} is not available: ${reasonOf(error, status)}`);
+}
+
+function reasonOf(error: unknown, status: number | string | undefined): string {
+  const body = error instanceof Error && "body" in error ? error.body : undefined;
+  const message = isPlainObject(body) && typeof body.message === "string" ? body.message : messageOf(error);
+  const firstLine = message.split(/\r?\n/)[0] ?? "";
+  return status === undefined ? firstLine : `${status} ${firstLine}`;
+}

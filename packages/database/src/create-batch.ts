@@ -1,0 +1,114 @@
+import { announceLater } from "./announcer.ts";
+import { insertedColumns, preparedWrites, type ResolvedWrite } from "./commit-statement.ts";
+import type { CommitResult } from "./database.ts";
+import type { Connection, Row, SqlValue } from "./driver.ts";
+import { sqlFailure } from "./driver.ts";
+import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
+import { TurnBatch } from "./turn-batch.ts";
+
+/** A commit of nothing but new documents. */
+interface Creation {
+  readonly partitionKey: string;
+  readonly writes: readonly ResolvedWrite[];
+  readonly row: Readonly<Record<string, SqlValue>>;
+}
+
+/** The server refused a statement for several commits; which of them was at fault is for each to find out alone. */
+const refused = Symbol("refused");
+
+/**
+ * Commits of new documents, which come from many callers at once and have nothing to do with each other, go in one
+ * statement and one flush to the disk. What is refused together is tried apart.
+ */
+export class CreateBatch {
+  readonly #connection: Connection;
+  readonly #announcesLater: boolean;
+  /** By statement. */
+  readonly #batches = new Map<string, TurnBatch<Creation, CommitResult | typeof refused>>();
+  #number = 0;
+
+  constructor(connection: Connection, announcesLater: boolean) {
+    this.#connection = connection;
+    this.#announcesLater = announcesLater;
+  }
+
+  /** `undefined` when the commit has to go by itself. Then nothing was written. */
+  async commit(
+    partitionKey: string,
+    writes: readonly ResolvedWrite[],
+    signal: AbortSignal,
+  ): Promise<CommitResult | undefined> {
+    if (writes.length > preparedWrites) return undefined;
+    // All before any: what goes by itself is sealed there, and need not be here as well.
+    const creations = writes.flatMap((each) =>
+      each.write.kind === "create" && !each.write.lease ? [{ each, document: each.write.document }] : [],
+    );
+    if (creations.length < writes.length) return undefined;
+    const places = new RowPlaces();
+    const inserts = creations.map(({ each, document }) => {
+      const { names, values } = insertedColumns(places, each, document);
+      return `insert into ${each.table.name} (${names}) select ${values} from wanted`;
+    });
+    const text = statementOf(places.types, inserts, this.#announcesLater);
+    const batch = this.#batches.get(text) ?? this.#batchOf(text);
+    const creation = { partitionKey, writes, row: places.row };
+    const result = await batch.get(String(this.#number++), creation, signal);
+    return result === refused ? undefined : result;
+  }
+
+  #batchOf(text: string): TurnBatch<Creation, CommitResult | typeof refused> {
+    const batch = new TurnBatch<Creation, CommitResult | typeof refused>(async (creations, signal) => {
+      const values = [JSON.stringify(creations.map(({ row }) => row))];
+      try {
+        const rows = await this.#connection.query(prepared(text), values, signal);
+        return resultsOf(creations, rows);
+      } catch (error) {
+        if (sqlFailure(error)) return creations.map(() => refused);
+        throw error;
+      }
+    });
+    this.#batches.set(text, batch);
+    return batch;
+  }
+}
+
+/** The values of one commit as members of a JSON object, which the statement reads as a row `wanted`. */
+class RowPlaces implements ValuePlaces {
+  readonly row: Record<string, SqlValue> = {};
+  readonly types: string[] = [];
+
+  value(value: SqlValue | undefined, type: ValueType): string {
+    const name = `c${this.types.length}`;
+    // As a text inside, JSON keeps everything that the parsing of the outer one would refuse or change.
+    this.types.push(type === "json" ? "text" : type);
+    this.row[name] = value ?? null;
+    return type === "json" ? `${name}::json` : name;
+  }
+}
+
+function statementOf(types: readonly string[], inserts: readonly string[], announcesLater: boolean): string {
+  const columns = types.map((type, index) => `c${index} ${type}`).join(", ");
+  const parts = [
+    `wanted as materialized (select * from json_to_recordset($1::json) as wanted(${columns}))`,
+    ...inserts.map((insert, index) => `write${index} as (${insert} returning partition_key, id, etag)`),
+  ];
+  const answers = inserts.map(
+    (_, index) => `select '${index}' as write, partition_key, id, etag::text from write${index}`,
+  );
+  const later = announcesLater ? `, (select ${announceLater}) as later` : "";
+  return `with ${parts.join(",\n")}\nselect answers.*${later} from (${answers.join(" union all ")}) answers`;
+}
+
+function resultsOf(creations: readonly Creation[], rows: readonly Row[]): readonly CommitResult[] {
+  const etags = new Map(
+    rows.map(({ write, partition_key, id, etag }) => [nameOf(write, partition_key, id), etag]),
+  );
+  return creations.map(({ partitionKey, writes }) => ({
+    kind: "committed",
+    etags: writes.map(({ id }, index) => etags.get(nameOf(`${index}`, partitionKey, id)) ?? ""),
+  }));
+}
+
+function nameOf(...parts: readonly (string | null | undefined)[]): string {
+  return parts.join("\0");
+}

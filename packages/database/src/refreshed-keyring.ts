@@ -1,0 +1,114 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { KeySet, KeySource } from "./key-source.ts";
+import { checkedKeys, type Keyring } from "./keyring.ts";
+
+export interface RefreshedKeyringOptions {
+  readonly source: KeySource;
+  readonly everyMs: number;
+  /** Hears of every reading after the first. */
+  readonly onReading?: (outcome: "read" | "failed") => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Stops the first reading. Later ones end with the disposal. */
+  readonly signal: AbortSignal;
+}
+
+/** Documents under a key that is nowhere must not have the source asked again and again. */
+const missingKeyMs = 10_000;
+
+/**
+ * A keyring that follows its source: what is in force there is in force here `everyMs` later, without a restart, or as
+ * soon as somebody asks for a key that is not here. A source that fails or is at fault changes nothing; the log says
+ * so. What the source no longer has is forgotten.
+ */
+export class RefreshedKeyring implements Keyring, AsyncDisposable {
+  readonly #options: RefreshedKeyringOptions;
+  readonly #stop = new AbortController();
+  #current: string;
+  #keys: ReadonlyMap<string, Uint8Array>;
+  #following: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  #readAtMs: number;
+
+  /** @throws InvalidKey, and what the source throws */
+  static async open(options: RefreshedKeyringOptions): Promise<RefreshedKeyring> {
+    const keyring = new RefreshedKeyring(options, await options.source.read(options.signal));
+    keyring.#following = keyring.#follow();
+    return keyring;
+  }
+
+  private constructor(options: RefreshedKeyringOptions, set: KeySet) {
+    this.#options = options;
+    this.#keys = checkedKeys(set);
+    this.#current = set.current;
+    this.#readAtMs = options.clock.monotonicMs();
+  }
+
+  currentKeyId(): string {
+    return this.#current;
+  }
+
+  /** For a key that is missing the source is asked, and whoever asked for it may try again. */
+  key(id: string): Uint8Array | undefined {
+    const key = this.#keys.get(id);
+    const { signal } = this.#stop;
+    const isDue = this.#options.clock.monotonicMs() - this.#readAtMs >= missingKeyMs;
+    if (!key && isDue && !signal.aborted) void this.refresh(signal);
+    return key;
+  }
+
+  /** Asks the source now, or waits for the answer to whoever has asked. */
+  refresh(signal: AbortSignal): Promise<void> {
+    this.#reading ??= this.#read(signal).finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { source, logger, clock, onReading } = this.#options;
+    this.#readAtMs = clock.monotonicMs();
+    try {
+      const set = await source.read(signal);
+      const keys = checkedKeys(set);
+      const changed = set.current !== this.#current || sameIds(keys, this.#keys) === false;
+      // Keys that stay keep their arrays, by which prepared keys are remembered.
+      this.#keys = new Map([...keys].map(([id, key]) => [id, kept(this.#keys.get(id), key)]));
+      this.#current = set.current;
+      if (changed)
+        logger.info({ current: set.current, keys: [...keys.keys()] }, "encryption keys have changed");
+      onReading?.("read");
+    } catch (error) {
+      if (signal.aborted) return;
+      onReading?.("failed");
+      const { name } = source;
+      logger.error(
+        { source: name, reason: messageOf(error) },
+        "encryption keys cannot be read; those known stay in force",
+      );
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#following;
+    await this.#reading;
+  }
+
+  async #follow(): Promise<void> {
+    const { clock, everyMs } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await clock.sleep(everyMs, signal).catch(() => undefined);
+      if (!signal.aborted) await this.refresh(signal);
+    }
+  }
+}
+
+function sameIds(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  return a.size === b.size && [...a.keys()].every((id) => b.has(id));
+}
+
+function kept(before: Uint8Array | undefined, now: Uint8Array): Uint8Array {
+  return before && Buffer.from(before).equals(now) ? before : now;
+}

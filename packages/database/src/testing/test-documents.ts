@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import type { Secret } from "@keelson/base";
+import { defineCollection } from "../collection.ts";
+import type { Database } from "../database.ts";
+import { createKeyring, generateKey } from "../keyring.ts";
+
+/** A document of the tests; stored in the tables of the service. */
+export interface TestCluster {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly key: string;
+  readonly clientIdKey?: string;
+  readonly busy?: boolean;
+  readonly version?: number;
+  readonly openShiftCluster?: {
+    readonly pullSecret?: Secret | string;
+    readonly sshKey?: Secret;
+    readonly profiles?: readonly { readonly name?: string; readonly password?: Secret }[];
+    readonly users?: Readonly<Record<string, { readonly token?: Secret }>>;
+    readonly [unknownMember: string]: unknown;
+  };
+}
+
+export interface TestEntry {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly operationId: string;
+  readonly pullSecret?: Secret;
+  /** An hour when absent. */
+  readonly ttlSeconds?: number;
+}
+
+/** A queued document that says when it is due. */
+export interface TestErrand {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly dueAtMs: number;
+  readonly priority: number;
+}
+
+const secretPaths = [
+  "openShiftCluster.pullSecret",
+  "openShiftCluster.sshKey",
+  "openShiftCluster.profiles[].password",
+  "openShiftCluster.users{}.token",
+];
+
+export const testDefinitions = {
+  clusters: {
+    ...defineCollection<TestCluster>({
+      name: "openshift_clusters",
+      keys: { key: (document) => document.key, clientIdKey: (document) => document.clientIdKey },
+      unique: ["key", "clientIdKey"],
+      secretPaths,
+    }),
+    queued: (document: TestCluster) => document.busy === true,
+  },
+  journal: defineCollection<TestEntry>({
+    name: "journal",
+    keys: { operationId: (document) => document.operationId },
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds = 3_600 }) => ttlSeconds,
+  }),
+  errands: {
+    ...defineCollection<TestErrand>({
+      name: "maintenance_manifests",
+      keys: {},
+      unique: [],
+      secretPaths: [],
+      due: ({ dueAtMs, priority }) => ({ at: new Date(dueAtMs), priority }),
+    }),
+    queued: () => true,
+  },
+};
+
+export type TestDatabase = Database<typeof testDefinitions>;
+
+/** A cluster with values of its own where they must be unique. */
+export function testCluster(overrides: Partial<TestCluster> = {}): TestCluster {
+  const id = randomUUID();
+  return { id, partitionKey: "subscription", key: `/key/${id}`, ...overrides };
+}
+
+export function testKeyring() {
+  return createKeyring({ current: "key-1", keys: { "key-1": generateKey() } });
+}
