@@ -5,6 +5,7 @@
 export const cloudErrorStatus = {
   CannotDeleteLoadBalancerWithPrivateLinkService: 400,
   ClusterResourceGroupAlreadyExists: 400,
+  Conflict: 409,
   DeploymentFailed: 400,
   DuplicateClientID: 400,
   DuplicateDomain: 400,
@@ -43,6 +44,7 @@ export const cloudErrorStatus = {
   NotFound: 404,
   PlatformWorkloadIdentityContainsInvalidCredential: 400,
   PlatformWorkloadIdentityMismatch: 400,
+  PreconditionFailed: 412,
   PropertyChangeNotAllowed: 400,
   QuotaExceeded: 400,
   RequestDisallowedByPolicy: 400,
@@ -52,6 +54,7 @@ export const cloudErrorStatus = {
   ResourceProviderNotRegistered: 400,
   ResourceQuotaExceeded: 400,
   ScopeLocked: 409,
+  ServiceUnavailable: 503,
   ThrottlingLimitExceeded: 429,
   UnsupportedMediaType: 415,
 } as const satisfies Record<string, number>;
@@ -72,6 +75,8 @@ export interface CloudErrorOptions extends ErrorOptions {
   readonly details?: readonly CloudErrorBody[];
   /** HTTP status, where it differs from the code's usual one. */
   readonly status?: number;
+  /** The code of another service whose error is passed on, in place of ours. */
+  readonly foreignCode?: string;
 }
 
 /** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
@@ -84,7 +89,7 @@ export class CloudError extends Error {
     this.name = "CloudError";
     this.status = options.status ?? cloudErrorStatus[code];
     this.body = {
-      code,
+      code: options.foreignCode ?? code,
       message,
       ...(options.target ? { target: options.target } : {}),
       ...(options.details && options.details.length > 0 ? { details: options.details } : {}),

@@ -43,6 +43,21 @@ for (const [state, failed, write, remove, credentials] of rows) {
   });
 }
 
+test("a creation that failed of what may pass can be asked for again, and not otherwise be changed", () => {
+  const cluster = clusterIn("Failed", "Creating");
+  const resumable = { ...cluster, properties: { ...cluster.properties, creationResumable: true } };
+  assert.equal(
+    thrownBy(() => assertRequestAllowed(resumable, "replace")),
+    undefined,
+  );
+  for (const [told, kind] of [
+    [resumable, "write"],
+    [cluster, "replace"],
+  ] as const) {
+    assert.equal(thrownBy(() => assertRequestAllowed(told, kind))?.message, created);
+  }
+});
+
 test("every provisioning state is in the table", () => {
   assert.deepEqual(new Set(rows.map(([state]) => state)), new Set(provisioningStates));
 });
@@ -54,6 +69,7 @@ test("a state at failure that cannot be is an error of ours", () => {
 
 const allowed: Readonly<Record<RequestKind, readonly SubscriptionState[]>> = {
   write: ["Registered"],
+  replace: ["Registered"],
   delete: ["Registered", "Warned", "Suspended"],
   listCredentials: ["Registered"],
   listAdminCredentials: ["Registered"],

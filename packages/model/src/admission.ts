@@ -3,11 +3,11 @@ import type { Subscription, SubscriptionState } from "./documents.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /** Kinds of request that the state of a cluster, or of its subscription, may forbid. */
-export type RequestKind = "write" | "delete" | "listCredentials" | "listAdminCredentials";
+export type RequestKind = "write" | "replace" | "delete" | "listCredentials" | "listAdminCredentials";
 
 /** @throws CloudError RequestNotAllowed when the cluster's state forbids the request. */
 export function assertRequestAllowed({ properties }: OpenShiftCluster, kind: RequestKind): void {
-  const { provisioningState: state, failedProvisioningState: failed } = properties;
+  const { provisioningState: state, failedProvisioningState: failed, creationResumable } = properties;
   const failedFor = state === "Failed" ? failed : undefined;
   if (kind === "listCredentials" || kind === "listAdminCredentials") {
     const without: readonly unknown[] = ["Creating", "Deleting"];
@@ -18,6 +18,7 @@ export function assertRequestAllowed({ properties }: OpenShiftCluster, kind: Req
   if (kind === "delete") return;
   switch (failedFor) {
     case "Creating":
+      if (kind === "replace" && creationResumable) return;
       throw notAllowed("Request is not allowed on cluster whose creation failed. Delete the cluster.");
     case "Deleting":
       throw notAllowed("Request is not allowed on cluster whose deletion failed. Delete the cluster.");
@@ -32,6 +33,7 @@ export function assertRequestAllowed({ properties }: OpenShiftCluster, kind: Req
 
 const allowedStates: Readonly<Record<RequestKind, readonly SubscriptionState[]>> = {
   write: ["Registered"],
+  replace: ["Registered"],
   delete: ["Registered", "Warned", "Suspended"],
   listCredentials: ["Registered"],
   listAdminCredentials: ["Registered"],

@@ -264,12 +264,21 @@ test("versions without identities show such a cluster, and do not change it", ()
 test("all violations are told, the first in its version's order first", () => {
   const body = merged(validBody(newest), {
     location: "x",
-    properties: { masterProfile: { vmSize: "x" }, apiserverProfile: { visibility: "x" } },
+    properties: {
+      clusterProfile: { version: "4.1.0" },
+      masterProfile: { vmSize: "x" },
+      apiserverProfile: { visibility: "x" },
+    },
   });
   const error = errorOf(testRequest({ version: newest, body }));
   assert.deepEqual(
     error.body.details?.map(({ target }) => target),
-    ["location", "properties.masterProfile.vmSize", "properties.apiserverProfile.visibility"],
+    [
+      "location",
+      "properties.masterProfile.vmSize",
+      "properties.apiserverProfile.visibility",
+      "properties.clusterProfile.version",
+    ],
   );
   assert.equal(error.body.message, "The provided location 'x' is invalid.");
 });

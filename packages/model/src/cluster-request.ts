@@ -9,12 +9,14 @@ import { parseVersion } from "./openshift-version.ts";
 import { defaultOperatorFlags } from "./operator-flags.ts";
 import { overlay, withoutReadOnly } from "./overlay.ts";
 import { putBase } from "./put-base.ts";
+import { movedPlaces, resumedCreation } from "./resumed-creation.ts";
+import { withRetiredIdentities } from "./retired-identities.ts";
 import { assertIdentitiesMatch, type PlatformWorkloadIdentityRoleSet } from "./role-sets.ts";
 import { proposedCluster } from "./rules/proposed-cluster.ts";
-import type { Examined } from "./rules/rule.ts";
+import { type Examined, invalid, type Violation } from "./rules/rule.ts";
 import { validateStatic } from "./validation.ts";
 import type { ApiVersion } from "./version.ts";
-import { throwFirst } from "./violations.ts";
+import { throwViolations } from "./violations.ts";
 import { isWireObject, textOf, type Wire } from "./wire.ts";
 
 /** A PUT or PATCH of a cluster, with all that deciding it takes. */
@@ -55,6 +57,10 @@ const architectureVersion = 1;
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
+  const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
+  const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
+  // What else could be asked of it now was refused before.
+  if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);
   return withDefaults(create(request));
@@ -77,10 +83,12 @@ function create(request: ClusterRequest): OpenShiftCluster {
   };
   const base = readCluster(version, blank, { secrets: true });
   const proposed = withVersion(overlay(version, base, request.body), request.defaultVersion);
-  throwFirst(validateStatic(version, examine(request, proposed, architectureVersion)));
+  const wrong = validateStatic(version, examine(request, proposed, architectureVersion));
+  const disabled = versionDisabled(request, proposed);
+  if (wrong.length > 0) throwViolations([...wrong, ...disabled]);
   const cluster = writeCluster(version, proposed, blank);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
-  assertVersionEnabled(request, cluster.properties.clusterProfile.version);
+  throwViolations(disabled);
   return {
     ...withIdentityOf(blank, cluster),
     properties: {
@@ -94,18 +102,30 @@ function create(request: ClusterRequest): OpenShiftCluster {
   };
 }
 
+function createAgain({ current: _, ...request }: ClusterRequest, failed: OpenShiftCluster): OpenShiftCluster {
+  const requested = create(request);
+  throwViolations(
+    movedPlaces(failed, requested).map((target) => ({
+      code: "PropertyChangeNotAllowed",
+      target,
+      message: `Changing property '${target}' is not allowed.`,
+    })),
+  );
+  return resumedCreation(failed, requested);
+}
+
 function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCluster {
   const { version, method } = request;
   const stored = readCluster(version, current, { secrets: true });
   const base = withoutReadOnly(version.fields, method === "PUT" ? putBase(version.fields, stored) : stored);
   const proposed = withOperatorFlags(version, base, request.body);
-  const invalid = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
-  const wrong = new Set(invalid.map(({ target }) => target));
-  const changed = validateDelta(version, proposed, stored).filter(({ target }) => !wrong.has(target));
-  throwFirst([...invalid, ...changed]);
+  const wrong = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
+  const targets = new Set(wrong.map(({ target }) => target));
+  const changed = validateDelta(version, proposed, stored).filter(({ target }) => !targets.has(target));
+  throwViolations([...wrong, ...changed]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
-  const updated = withIdentityOf(current, cluster);
+  const updated = withRetiredIdentities(current, withIdentityOf(current, cluster));
   if (version.updates === "maintenance") return beginMaintenance(updated, updated.properties.maintenanceTask);
   return {
     ...updated,
@@ -170,11 +190,10 @@ function withVersion(proposed: Wire, defaultVersion: string | undefined): Wire {
 
 const versionPath = "properties.clusterProfile.version";
 
-function assertVersionEnabled({ isVersionEnabled }: ClusterRequest, version: string): void {
-  if (parseVersion(version) && isVersionEnabled(version)) return;
-  throw new CloudError("InvalidParameter", `The requested OpenShift version '${version}' is invalid.`, {
-    target: versionPath,
-  });
+function versionDisabled({ isVersionEnabled }: ClusterRequest, proposed: Wire): readonly Violation[] {
+  const version = proposedCluster(proposed).properties.clusterProfile.version ?? "";
+  if (parseVersion(version) && isVersionEnabled(version)) return [];
+  return [invalid(versionPath, `The requested OpenShift version '${version}' is invalid.`)];
 }
 
 function notFound({ url }: ClusterRequest): CloudError {

@@ -1,6 +1,9 @@
-import type { AsyncOperation, ResourceKey } from "@keelson/arm";
+import type { AsyncOperation, CloudErrorBody, ResourceKey } from "@keelson/arm";
 import { isTerminal } from "@keelson/arm";
-import { type Database, defineCollection } from "@keelson/database";
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
+import { isManifestQueued, type MaintenanceManifestDocument } from "./maintenance/manifest.ts";
+import type { MaintenanceScheduleDocument } from "./maintenance/schedule.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /** The request that an operation serves, so that its logs and calls carry the same IDs to the end. */
@@ -12,6 +15,8 @@ export interface CorrelationData {
   readonly requestId: string;
   readonly operationId: string;
   readonly requestTime: string;
+  /** W3C Trace Context of the request, where it is traced. */
+  readonly traceParent?: string;
 }
 
 /** Partition: subscription ID, lower case; likewise operations, journal and subscriptions. */
@@ -96,6 +101,13 @@ export interface OpenShiftVersionDocument {
   };
 }
 
+/** Which version is the default, as the last change of that had it. Partition: `versions`. */
+export interface DefaultVersionDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly version: string;
+}
+
 /** One of the roles that a managed identity needs, and who in the cluster uses the identity. */
 export interface PlatformWorkloadIdentityRole {
   readonly operatorName: string;
@@ -121,6 +133,113 @@ export interface RoleSetDocument {
   };
 }
 
+export const adminActionStates = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
+export type AdminActionState = (typeof adminActionStates)[number];
+
+/** What an administrator does, or did, to one cluster. Partition: subscription ID, lower case. */
+export interface AdminActionDocument {
+  /** A UUID. */
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly openShiftClusterKey: ResourceKey;
+  /** The cluster's key until the action has ended: no two documents share one, so no two actions run at once. */
+  readonly lockKey?: ResourceKey;
+  /** Rises from newer to older actions: minus the start, in milliseconds. */
+  readonly newestFirst: number;
+  /** The last segments of its path, for example `redeployvm`. */
+  readonly action: string;
+  readonly caller?: string;
+  readonly correlationId?: string;
+  readonly requestId: string;
+  /** Of the request, without secrets. */
+  readonly parameters: JsonObject;
+  /** True where another process goes on with it when this one dies. */
+  readonly resumable: boolean;
+  readonly state: AdminActionState;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** The newest lines only. */
+  readonly progress: readonly string[];
+  /** What the finished steps came to, by their names. */
+  readonly steps: JsonObject;
+  readonly error?: CloudErrorBody;
+  readonly result?: JsonValue;
+}
+
+/**
+ * From when to when a cluster costs something. It outlives the cluster; whoever writes the bill sets
+ * `lastBillingTime`. Times are whole seconds since 1970. Partition: subscription ID, lower case.
+ */
+export interface BillingDocument {
+  /** ID of the cluster's document. */
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly key: ResourceKey;
+  readonly clusterResourceGroupIDKey: string;
+  readonly infraId?: string;
+  readonly billing: {
+    readonly creationTime: number;
+    readonly deletionTime?: number;
+    readonly lastBillingTime?: number;
+    readonly location: string;
+    readonly tenantID?: string;
+  };
+}
+
+/** A process that shares work with others of its kind. Partition: the kind, for example `mimo-scheduler`. */
+export interface PoolWorkerDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+}
+
+/** Who has which bucket. Its ID is the kind of the workers, as is its partition. */
+export interface BucketAllocationDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  /** The worker of each bucket, in the order of their numbers. */
+  readonly buckets: readonly string[];
+}
+
+/** A process that has not said for this long that it is alive has lost its buckets. */
+export const poolWorkerTtlSeconds = 60;
+
+/**
+ * What the portal lets its bearer do for a while. Its ID, and its partition, is the SHA-256 of the bearer's token in
+ * hexadecimal: whoever reads the database cannot use it.
+ */
+export interface PortalSessionDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly ttlSeconds: number;
+  readonly portal: {
+    readonly username: string;
+    /** The cluster's resource ID, lower case. */
+    readonly id: string;
+    /** `authenticated` once the token has been used: it is good for one connection. */
+    readonly ssh?: { readonly master: number; readonly authenticated?: boolean };
+    readonly kubeconfig?: { readonly elevated: boolean };
+  };
+}
+
+/**
+ * Which cluster is behind a private link at the service's gateway. Its ID is the link's identifier. Partition: the
+ * cluster's subscription, lower case.
+ */
+export interface GatewayDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  /** Present once the gateway is to forget it. */
+  readonly ttlSeconds?: number;
+  readonly gateway: {
+    /** The cluster's resource ID. */
+    readonly id: string;
+    readonly deleting?: boolean;
+    /** What it may reach besides: its own storage accounts. */
+    readonly storageSuffix?: string;
+    readonly imageRegistryStorageAccountName?: string;
+  };
+}
+
 export const versionsPartition = "versions";
 export const roleSetsPartition = "rolesets";
 
@@ -130,6 +249,8 @@ const clusterSecrets = [
   `${properties}.clusterProfile.pullSecret`,
   `${properties}.clusterProfile.boundServiceAccountSigningKey`,
   `${properties}.servicePrincipalProfile.clientSecret`,
+  `${properties}.clusterIdentityCredentials`,
+  `${properties}.registryProfiles[].password`,
   `${properties}.sshKey`,
   `${properties}.adminKubeconfig`,
   `${properties}.aroServiceKubeconfig`,
@@ -137,6 +258,7 @@ const clusterSecrets = [
   `${properties}.userAdminKubeconfig`,
   `${properties}.kubeadminPassword`,
   `${properties}.installState`,
+  `${properties}.installGraphKey`,
 ];
 
 /** Every collection of the service. */
@@ -157,7 +279,10 @@ export const definitions = {
   },
   operations: defineCollection<OperationDocument>({
     name: "async_operations",
-    keys: { openShiftClusterKey: (document) => document.openShiftClusterKey },
+    keys: {
+      openShiftClusterKey: (document) => document.openShiftClusterKey,
+      newestFirst: ({ asyncOperation }) => -Date.parse(asyncOperation.startTime),
+    },
     unique: [],
     secretPaths: clusterSecrets,
     ttlSeconds: sevenDays,
@@ -187,12 +312,93 @@ export const definitions = {
     unique: ["version"],
     secretPaths: [],
   }),
+  defaultVersion: defineCollection<DefaultVersionDocument>({
+    name: "openshift_default_version",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
   roleSets: defineCollection<RoleSetDocument>({
     name: "platform_workload_identity_role_sets",
     keys: {
       openShiftVersion: (document) => document.platformWorkloadIdentityRoleSet.properties.openShiftVersion,
     },
     unique: ["openShiftVersion"],
+    secretPaths: [],
+  }),
+  gateways: defineCollection<GatewayDocument>({
+    name: "gateways",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  portalSessions: defineCollection<PortalSessionDocument>({
+    name: "portal_sessions",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  adminActions: {
+    ...defineCollection<AdminActionDocument>({
+      name: "admin_actions",
+      keys: {
+        openShiftClusterKey: (document) => document.openShiftClusterKey,
+        lockKey: (document) => document.lockKey,
+        newestFirst: (document) => document.newestFirst,
+      },
+      unique: ["lockKey"],
+      secretPaths: [],
+      ttlSeconds: sevenDays,
+    }),
+    queued: (document: AdminActionDocument) => document.state === "Running",
+  },
+  manifests: {
+    ...defineCollection<MaintenanceManifestDocument>({
+      name: "maintenance_manifests",
+      keys: {
+        state: ({ maintenanceManifest }) => maintenanceManifest.state,
+        createdBySchedule: ({ maintenanceManifest }) => maintenanceManifest.createdBySchedule,
+        runAfter: ({ maintenanceManifest }) => maintenanceManifest.runAfter,
+      },
+      unique: [],
+      secretPaths: [],
+      due: ({ maintenanceManifest: { runAfter, priority } }) => ({
+        at: new Date(runAfter * 1000),
+        priority,
+      }),
+    }),
+    queued: isManifestQueued,
+  },
+  schedules: defineCollection<MaintenanceScheduleDocument>({
+    name: "maintenance_schedules",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  poolWorkers: defineCollection<PoolWorkerDocument>({
+    name: "pool_workers",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: poolWorkerTtlSeconds,
+  }),
+  bucketAllocations: defineCollection<BucketAllocationDocument>({
+    name: "bucket_allocations",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  jobs: {
+    ...defineCollection<ResealDocument>({ name: "background_jobs", keys: {}, unique: [], secretPaths: [] }),
+    // They are leased by name, not from a queue.
+    queued: () => false,
+  },
+  billing: defineCollection<BillingDocument>({
+    name: "billing",
+    keys: { documentId: (document) => document.id },
+    unique: ["documentId"],
     secretPaths: [],
   }),
 };

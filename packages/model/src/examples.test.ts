@@ -14,6 +14,16 @@ const variables: Readonly<Record<string, string>> = {
   VNET_RESOURCEGROUP: "network",
 };
 
+const roleSets = [
+  {
+    openShiftVersion: "4.16",
+    operatorNames: [
+      ...["aro-operator", "cloud-controller-manager", "cloud-network-config", "disk-csi-driver"],
+      ...["file-csi-driver", "image-registry", "ingress", "machine-api"],
+    ],
+  },
+];
+
 /** What `envsubst` does. */
 function substitute(text: string): string {
   return text.replace(/\$([A-Z_]+)/g, (_, name: string) => {
@@ -26,12 +36,14 @@ function substitute(text: string): string {
 for (const [file, api] of [
   ["cluster-v20191231.json", "2019-12-31-preview"],
   ["cluster-v20250725.json", "2025-07-25"],
+  ["cluster-v20250725-identities.json", "2024-08-12-preview"],
+  ["cluster-v20250725-identities.json", "2025-07-25"],
 ] as const) {
   test(`examples/${file} creates a cluster with ${api}`, () => {
     const path = new URL(`../../../examples/${file}`, import.meta.url);
     const body: unknown = JSON.parse(substitute(readFileSync(path, "utf8")));
     const version = versionNamed(api);
-    const cluster = applyClusterRequest(testRequest({ version, body }));
+    const cluster = applyClusterRequest(testRequest({ version, body, roleSets }));
     assert.equal(cluster.properties.provisioningState, "Creating");
     assert.equal(cluster.properties.workerProfiles[0]?.count, 3);
     assert.doesNotMatch(JSON.stringify(toExternal(version, cluster, "write")), /its-secret/);

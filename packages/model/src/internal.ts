@@ -37,8 +37,9 @@ function writeField(node: SchemaNode, value: WireValue | undefined, current: unk
   if (isWireList(value)) return value.map((element, i) => writeElement(node, element, elementOf(current, i)));
   if (!isWireObject(value)) return node.field.secret ? asSecret(value, current) : value;
   if (node.field.type === "object") {
-    const written = writeMembers(node.members, value, isPlainObject(current) ? current : {});
-    return node.field.presence !== "optional" && Object.keys(written).length === 0 ? current : written;
+    if (isPlainObject(current)) return writeMembers(node.members, value, current);
+    const written = writeMembers(node.members, value, {});
+    return node.field.presence !== "optional" && Object.keys(written).length === 0 ? undefined : written;
   }
   return writeMap(node, value, isPlainObject(current) ? current : {});
 }

@@ -44,8 +44,12 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
+  /** True when a creation failed of what may pass, before anything was made that could not be made again. */
+  readonly creationResumable?: boolean;
   /** How the last maintenance failed; absent when it did not. */
   readonly lastAdminUpdateError?: string;
+  /** Where Hive looks after the cluster; absent where it does not. */
+  readonly hiveProfile?: { readonly namespace?: string; readonly createdByHive?: boolean };
   /** Present while the maintenance that it names is waiting or running. */
   readonly maintenanceTask?: MaintenanceTask;
   readonly maintenanceState?: MaintenanceState;
@@ -55,7 +59,10 @@ export interface ClusterProperties {
   readonly createdBy: string;
   readonly provisionedBy?: string;
   readonly infraId?: string;
+  readonly registryProfiles?: readonly RegistryProfile[];
   readonly storageSuffix?: string;
+  /** Where the cluster's own registry keeps images. */
+  readonly imageRegistryStorageAccountName?: string;
   readonly zones?: readonly string[];
   readonly operatorFlags?: Readonly<Record<string, string>>;
   /** The version to which administrators hold the in-cluster operator. */
@@ -65,6 +72,10 @@ export interface ClusterProperties {
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;
   readonly platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
+  /** Identities that operators had before: until the backend has taken back what they were given. */
+  readonly retiredIdentities?: readonly PlatformWorkloadIdentity[];
+  /** What makes the service act as the cluster's own identity, as the backend fetched it: JSON. */
+  readonly clusterIdentityCredentials?: Secret;
   readonly networkProfile: NetworkProfile;
   readonly masterProfile: MasterProfile;
   /** As the client asked for them; the live state is in `workerProfilesStatus`. */
@@ -81,8 +92,24 @@ export interface ClusterProperties {
   readonly aroSREKubeconfig?: Secret;
   readonly userAdminKubeconfig?: Secret;
   readonly kubeadminPassword?: Secret;
-  /** What the installer generated: authorities, passwords. Kubeconfigs are signed from it for the cluster's life. */
+  /**
+   * What the installer generated: authorities, passwords. Once a cluster is installed it is in its storage account,
+   * under `installGraphKey`; of clusters without that key it stays here.
+   */
   readonly installState?: Secret;
+  /** What seals the graph in the cluster's storage account: 32 bytes, base64. */
+  readonly installGraphKey?: Secret;
+}
+
+/** What a cluster pulls from one of the service's own registries with. */
+export interface RegistryProfile {
+  /** The registry's host. */
+  readonly name: string;
+  readonly username: string;
+  /** Absent until the token named by `username` has been made. */
+  readonly password?: Secret;
+  /** RFC 3339: when the password was made. */
+  readonly issueDate?: string;
 }
 
 export type InstallPhase = "InstallPhaseBootstrap" | "InstallPhaseRemoveBootstrap";
@@ -126,6 +153,11 @@ export interface NetworkProfile {
   readonly mtuSize?: 1500 | 3900;
   readonly outboundType?: OutboundType;
   readonly preconfiguredNSG?: EnabledOrDisabled;
+  /** By which the service reaches the API server. */
+  readonly privateEndpointIp?: string;
+  /** By which the cluster reaches the service's gateway, and the ID of that link: its gateway document's ID. */
+  readonly gatewayPrivateEndpointIp?: string;
+  readonly gatewayPrivateLinkId?: string;
   readonly loadBalancerProfile?: LoadBalancerProfile;
 }
 

@@ -1,6 +1,8 @@
 import { CloudError } from "@keelson/arm";
+import type { PlatformWorkloadIdentityRole } from "./documents.ts";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "./open-shift-cluster.ts";
 import { compareVersions, minorVersion, parseVersion } from "./openshift-version.ts";
+import type { RoleSetProperties } from "./role-set-request.ts";
 
 /** Which operators of an OpenShift minor version need an identity of their own. */
 export interface PlatformWorkloadIdentityRoleSet {
@@ -20,18 +22,50 @@ export function assertIdentitiesMatch(
   roleSets: readonly PlatformWorkloadIdentityRoleSet[],
 ): void {
   if (!usesWorkloadIdentity(cluster)) return;
-  const minors = minorVersionsOf(cluster);
-  const required = new Set<string>();
-  for (const minor of minors) {
+  assertSameOperators(
+    cluster,
+    roleSetsOf(cluster, roleSets).flatMap(({ operatorNames }) => operatorNames),
+  );
+}
+
+/**
+ * The roles of each operator's identity, those of all minor versions that the cluster has to be ready for.
+ * @throws CloudError as `assertIdentitiesMatch`, for role sets that have changed since the cluster was written
+ */
+export function platformIdentityRoles(
+  cluster: OpenShiftCluster,
+  roleSets: readonly RoleSetProperties[],
+): ReadonlyMap<string, readonly PlatformWorkloadIdentityRole[]> {
+  const roles = roleSetsOf(cluster, roleSets).flatMap((each) => each.platformWorkloadIdentityRoles);
+  const key = ({ operatorName, roleDefinitionId }: PlatformWorkloadIdentityRole) =>
+    `${operatorName} ${roleDefinitionId}`.toLowerCase();
+  const distinct = roles.filter(
+    (role, index) => roles.findIndex((other) => key(other) === key(role)) === index,
+  );
+  assertSameOperators(
+    cluster,
+    distinct.map(({ operatorName }) => operatorName),
+  );
+  return Map.groupBy(distinct, ({ operatorName }) => operatorName);
+}
+
+function roleSetsOf<RoleSet extends { readonly openShiftVersion: string }>(
+  cluster: OpenShiftCluster,
+  roleSets: readonly RoleSet[],
+): readonly RoleSet[] {
+  return minorVersionsOf(cluster).map((minor) => {
     const roleSet = roleSets.find((each) => each.openShiftVersion === minor);
-    if (!roleSet) {
-      throw new CloudError(
-        "InvalidParameter",
-        `No PlatformWorkloadIdentityRoleSet found for the requested or upgradeable OpenShift minor version '${minor}'. Please retry with different OpenShift version, and if the issue persists, raise an Azure support ticket`,
-      );
-    }
-    for (const operator of roleSet.operatorNames) required.add(operator);
-  }
+    if (roleSet) return roleSet;
+    throw new CloudError(
+      "InvalidParameter",
+      `No PlatformWorkloadIdentityRoleSet found for the requested or upgradeable OpenShift minor version '${minor}'. Please retry with different OpenShift version, and if the issue persists, raise an Azure support ticket`,
+    );
+  });
+}
+
+function assertSameOperators(cluster: OpenShiftCluster, operatorNames: readonly string[]): void {
+  const required = new Set(operatorNames);
+  const minors = minorVersionsOf(cluster);
   const given = new Set(
     Object.keys(cluster.properties.platformWorkloadIdentityProfile?.platformWorkloadIdentities ?? {}),
   );

@@ -122,6 +122,7 @@ export function installedCluster(version: ApiVersion, body?: JsonObject): OpenSh
   const created = applyClusterRequest(testRequest({ version, ...(body ? { body } : {}) }));
   const { servicePrincipalProfile, platformWorkloadIdentityProfile, ...properties } = created.properties;
   const { managedServiceIdentity: identity } = created;
+  const { loadBalancerProfile: balancer } = properties.networkProfile;
   return {
     ...created,
     ...(identity ? { managedServiceIdentity: filledIdentity(identity) } : {}),
@@ -139,10 +140,11 @@ export function installedCluster(version: ApiVersion, body?: JsonObject): OpenSh
         : {}),
       networkProfile: {
         ...properties.networkProfile,
-        loadBalancerProfile: {
-          ...properties.networkProfile.loadBalancerProfile,
-          effectiveOutboundIps: [{ id: `${resourceGroupId}/ip` }],
-        },
+        ...(balancer
+          ? {
+              loadBalancerProfile: { ...balancer, effectiveOutboundIps: [{ id: `${resourceGroupId}/ip` }] },
+            }
+          : {}),
       },
       workerProfilesStatus: properties.workerProfiles.map((worker) => ({ ...worker, count: 2 })),
       apiserverProfile: {

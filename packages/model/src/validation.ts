@@ -4,7 +4,10 @@ import type { ApiVersion } from "./version.ts";
 /** Applies a version's static rules, in their order. */
 export function validateStatic(version: ApiVersion, examined: Examined): readonly Violation[] {
   const mode = examined.creating ? "create" : "update";
-  return version.rules
-    .filter((rule) => rule.when === "always" || rule.when === mode)
-    .flatMap((rule) => [...rule.check(examined)]);
+  const violations: Violation[] = [];
+  for (const { when, check } of version.rules) {
+    if (when !== "always" && when !== mode) continue;
+    for (const violation of check(examined)) violations.push(violation);
+  }
+  return violations;
 }

@@ -5,7 +5,7 @@ import type { Violation } from "./rules/rule.ts";
 const maxDetails = 100;
 
 /** Throws the first violation as ARM's error, with all of them in `details` when there are several. */
-export function throwFirst(violations: readonly Violation[]): void {
+export function throwViolations(violations: readonly Violation[]): void {
   const [first] = violations;
   if (!first) return;
   throw new CloudError(first.code, first.message, {
@@ -16,5 +16,5 @@ export function throwFirst(violations: readonly Violation[]): void {
 
 /** Members in the order in which every other error has them. */
 function detail({ code, message, target }: Violation): CloudErrorBody {
-  return { code, message, target };
+  return { code, message, ...(target ? { target } : {}) };
 }

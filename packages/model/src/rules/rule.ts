@@ -75,9 +75,13 @@ export function numberRule(
 
 /** The text must be one of the values that the version's field names. */
 export function enumeration(field: string, message: (value: string) => string): Rule {
-  return textRule(field, (value, target, { fields }) =>
-    findField(fields, field)?.values?.includes(value) ? undefined : invalid(target, message(value)),
-  );
+  /** By the fields of a version, of which there are few. */
+  const known = new WeakMap<readonly SchemaNode[], readonly string[]>();
+  return textRule(field, (value, target, { fields }) => {
+    const values = known.get(fields) ?? findField(fields, field)?.values ?? [];
+    known.set(fields, values);
+    return values.includes(value) ? undefined : invalid(target, message(value));
+  });
 }
 
 export function onCreate(rules: readonly Rule[]): Rule[] {
@@ -117,21 +121,30 @@ function segmentsOf(field: string): readonly string[] {
 
 /** Where a field's path leads: nowhere if its parent is absent, to each element of a list. */
 function placesOf(wire: Wire, segments: readonly string[]): readonly Place[] {
-  const last = segments.at(-1) ?? "";
-  let parents: { readonly path: string; readonly value: Wire }[] = [{ path: "", value: wire }];
-  for (const name of segments.slice(0, -1)) {
-    parents = parents.flatMap(({ path, value }) => {
-      const at = path === "" ? name : `${path}.${name}`;
-      const child = value[name];
-      if (isWireObject(child)) return [{ path: at, value: child }];
-      if (!isWireList(child)) return [];
-      return child
-        .filter(isWireObject)
-        .map((element) => ({ path: `${at}['${textOf(element.name)}']`, value: element }));
-    });
+  const places: Place[] = [];
+  addPlaces(places, wire, segments, 0, "");
+  return places;
+}
+
+/** Those below `parent`, which the path reached after `depth` of its segments. */
+function addPlaces(
+  places: Place[],
+  parent: Wire,
+  segments: readonly string[],
+  depth: number,
+  path: string,
+): void {
+  const name = segments[depth] ?? "";
+  const at = path === "" ? name : `${path}.${name}`;
+  const value = parent[name];
+  if (depth >= segments.length - 1) {
+    places.push({ target: at, value });
+  } else if (isWireObject(value)) {
+    addPlaces(places, value, segments, depth + 1, at);
+  } else if (isWireList(value)) {
+    for (const element of value) {
+      if (!isWireObject(element)) continue;
+      addPlaces(places, element, segments, depth + 1, `${at}['${textOf(element.name)}']`);
+    }
   }
-  return parents.map(({ path, value }) => ({
-    target: path === "" ? last : `${path}.${last}`,
-    value: value[last],
-  }));
 }

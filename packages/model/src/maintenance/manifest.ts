@@ -1,0 +1,117 @@
+import { CloudError, type ResourceKey } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import { malformed } from "../malformed.ts";
+import { integerAt, invalid, textAt } from "./request-members.ts";
+
+export const manifestStates = [
+  "Pending",
+  "InProgress",
+  "Completed",
+  "Failed",
+  "RetriesExceeded",
+  "TimedOut",
+  "Cancelled",
+] as const;
+export type ManifestState = (typeof manifestStates)[number];
+
+/** One task for one cluster. Times are whole seconds since 1970. */
+export interface MaintenanceManifest {
+  readonly state: ManifestState;
+  /** Why it is in this state. */
+  readonly statusText?: string;
+  readonly maintenanceTaskID: string;
+  /** ID of the schedule that made it; absent when an administrator did. */
+  readonly createdBySchedule?: string;
+  /** Among manifests of the same `runAfter`; lower ones come first. */
+  readonly priority: number;
+  readonly runAfter: number;
+  /** After this it is not started any more. */
+  readonly runBefore: number;
+}
+
+/** Partition: the cluster's key. */
+export interface MaintenanceManifestDocument {
+  readonly id: string;
+  readonly partitionKey: ResourceKey;
+  readonly clusterResourceID: ResourceKey;
+  readonly maintenanceManifest: MaintenanceManifest;
+}
+
+/** True while the manifest waits for an actuator, or has one. */
+export function isManifestQueued({ maintenanceManifest: { state } }: MaintenanceManifestDocument): boolean {
+  return state === "Pending" || state === "InProgress";
+}
+
+const defaultTtlSeconds = 7 * 24 * 3600;
+
+/**
+ * What an administrator wants done: the body of a PUT. `runAfter` is now, and `runBefore` seven days later, where
+ * they are absent or 0. @throws CloudError InvalidParameter, InvalidRequestContent
+ */
+export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
+  if (!isPlainObject(body)) throw malformed("", "an object", body);
+  const nowSeconds = Math.floor(now.getTime() / 1000);
+  const maintenanceTaskID = textAt(body, "maintenanceTaskID");
+  if (maintenanceTaskID === "") throw invalid("maintenanceTaskID", "Must be provided");
+  const createdBySchedule = textAt(body, "createdBySchedule");
+  return {
+    state: "Pending",
+    maintenanceTaskID,
+    ...(createdBySchedule === "" ? {} : { createdBySchedule }),
+    priority: integerAt(body, "priority"),
+    runAfter: secondsAt(body, "runAfter") || nowSeconds,
+    runBefore: secondsAt(body, "runBefore") || nowSeconds + defaultTtlSeconds,
+  };
+}
+
+/** The year 9999 ends here: later times are milliseconds by mistake. */
+const latestSeconds = 253_402_300_799;
+
+function secondsAt(body: Record<string, unknown>, name: string): number {
+  const value = integerAt(body, name);
+  if (value >= 0 && value <= latestSeconds) return value;
+  throw invalid(name, "Must be a time in seconds since 1970");
+}
+
+/** A manifest as administrators see it; with its cluster in lists of many clusters. */
+export function externalManifest(
+  { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
+  scope: "one cluster" | "many clusters",
+): object {
+  const { state, statusText, maintenanceTaskID, createdBySchedule, priority, runAfter, runBefore } =
+    maintenanceManifest;
+  return {
+    id,
+    ...(scope === "many clusters" ? { clusterResourceID } : {}),
+    state,
+    ...(statusText ? { statusText } : {}),
+    maintenanceTaskID,
+    ...(createdBySchedule ? { createdBySchedule } : {}),
+    ...(priority === 0 ? {} : { priority }),
+    runAfter,
+    runBefore,
+  };
+}
+
+/**
+ * The manifest without further work for anyone.
+ * @throws CloudError PropertyChangeNotAllowed (406) unless it is pending
+ */
+export function cancelManifest(
+  document: MaintenanceManifestDocument,
+  statusText?: string,
+): MaintenanceManifestDocument {
+  const { state } = document.maintenanceManifest;
+  if (state !== "Pending") {
+    throw new CloudError("PropertyChangeNotAllowed", `cannot cancel task in state ${state}`, { status: 406 });
+  }
+  return withManifest(document, { state: "Cancelled", ...(statusText === undefined ? {} : { statusText }) });
+}
+
+/** `document` with some members of its manifest changed. */
+export function withManifest(
+  document: MaintenanceManifestDocument,
+  change: Partial<MaintenanceManifest>,
+): MaintenanceManifestDocument {
+  return { ...document, maintenanceManifest: { ...document.maintenanceManifest, ...change } };
+}

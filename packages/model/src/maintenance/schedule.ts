@@ -1,0 +1,154 @@
+import { CloudError } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import { malformed } from "../malformed.ts";
+import { parseCalendar } from "./calendar.ts";
+import { parseDuration } from "./duration.ts";
+import { integerAt, invalid, textAt } from "./request-members.ts";
+import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
+
+export const scheduleStates = ["Enabled", "Disabled"] as const;
+
+/** Which task is to be done when, and to which clusters. */
+export interface MaintenanceSchedule {
+  readonly state: (typeof scheduleStates)[number];
+  readonly maintenanceTaskID: string;
+  /** A calendar expression; see `calendar.ts`. */
+  readonly schedule: string;
+  /** How many future periods have their manifests already. */
+  readonly lookForwardCount: number;
+  /** Over how long the clusters are spread, from the start of each period; a duration as Go writes it. */
+  readonly scheduleAcross: string;
+  readonly selectors: readonly MaintenanceSelector[];
+}
+
+/** Partition: `schedules`. */
+export interface MaintenanceScheduleDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly maintenanceSchedule: MaintenanceSchedule;
+}
+
+export const schedulesPartition = "schedules";
+
+/** More manifests per cluster and schedule than this are a mistake. */
+const mostLookForward = 100;
+
+export interface ScheduleRequest {
+  /** Absent for a new schedule whose ID the service makes. */
+  readonly id?: string;
+  readonly schedule: MaintenanceSchedule;
+}
+
+/**
+ * A schedule as an administrator wants it: the body of a PUT. Rules: Azure/ARO-RP pkg/api/admin.
+ * @throws CloudError InvalidParameter, InvalidRequestContent
+ */
+export function parseScheduleRequest(body: unknown): ScheduleRequest {
+  if (!isPlainObject(body)) throw malformed("", "an object", body);
+  const id = textAt(body, "id").toLowerCase();
+  if (!/^[-.\w]{0,100}$/.test(id)) {
+    throw invalid("id", "Must be at most 100 letters, digits, '-', '.' and '_'");
+  }
+  const schedule = parseSchedule(body);
+  return { ...(id === "" ? {} : { id }), schedule };
+}
+
+function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
+  const maintenanceTaskID = required(body, "maintenanceTaskID");
+  const lookForwardCount = integerAt(body, "lookForwardCount");
+  if (lookForwardCount < 0) throw invalid("LookForwardCount", "Must be above 0");
+  if (lookForwardCount > mostLookForward)
+    throw invalid("lookForwardCount", `Must be at most ${mostLookForward}`);
+  const schedule = required(body, "schedule");
+  const scheduleAcross = required(body, "scheduleAcross");
+  const duration = parseDuration(scheduleAcross);
+  if (duration.kind === "problem") {
+    throw invalid("scheduleAcross", `Must be a valid time.Duration: ${duration.message}`);
+  }
+  if (duration.ms < 0) throw invalid("scheduleAcross", "Must not be negative");
+  const selectors = parseSelectors(body.selectors ?? []);
+  const calendar = parseCalendar(schedule);
+  if (calendar.kind === "problem") throw invalid("schedule", calendar.message);
+  return {
+    state: stateAt(body),
+    maintenanceTaskID,
+    schedule,
+    lookForwardCount,
+    scheduleAcross,
+    selectors,
+  };
+}
+
+function required(body: Record<string, unknown>, name: string): string {
+  const value = textAt(body, name);
+  if (value === "") throw invalid(name, "Must be provided");
+  return value;
+}
+
+/** A schedule without a state does nothing: nobody has enabled it. */
+function stateAt(body: Record<string, unknown>): MaintenanceSchedule["state"] {
+  const text = textAt(body, "state") || "Disabled";
+  const state = scheduleStates.find((each) => each === text);
+  if (state) return state;
+  throw invalid("state", `Must be one of [${scheduleStates.map((each) => `'${each}'`).join(", ")}]`);
+}
+
+function parseSelectors(list: unknown): readonly MaintenanceSelector[] {
+  if (!Array.isArray(list)) throw malformed("selectors", "an array", list);
+  if (list.length === 0) throw invalid("selectors", "Must be provided");
+  return list.map((each: unknown, index) => parseSelector(each, `selectors[${index}]`));
+}
+
+function parseSelector(selector: unknown, path: string): MaintenanceSelector {
+  if (!isPlainObject(selector)) throw malformed(path, "an object", selector);
+  const key = textAt(selector, "key", `${path}.key`);
+  const sent = textAt(selector, "operator", `${path}.operator`);
+  const value = textAt(selector, "value", `${path}.value`);
+  const values = textsAt(selector.values ?? [], `${path}.values`);
+  const operator = selectorOperators.find((each) => each === sent);
+  if (!operator) {
+    const known = selectorOperators.map((each) => `'${each}'`).join(", ");
+    throw invalid(`${path}.operator`, `Must be one of [${known}]`);
+  }
+  const one = { name: "value", isEmpty: value === "" };
+  const many = { name: "values", isEmpty: values.length === 0 };
+  const [needed, forbidden] = operator === "eq" ? [one, many] : [many, one];
+  if (needed.isEmpty) {
+    throw invalid(`${path}.${needed.name}`, `Must be provided for operator type '${operator}'`);
+  }
+  if (!forbidden.isEmpty) {
+    throw invalid(`${path}.${forbidden.name}`, `Must not be provided for operator type '${operator}'`);
+  }
+  return operator === "eq" ? { key, operator, value } : { key, operator, values };
+}
+
+function textsAt(list: unknown, path: string): readonly string[] {
+  if (!Array.isArray(list)) throw malformed(path, "an array", list);
+  return list.map((each: unknown, index) => {
+    if (typeof each === "string") return each;
+    throw malformed(`${path}[${index}]`, "a string", each);
+  });
+}
+
+/** The task of a schedule is what it is: its manifests are there already. @throws CloudError PropertyChangeNotAllowed */
+export function assertScheduleChange(current: MaintenanceSchedule, wanted: MaintenanceSchedule): void {
+  if (current.maintenanceTaskID === wanted.maintenanceTaskID) return;
+  throw new CloudError("PropertyChangeNotAllowed", "Changing property 'maintenanceTaskID' is not allowed.", {
+    target: "maintenanceTaskID",
+  });
+}
+
+/** A schedule as administrators see it. */
+export function externalSchedule({ id, maintenanceSchedule }: MaintenanceScheduleDocument): object {
+  const { state, maintenanceTaskID, schedule, lookForwardCount, scheduleAcross, selectors } =
+    maintenanceSchedule;
+  return {
+    id,
+    state,
+    maintenanceTaskID,
+    schedule,
+    ...(lookForwardCount === 0 ? {} : { lookForwardCount }),
+    scheduleAcross,
+    selectors,
+  };
+}

@@ -1,0 +1,65 @@
+import type { ClusterDocument, Subscription } from "../documents.ts";
+import { usesWorkloadIdentity } from "../open-shift-cluster.ts";
+
+export const selectorOperators = ["eq", "in", "notin"] as const;
+
+/** One condition on a cluster. `eq` has `value`, the others `values`; texts are compared as they are. */
+export interface MaintenanceSelector {
+  readonly key: string;
+  readonly operator: (typeof selectorOperators)[number];
+  readonly value?: string;
+  readonly values?: readonly string[];
+}
+
+/** What is known of a cluster, as texts by name. Names: Azure/ARO-RP docs/mimo. `domain` is the service's own. */
+export function selectorsOf(
+  { key, partitionKey, bucket, openShiftCluster }: ClusterDocument,
+  subscription: Subscription | undefined,
+  domain: string,
+) {
+  const { properties } = openShiftCluster;
+  const name = properties.clusterProfile.domain;
+  return {
+    resourceID: key,
+    bucketID: `${bucket}`,
+    subscriptionID: partitionKey,
+    subscriptionState: subscription?.state ?? "",
+    authenticationType: usesWorkloadIdentity(openShiftCluster) ? "WorkloadIdentity" : "ServicePrincipal",
+    architectureVersion: `${properties.architectureVersion}`,
+    provisioningState: properties.provisioningState,
+    outboundType: properties.networkProfile.outboundType ?? "",
+    APIServerVisibility: properties.apiserverProfile.visibility,
+    isManagedDomain: `${!name.includes(".") || name.endsWith(`.${domain}`)}`,
+  } as const satisfies Readonly<Record<string, string>>;
+}
+
+export type SelectorValues = Readonly<Record<string, string>>;
+
+/**
+ * Whether a cluster meets every condition. No conditions, and one on a name that clusters do not have, are a
+ * mistake of the schedule: `problem` says which.
+ */
+export function matchSelectors(
+  selectors: readonly MaintenanceSelector[],
+  values: SelectorValues,
+): { readonly matches: boolean; readonly problem?: string } {
+  if (selectors.length === 0) return { matches: false, problem: "empty selector list" };
+  const unknown = selectors.find(({ key }) => !Object.hasOwn(values, key));
+  if (unknown) {
+    return { matches: false, problem: `requested non-existent '${unknown.key}' selector key` };
+  }
+  return { matches: selectors.every((each) => meets(each, values[each.key] ?? "")) };
+}
+
+function meets({ operator, value, values = [] }: MaintenanceSelector, actual: string): boolean {
+  switch (operator) {
+    case "eq":
+      return actual === value;
+    case "in":
+      return values.includes(actual);
+    case "notin":
+      return !values.includes(actual);
+    default:
+      return operator satisfies never;
+  }
+}

@@ -1,0 +1,54 @@
+import { isPlainObject, Secret } from "@keelson/base";
+import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+
+/** Where things of the cluster may be already: what a creation that goes on may not move. */
+const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster) => string])[] = [
+  ["location", ({ location }) => location],
+  ["properties.clusterProfile.domain", ({ properties }) => properties.clusterProfile.domain],
+  [
+    "properties.clusterProfile.resourceGroupId",
+    ({ properties }) => properties.clusterProfile.resourceGroupId,
+  ],
+  ["properties.masterProfile.subnetId", ({ properties }) => properties.masterProfile.subnetId],
+  [
+    "properties.workerProfiles['worker'].subnetId",
+    ({ properties }) => properties.workerProfiles[0]?.subnetId ?? "",
+  ],
+  [
+    "properties.servicePrincipalProfile",
+    ({ properties }) => (properties.servicePrincipalProfile ? "service principal" : "managed identities"),
+  ],
+];
+
+/** The paths of what a new request would move. Case does not count. */
+export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluster): readonly string[] {
+  return places.flatMap(([path, read]) =>
+    read(failed).toLowerCase() === read(requested).toLowerCase() ? [] : [path],
+  );
+}
+
+/**
+ * A creation that goes on where it failed: what the new request says, and for the rest what the service has noted of
+ * the cluster so far. Who the cluster is does not change.
+ */
+export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCluster): OpenShiftCluster {
+  const { failedProvisioningState: _failed, creationResumable: _resumable, ...noted } = failed.properties;
+  const { createdAt, createdBy } = failed.properties;
+  const { id, name, type } = failed;
+  const properties = { ...merged(noted, requested.properties), createdAt, createdBy };
+  return { ...failed, ...requested, id, name, type, properties };
+}
+
+/** `over` laid over `under`, member by member; lists and secrets are taken as they are. */
+function merged<T extends object>(under: object, over: T): T {
+  const result: Record<string, unknown> = { ...under };
+  for (const [member, value] of Object.entries(over)) {
+    const below = result[member];
+    result[member] = isMembers(value) && isMembers(below) ? merged(below, value) : value;
+  }
+  return result as T;
+}
+
+function isMembers(value: unknown): value is object {
+  return isPlainObject(value) && !(value instanceof Secret);
+}
