@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLogger, isCoded } from "@keelson/base";
-import { clientSecret, location, startTestAzure } from "@keelson/sim-azure/testing";
+import { clientId, clientSecret, location, startTestAzure, tenantId } from "@keelson/sim-azure/testing";
+import { signIn } from "./credential.ts";
 
 const signal = AbortSignal.timeout(120_000);
 
@@ -92,4 +93,25 @@ test("an endpoint whose certificate is not trusted is not spoken to", async () =
   await assert.rejects(azure.connect({ environment }).getToken(signal), (error) =>
     isCoded(error, "IdentityProviderUnavailable"),
   );
+});
+
+test("connections of a principal that is signed in share its tokens", async () => {
+  await using azure = await startTestAzure();
+  let granted = 0;
+  const tokens = signIn(
+    { armEndpoint: azure.url, loginEndpoint: azure.url, audience: azure.url, caPem: azure.caPem },
+    { tenantId, clientId, clientSecret },
+  );
+  const counting = {
+    ...tokens,
+    tokens: {
+      getToken: (...asked: Parameters<typeof tokens.tokens.getToken>) => {
+        granted++;
+        return tokens.tokens.getToken(...asked);
+      },
+    },
+  };
+  const given = new Set<string>();
+  for (let i = 0; i < 3; i++) given.add(await azure.connect({ credential: counting }).getToken(signal));
+  assert.deepEqual([granted, given.size], [3, 1]);
 });

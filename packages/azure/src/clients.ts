@@ -1,21 +1,37 @@
-import { AuthorizationManagementClient } from "@azure/arm-authorization";
-import { ComputeManagementClient } from "@azure/arm-compute";
-import { DnsManagementClient } from "@azure/arm-dns";
-import { NetworkManagementClient } from "@azure/arm-network";
-import { ResourceManagementClient } from "@azure/arm-resources";
-import type { Logger } from "@keelson/base";
-import { accessToken, scopeOf, secretCredential } from "./credential.ts";
-import type { AzureEnvironment, ServicePrincipal } from "./environment.ts";
-import { requestPolicy } from "./request-policy.ts";
+import type { AuthorizationManagementClient } from "@azure/arm-authorization";
+import type { ComputeManagementClient } from "@azure/arm-compute";
+import type { ContainerRegistryManagementClient } from "@azure/arm-containerregistry";
+import type { DnsManagementClient } from "@azure/arm-dns";
+import type { FeatureClient } from "@azure/arm-features";
+import type { ManagedServiceIdentityClient } from "@azure/arm-msi";
+import type { NetworkManagementClient } from "@azure/arm-network";
+import type { ResourceManagementClient } from "@azure/arm-resources";
+import type { DeploymentsClient } from "@azure/arm-resourcesdeployments";
+import type { StorageManagementClient } from "@azure/arm-storage";
+import type { Secret } from "@keelson/base";
+import { type BlobContainer, connectBlobContainer } from "./blob-container.ts";
+import { accessToken, type SignedIn, scopeOf, signIn } from "./credential.ts";
+import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
+import { type RawRequests, rawRequests } from "./raw-requests.ts";
+import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import {
+  authorizationSdk,
+  computeSdk,
+  deploymentsSdk,
+  dnsSdk,
+  featuresSdk,
+  identitiesSdk,
+  networkSdk,
+  registriesSdk,
+  resourcesSdk,
+  storageSdk,
+} from "./sdks.ts";
 
-export interface AzureConnectionOptions {
+export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
-  readonly credential: ServicePrincipal;
+  /** A principal gets tokens of its own for this connection; one that is signed in shares those it has. */
+  readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
-  /** Called before every try of every request; throws to forbid it, as for a worker that lost its lease. */
-  readonly beforeRequest?: () => void;
-  readonly correlationId?: string;
-  readonly logger: Logger;
 }
 
 /** What every call of an SDK takes: the signal, and the wait between polls of a long-running operation. */
@@ -24,17 +40,35 @@ export interface CallOptions {
   readonly updateIntervalInMs: number;
 }
 
-/** The official clients of one subscription, signed in as one service principal. */
-export interface AzureClients {
+/** The official SDKs' clients of one subscription. */
+interface SdkClients {
   readonly resources: ResourceManagementClient;
   readonly network: NetworkManagementClient;
   readonly compute: ComputeManagementClient;
   readonly dns: DnsManagementClient;
   readonly authorization: AuthorizationManagementClient;
+  /** Managed identities and their federated credentials. */
+  readonly identities: ManagedServiceIdentityClient;
+  /** Preview features of the subscription. */
+  readonly features: FeatureClient;
+  /** Deployments of templates. */
+  readonly deployments: DeploymentsClient["deployments"];
+  readonly storage: StorageManagementClient;
+  readonly registries: ContainerRegistryManagementClient;
+}
+
+/** The clients of one subscription, signed in as one principal. */
+export interface AzureClients extends SdkClients {
+  /** A container of a storage account, by its URL: with a signature if given, otherwise signed in. */
+  blobContainer(containerUrl: string, signature?: Secret): BlobContainer;
+  readonly raw: RawRequests;
   /** Pass this to every call. Abort stops waiting; what the service already accepted goes on there. */
   call(signal: AbortSignal): CallOptions;
-  /** A bearer token for ARM. @throws InvalidCredentials, IdentityProviderUnavailable */
-  getToken(signal: AbortSignal): Promise<string>;
+  /**
+   * A bearer token, for ARM unless another audience is named.
+   * @throws InvalidCredentials, IdentityProviderUnavailable
+   */
+  getToken(signal: AbortSignal, audience?: string): Promise<string>;
 }
 
 /** Each SDK call is tried three times in all; longer waits belong to `armRetry`, where a step can be seen. */
@@ -43,24 +77,65 @@ const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_
 /** Makes the clients; nothing is sent until one is called. */
 export function connectAzure(options: AzureConnectionOptions): AzureClients {
   const { environment, subscriptionId } = options;
-  const credential = secretCredential(environment, options.credential);
+  const signedIn =
+    "tokens" in options.credential ? options.credential : signIn(environment, options.credential);
+  const credential = signedIn.tokens;
   const scope = scopeOf(environment.audience);
   const endpoint = environment.armEndpoint.replace(/\/+$/, "");
-  const shared = {
-    endpoint,
+  const pipeline = {
     retryOptions,
-    additionalPolicies: [{ policy: requestPolicy(options), position: "perRetry" as const }],
     ...(environment.caPem ? { tlsOptions: { ca: environment.caPem } } : {}),
+  };
+  const shared = {
+    ...pipeline,
+    endpoint,
+    additionalPolicies: [{ policy: requestPolicy(options), position: "perRetry" as const }],
   };
   const modern = { ...shared, credentials: { scopes: [scope] } };
   const classic = { ...shared, $host: endpoint, credentialScopes: scope };
-  return {
-    resources: new ResourceManagementClient(credential, subscriptionId, modern),
-    network: new NetworkManagementClient(credential, subscriptionId, modern),
-    compute: new ComputeManagementClient(credential, subscriptionId, modern),
-    dns: new DnsManagementClient(credential, subscriptionId, classic),
-    authorization: new AuthorizationManagementClient(credential, subscriptionId, classic),
-    call: (abortSignal) => ({ abortSignal, updateIntervalInMs: environment.pollIntervalMs ?? 2_000 }),
-    getToken: (signal) => accessToken(credential, environment, options.credential.tenantId, signal),
-  };
+  const sdks = madeWhenAsked<SdkClients>({
+    resources: () => new (resourcesSdk().ResourceManagementClient)(credential, subscriptionId, modern),
+    network: () => new (networkSdk().NetworkManagementClient)(credential, subscriptionId, modern),
+    compute: () => new (computeSdk().ComputeManagementClient)(credential, subscriptionId, modern),
+    dns: () => new (dnsSdk().DnsManagementClient)(credential, subscriptionId, classic),
+    authorization: () =>
+      new (authorizationSdk().AuthorizationManagementClient)(credential, subscriptionId, classic),
+    identities: () => new (identitiesSdk().ManagedServiceIdentityClient)(credential, subscriptionId, classic),
+    features: () => new (featuresSdk().FeatureClient)(credential, subscriptionId, classic),
+    deployments: () =>
+      new (deploymentsSdk().DeploymentsClient)(credential, subscriptionId, modern).deployments,
+    storage: () => new (storageSdk().StorageManagementClient)(credential, subscriptionId, modern),
+    registries: () =>
+      new (registriesSdk().ContainerRegistryManagementClient)(credential, subscriptionId, modern),
+  });
+  return Object.assign(sdks, {
+    blobContainer: (containerUrl: string, signature?: Secret) =>
+      connectBlobContainer({
+        ...options,
+        credential: signedIn,
+        containerUrl,
+        ...(signature ? { signature } : {}),
+      }),
+    raw: rawRequests({ ...options, endpoint, credential, scope, pipeline }),
+    call: (abortSignal: AbortSignal) => ({
+      abortSignal,
+      updateIntervalInMs: environment.pollIntervalMs ?? 2_000,
+    }),
+    getToken: (signal: AbortSignal, audience?: string) =>
+      accessToken(credential, environment, signedIn.tenantId, signal, audience),
+  });
+}
+
+/** An object whose members are made when they are first read, and once. */
+function madeWhenAsked<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
+  const made = {} as T;
+  for (const name of Object.keys(makers) as (keyof T & string)[]) {
+    const get = () => {
+      const value = makers[name]();
+      Object.defineProperty(made, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(made, name, { get, enumerable: true, configurable: true });
+  }
+  return made;
 }

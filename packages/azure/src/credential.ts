@@ -1,8 +1,9 @@
 import { createDefaultHttpClient, createPipelineRequest } from "@azure/core-rest-pipeline";
-import { ClientSecretCredential, type TokenCredential } from "@azure/identity";
+import type { TokenCredential } from "@azure/identity";
 import { messageOf } from "@keelson/base";
-import type { AzureEnvironment, ServicePrincipal } from "./environment.ts";
+import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
+import { identitySdk } from "./sdks.ts";
 
 /** Hosts whose authority the identity library knows; any other is asked directly, never by way of them. */
 const publicAuthorities = new Set([
@@ -11,17 +12,50 @@ const publicAuthorities = new Set([
   "login.chinacloudapi.cn",
 ]);
 
-export function secretCredential(
+/** A principal whose tokens are kept, for all connections that share it. */
+export interface SignedIn {
+  readonly tenantId: string;
+  readonly tokens: TokenCredential;
+}
+
+/** For a principal that is used again and again. Nothing is sent before a token is needed. */
+export function signIn(environment: AzureEnvironment, principal: AzurePrincipal): SignedIn {
+  return { tenantId: principal.tenantId, tokens: credentialOf(environment, principal) };
+}
+
+/**
+ * How `principal` signs in, to `otherTenants` too where a service asks for that. Nothing is sent before a token is
+ * asked for.
+ */
+export function credentialOf(
   environment: AzureEnvironment,
-  principal: ServicePrincipal,
-): ClientSecretCredential {
-  const { tenantId, clientId, clientSecret } = principal;
-  return new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {
-    authorityHost: environment.loginEndpoint,
-    disableInstanceDiscovery: !publicAuthorities.has(new URL(environment.loginEndpoint).hostname),
+  principal: AzurePrincipal,
+  otherTenants: readonly string[] = [],
+): TokenCredential {
+  const { tenantId, clientId } = principal;
+  const { ClientAssertionCredential, ClientCertificateCredential, ClientSecretCredential } = identitySdk();
+  const optionsFor = (authority: string) => ({
+    authorityHost: authority,
+    disableInstanceDiscovery: !publicAuthorities.has(new URL(authority).hostname),
+    additionallyAllowedTenants: [...otherTenants],
     retryOptions: { maxRetries: 1, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 },
     ...(environment.caPem ? { tlsOptions: { ca: environment.caPem } } : {}),
   });
+  if ("clientSecret" in principal) {
+    const secret = principal.clientSecret.reveal();
+    return new ClientSecretCredential(tenantId, clientId, secret, optionsFor(environment.loginEndpoint));
+  }
+  if ("assertion" in principal) {
+    const options = optionsFor(environment.loginEndpoint);
+    return new ClientAssertionCredential(tenantId, clientId, principal.assertion, options);
+  }
+  const { certificate, loginEndpoint = environment.loginEndpoint } = principal;
+  return new ClientCertificateCredential(
+    tenantId,
+    clientId,
+    { certificate: certificate.reveal() },
+    { ...optionsFor(loginEndpoint), sendCertificateChain: true },
+  );
 }
 
 /** `https://management.azure.com/` and `https://management.azure.com` both give one slash before `.default`. */
@@ -30,7 +64,7 @@ export function scopeOf(audience: string): string {
 }
 
 /**
- * A bearer token for ARM.
+ * A bearer token, for ARM unless another audience is named.
  * @throws InvalidCredentials when the identity provider refuses; the message starts with `AADSTS<code>`.
  * @throws IdentityProviderUnavailable when it does not answer.
  */
@@ -39,10 +73,11 @@ export async function accessToken(
   environment: AzureEnvironment,
   tenantId: string,
   signal: AbortSignal,
+  audience = environment.audience,
 ): Promise<string> {
   signal.throwIfAborted();
   try {
-    const token = await credential.getToken(scopeOf(environment.audience), { abortSignal: signal });
+    const token = await credential.getToken(scopeOf(audience), { abortSignal: signal });
     if (token) return token.token;
   } catch (cause) {
     signal.throwIfAborted();

@@ -5,4 +5,8 @@ export const errors = defineErrors({
   InvalidCredentials: { retry: "never" },
   /** The identity provider could not be asked. */
   IdentityProviderUnavailable: { retry: "backoff" },
+  /** The data plane of managed identities does not know an identity. */
+  IdentityNotFound: { retry: "never" },
+  /** The data plane of managed identities has no usable credentials for an identity, perhaps not yet. */
+  IdentityUnavailable: { retry: "backoff" },
 });

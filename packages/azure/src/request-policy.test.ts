@@ -5,11 +5,14 @@ import { test } from "node:test";
 import {
   createDefaultHttpClient,
   createEmptyPipeline,
+  createHttpHeaders,
   createPipelineRequest,
+  RestError,
 } from "@azure/core-rest-pipeline";
-import { silentLogger } from "@keelson/base";
+import { silentLogger, Tracing } from "@keelson/base";
+import { type Span, TraceFlags, trace } from "@opentelemetry/api";
 import { azureErrorCode } from "./azure-error.ts";
-import { requestPolicy } from "./request-policy.ts";
+import { type AzureRequestEvent, requestPolicy } from "./request-policy.ts";
 import { retryAdvice } from "./retry-advice.ts";
 
 async function silentServer(): Promise<AsyncDisposable & { readonly url: string }> {
@@ -67,4 +70,37 @@ test("a request that its caller gave up leaves nothing behind that keeps the pro
   stop.abort();
   await assert.rejects(sent, { name: "AbortError" });
   assert.equal(timers(), before);
+});
+
+test("every try is a span that Azure is told of, and is counted by the provider that was asked", async () => {
+  const traceId = "1".repeat(32);
+  const spanId = "2".repeat(16);
+  const started: string[] = [];
+  const tracing = new Tracing({
+    startSpan(name): Span {
+      started.push(name);
+      return trace.wrapSpanContext({ traceId, spanId, traceFlags: TraceFlags.SAMPLED });
+    },
+    startActiveSpan: () => undefined,
+  });
+  const events: AzureRequestEvent[] = [];
+  const onRequest = (event: AzureRequestEvent) => events.push(event);
+  const policy = requestPolicy({ logger: silentLogger, tracing, onRequest });
+  const request = createPipelineRequest({
+    url: "https://arm.example.org/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/v",
+  });
+  const response = { request, status: 429, headers: createHttpHeaders() };
+  await policy.sendRequest(request, async () => response);
+  await assert.rejects(
+    policy.sendRequest(request, () => Promise.reject(new RestError("no", { code: "ENOTFOUND" }))),
+  );
+  assert.equal(request.headers.get("traceparent"), `00-${traceId}-${spanId}-01`);
+  assert.deepEqual(started, ["GET arm.example.org", "GET arm.example.org"]);
+  assert.deepEqual(
+    events.map(({ client, code }) => [client, code]),
+    [
+      ["microsoft.compute", "429"],
+      ["microsoft.compute", "ENOTFOUND"],
+    ],
+  );
 });

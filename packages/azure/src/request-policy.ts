@@ -4,14 +4,27 @@ import {
   type PipelineResponse,
   RestError,
 } from "@azure/core-rest-pipeline";
-import type { Logger } from "@keelson/base";
+import { type Logger, Tracing } from "@keelson/base";
 
 export interface RequestPolicyOptions {
+  /** Called before every try of every request; throws to forbid it, as for a worker that lost its lease. */
   readonly beforeRequest?: () => void;
   readonly correlationId?: string;
   readonly logger: Logger;
+  /** Each try is a span of the trace in which it happens, and Azure is told which. */
+  readonly tracing?: Tracing;
+  /** Hears of every try that ended. */
+  readonly onRequest?: (event: AzureRequestEvent) => void;
   /** How long one try may take, its connection included; 60,000 when absent. */
   readonly timeoutMs?: number;
+}
+
+export interface AzureRequestEvent {
+  /** The provider that was asked, for example `microsoft.compute`; the host where the path names none. */
+  readonly client: string;
+  /** HTTP status; the error's code or name where there was no answer. */
+  readonly code: string;
+  readonly durationMs: number;
 }
 
 /** ARM answers, or says that it goes on later, within a minute: a connection silent for longer is lost. */
@@ -22,28 +35,56 @@ const defaultTimeoutMs = 60_000;
  * and logs method, path, status and duration. The query is not logged: operation URLs carry signatures.
  */
 export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
-  const { beforeRequest, correlationId, logger, timeoutMs = defaultTimeoutMs } = options;
+  const { beforeRequest, correlationId, logger, timeoutMs = defaultTimeoutMs, onRequest } = options;
+  const tracing = options.tracing ?? new Tracing();
   return {
     name: "keelsonRequestPolicy",
     async sendRequest(request, next) {
       beforeRequest?.();
       if (correlationId) request.headers.set("x-ms-correlation-request-id", correlationId);
-      const startedAt = performance.now();
-      const response = await withinTime(request, timeoutMs, () => next(request));
-      logger.debug(
-        {
-          method: request.method,
-          path: new URL(request.url).pathname,
-          status: response.status,
-          durationMs: Math.round(performance.now() - startedAt),
-          requestId: response.headers.get("x-ms-request-id"),
-          correlationId,
+      const { pathname, host } = new URL(request.url);
+      const span = tracing.start(`${request.method} ${host}`, {
+        kind: "client",
+        attributes: {
+          "http.request.method": request.method,
+          "server.address": host,
+          "url.path": pathname,
         },
-        "azure request",
-      );
-      return response;
+      });
+      if (span) request.headers.set("traceparent", span.traceParent);
+      const startedAt = performance.now();
+      const ended = (code: string) =>
+        onRequest?.({ client: clientOf(pathname, host), code, durationMs: performance.now() - startedAt });
+      try {
+        const response = await withinTime(request, timeoutMs, () => next(request));
+        logger.debug(
+          {
+            method: request.method,
+            path: pathname,
+            status: response.status,
+            durationMs: Math.round(performance.now() - startedAt),
+            requestId: response.headers.get("x-ms-request-id"),
+            correlationId,
+          },
+          "azure request",
+        );
+        span?.set({ "http.response.status_code": response.status });
+        span?.end(response.status >= 500 ? new Error(`status ${response.status}`) : undefined);
+        ended(`${response.status}`);
+        return response;
+      } catch (error) {
+        span?.end(error);
+        ended(error instanceof RestError && error.code ? error.code : "error");
+        throw error;
+      }
     },
   };
+}
+
+/** The last provider that a path names: the type of what is asked for. */
+function clientOf(pathname: string, host: string): string {
+  const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
+  return (provider ?? host).toLowerCase();
 }
 
 /**

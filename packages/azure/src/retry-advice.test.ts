@@ -38,6 +38,16 @@ const rows: readonly (readonly [name: string, error: unknown, advice: unknown])[
   ["another operation", restError(409, "AnotherOperationInProgress"), retry],
   ["a conflict that asks to come back", restError(409, "Conflict", {}, "Please retry later."), retry],
   ["a retryable error", restError(400, "RetryableError"), retry],
+  [
+    "an operation that Azure could not finish for now",
+    new Error("The long-running operation has failed. InternalOperationError. Please retry later."),
+    retry,
+  ],
+  [
+    "an operation that Azure cannot finish",
+    new Error("The long-running operation has failed. AllocationFailed. There is no capacity left."),
+    terminal,
+  ],
   ["a server error", restError(503, "ServerBusy"), retry],
   ["not implemented", restError(501, "NotImplemented"), terminal],
   ["a bad request", restError(400, "InvalidParameter"), terminal],

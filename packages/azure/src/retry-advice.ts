@@ -10,6 +10,33 @@ const terminal: ArmRetryAdvice = { kind: "terminal" };
 /** Codes that a new secret (7000215, 7000216) or application (700016) causes until every replica knows it. */
 const propagation = new Set([700016, 7000215, 7000216]);
 
+/** Codes of failed operations, and in the details of failed deployments, of what may go well the next time. */
+const passing: ReadonlySet<string> = new Set([
+  "AnotherOperationInProgress",
+  "BadGateway",
+  "CanceledAndSupersededDueToAnotherOperation",
+  "GatewayTimeout",
+  "InternalExecutionError",
+  "InternalOperationError",
+  "InternalServerError",
+  "NetworkingInternalOperationError",
+  "OperationPreempted",
+  "OperationTimedOut",
+  "ReferencedResourceNotProvisioned",
+  "RetryableError",
+  "RetryableErrorDueToAnotherOperation",
+  "ServerBusy",
+  "ServerTimeout",
+  "ServiceUnavailable",
+  "SubscriptionRequestsThrottled",
+  "TooManyRequests",
+]);
+
+/** Whether an error with this code passes by itself, whatever came with it. */
+export function isPassingCode(code: string | undefined): boolean {
+  return code !== undefined && passing.has(code);
+}
+
 const networkCodes = new Set([
   "REQUEST_SEND_ERROR",
   "EAI_AGAIN",
@@ -31,10 +58,17 @@ export function retryAdvice(error: unknown): ArmRetryAdvice {
   return isTransient(error) ? again(retryAfterMs(error)) : terminal;
 }
 
+/** Of Azure Resource Manager, and of storage accounts. */
+const missingRights: ReadonlySet<string> = new Set([
+  "AuthorizationFailed",
+  "AuthorizationPermissionMismatch",
+  "LinkedAuthorizationFailed",
+]);
+
 /** True while rights or secrets just given have not reached every replica of the service yet. */
 export function isAuthorizationPropagation(error: unknown): boolean {
   const code = azureErrorCode(error);
-  if (code === "AuthorizationFailed" || code === "LinkedAuthorizationFailed") return true;
+  if (code !== undefined && missingRights.has(code)) return true;
   return propagation.has(aadstsCode(error) ?? 0);
 }
 
@@ -59,7 +93,7 @@ export function armRetry<T>(
 
 function isTransient(error: Error): boolean {
   const code = azureErrorCode(error);
-  if (code === "RetryableError" || code === "AnotherOperationInProgress") return true;
+  if (isPassingCode(code)) return true;
   const status = statusOf(error);
   if (status === undefined) return code !== undefined && networkCodes.has(code);
   if (status === 408 || status === 429) return true;

@@ -1,0 +1,57 @@
+import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
+import { isPlainObject } from "@keelson/base";
+import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
+
+export interface CheckAccessOptions extends SignedRequestOptions {
+  /** For example `https://eastus.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview`. */
+  readonly url: string;
+  /** The resource that tokens for it are for. */
+  readonly audience: string;
+}
+
+/**
+ * The first of the actions that a principal, whoever it is, may not do with a resource; Azure decides. Rights that were
+ * given in the last minutes may not count yet.
+ * @see Azure/checkaccess-v2-go-sdk client/types.go
+ */
+export async function findForbiddenAction(
+  options: CheckAccessOptions,
+  principalId: string,
+  resourceId: string,
+  actions: readonly string[],
+  abortSignal: AbortSignal,
+): Promise<string | undefined> {
+  const request = createPipelineRequest({
+    url: options.url,
+    method: "POST",
+    abortSignal,
+    body: JSON.stringify({
+      Subject: { Attributes: { ObjectId: principalId } },
+      Actions: actions.map((action) => ({ Id: action })),
+      Resource: { Id: resourceId },
+    }),
+  });
+  request.headers.set("content-type", "application/json");
+  const response = await signedPipeline(options, options)(request);
+  const statusCode = response.status;
+  if (statusCode !== 200) {
+    const { host } = new URL(options.url);
+    throw new RestError(`${host} answered ${statusCode} when asked for rights`, {
+      statusCode,
+      request,
+      response,
+    });
+  }
+  const allowed = allowedActions(JSON.parse(response.bodyAsText ?? ""));
+  return actions.find((action) => !allowed.has(action.toLowerCase()));
+}
+
+function allowedActions(body: unknown): ReadonlySet<string> {
+  const decisions: unknown = isPlainObject(body) ? body.value : undefined;
+  if (!Array.isArray(decisions)) return new Set();
+  return new Set(
+    decisions
+      .filter((each) => isPlainObject(each) && each.accessDecision === "Allowed")
+      .map(({ actionId }) => `${actionId}`.toLowerCase()),
+  );
+}

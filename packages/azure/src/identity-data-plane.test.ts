@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:https";
+import { after, before, test } from "node:test";
+import { isPlainObject, issueCertificate, silentLogger } from "@keelson/base";
+import {
+  clientId,
+  clientSecret,
+  localCertificates,
+  startTestAzure,
+  type TestAzure,
+  tenantId,
+} from "@keelson/sim-azure/testing";
+import { fetchIdentityCredentials } from "./identity-data-plane.ts";
+
+const signal = AbortSignal.timeout(60_000);
+const resourceId = "/identity";
+
+interface Seen {
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+let azure: TestAzure;
+let server: Server;
+let origin = "";
+let seen: Seen[] = [];
+/** What the data plane answers to who is signed in. */
+let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} };
+let challenge: string | undefined;
+let pem = "";
+
+before(async () => {
+  azure = await startTestAzure();
+  const { tls } = await localCertificates();
+  const made = await issueCertificate(undefined, {
+    commonName: "identity",
+    usage: "client",
+    keyType: "rsa",
+    validDays: 1,
+  });
+  pem = made.privateKeyPem + made.certificatePem;
+  server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { url = "", headers } = request;
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      seen.push({ url, authorization: headers.authorization, body });
+      if (headers.authorization === undefined) {
+        response.writeHead(401, challenge ? { "www-authenticate": challenge } : {}).end();
+      } else {
+        response.writeHead(answer.status).end(JSON.stringify(answer.body));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  assert.ok(isPlainObject(address));
+  origin = `https://localhost:${address.port}`;
+});
+after(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await azure[Symbol.asyncDispose]();
+});
+
+const times = {
+  not_before: "2026-01-01T00:00:00Z",
+  not_after: "2026-04-01T00:00:00Z",
+  renew_after: "2026-02-16T00:00:00Z",
+  cannot_renew_after: "2026-04-01T00:00:00Z",
+};
+const identity = () => ({
+  client_id: "client",
+  client_secret: Buffer.from(pem).toString("base64"),
+  tenant_id: tenantId,
+  object_id: "object",
+  resource_id: resourceId,
+  authentication_endpoint: "https://login.example/",
+  ...times,
+});
+
+function fetch() {
+  seen = [];
+  return fetchIdentityCredentials(
+    {
+      environment: {
+        armEndpoint: azure.url,
+        loginEndpoint: azure.url,
+        audience: "https://management.azure.com/",
+        caPem: azure.caPem,
+      },
+      credential: { tenantId, clientId, clientSecret },
+      audience: "https://identity.azure.net",
+      logger: silentLogger,
+    },
+    `${origin}/credentials?tid=1&oid=2`,
+    resourceId,
+    signal,
+  );
+}
+
+test("the first try has no token, the second one of the tenant that was asked for", async () => {
+  challenge = `Bearer authorization="https://elsewhere.example/${tenantId.toUpperCase()}"`;
+  answer = { status: 200, body: { explicit_identities: [identity()] } };
+  const found = await fetch();
+  assert.deepEqual(
+    seen.map(({ url, body }) => [url, body]),
+    Array(2).fill(["/credentials?tid=1&oid=2&api-version=2024-01-01", { identityIds: [resourceId] }]),
+  );
+  assert.equal(seen[0]?.authorization, undefined);
+  const token = seen[1]?.authorization?.split(".")[1] ?? "";
+  const claims = JSON.parse(Buffer.from(token, "base64url").toString());
+  assert.deepEqual([claims.tid, claims.aud], [tenantId, "https://identity.azure.net"]);
+  const { certificate, ...principal } = found.principal;
+  assert.equal(certificate.reveal(), pem);
+  assert.deepEqual(
+    { ...found, principal },
+    {
+      resourceId,
+      objectId: "object",
+      principal: { clientId: "client", tenantId, loginEndpoint: "https://login.example/" },
+      renewAfter: times.renew_after,
+      cannotRenewAfter: times.cannot_renew_after,
+    },
+  );
+});
+
+for (const [title, change, name, message] of [
+  ["no challenge", { challenge: undefined }, "IdentityUnavailable", /answered 401/],
+  [
+    "an unknown identity",
+    { status: 404, body: { error: { code: "NotFound", message: "It is not there." } } },
+    "IdentityNotFound",
+    /answered 404 for \/identity: NotFound: It is not there\./,
+  ],
+  ["no identities", { body: { explicit_identities: [] } }, "IdentityUnavailable", /does not have \/identity/],
+  [
+    "an identity without ID",
+    { body: () => ({ explicit_identities: [{ ...identity(), client_id: "" }] }) },
+    "IdentityUnavailable",
+    /have no client_id/,
+  ],
+  [
+    "a certificate that is none",
+    { body: () => ({ explicit_identities: [{ ...identity(), client_secret: "bm9uZQ==" }] }) },
+    "IdentityUnavailable",
+    /certificate of \/identity cannot be read/,
+  ],
+] as const) {
+  test(`${title}: ${name}`, async () => {
+    challenge =
+      "challenge" in change ? undefined : `Bearer authorization="https://login.example/${tenantId}"`;
+    const body = "body" in change ? change.body : {};
+    answer = {
+      status: "status" in change ? change.status : 200,
+      body: typeof body === "function" ? body() : body,
+    };
+    await assert.rejects(fetch(), (error: Error) => {
+      assert.equal(error.name, name);
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /PRIVATE KEY/);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import { type AuthorizeRequestOnChallengeOptions, createPipelineRequest } from "@azure/core-rest-pipeline";
+import { isPlainObject, Secret } from "@keelson/base";
+import type { CertificatePrincipal } from "./environment.ts";
+import { errors } from "./errors.ts";
+import { pemOfPkcs12 } from "./pkcs12.ts";
+import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
+
+/** The credential is the resource provider's: only it may fetch what belongs to its resources. */
+export interface IdentityDataPlaneOptions extends SignedRequestOptions {
+  /** The resource that the data plane's tokens are for. */
+  readonly audience: string;
+}
+
+/** What makes a resource provider act as a user-assigned identity. Times are RFC 3339. */
+export interface IdentityCredentials {
+  readonly resourceId: string;
+  readonly objectId: string;
+  readonly principal: CertificatePrincipal;
+  /** From then on the certificate should be fetched anew, and until `cannotRenewAfter` it can be. */
+  readonly renewAfter: string;
+  readonly cannotRenewAfter: string;
+}
+
+const apiVersion = "2024-01-01";
+
+/**
+ * Fetches the credentials of one user-assigned identity from the data plane of managed identities.
+ * @param identityUrl as Azure Resource Manager passed it in `x-ms-identity-url`, query included
+ * @throws IdentityNotFound when the data plane does not know the identity
+ * @throws IdentityUnavailable when it answers with anything but credentials
+ * @see Azure/msi-dataplane pkg/dataplane
+ */
+export async function fetchIdentityCredentials(
+  options: IdentityDataPlaneOptions,
+  identityUrl: string,
+  resourceId: string,
+  signal: AbortSignal,
+): Promise<IdentityCredentials> {
+  const url = new URL(identityUrl);
+  url.searchParams.set("api-version", apiVersion);
+  const request = createPipelineRequest({
+    url: url.href,
+    method: "POST",
+    body: JSON.stringify({ identityIds: [resourceId] }),
+    abortSignal: signal,
+  });
+  request.headers.set("content-type", "application/json");
+  // The first try goes without a token: the refusal says of which tenant it must be.
+  const challengeCallbacks = { authorizeRequest: async () => {}, authorizeRequestOnChallenge: signInTo };
+  const send = signedPipeline(options, {
+    audience: options.audience,
+    otherTenants: ["*"],
+    challengeCallbacks,
+  });
+  const response = await send(request);
+  const body = parse(response.bodyAsText ?? "");
+  if (response.status !== 200) {
+    const said = isPlainObject(body.error) ? `${body.error.code}: ${body.error.message}` : "no reason given";
+    const refuse = response.status === 404 ? errors.IdentityNotFound : errors.IdentityUnavailable;
+    throw refuse(
+      `The data plane of managed identities answered ${response.status} for ${resourceId}: ${said}`,
+    );
+  }
+  const [found] = Array.isArray(body.explicit_identities) ? body.explicit_identities : [];
+  if (!isPlainObject(found)) {
+    throw errors.IdentityUnavailable(`The data plane of managed identities does not have ${resourceId}`);
+  }
+  return credentialsOf(found, resourceId);
+}
+
+/** `Bearer authorization="https://login.example/{tenant}"`: only the tenant counts, never the host. */
+async function signInTo(challenge: AuthorizeRequestOnChallengeOptions): Promise<boolean> {
+  const header = challenge.response.headers.get("www-authenticate") ?? "";
+  const authority = /\bBearer\b[^,]*?\bauthorization="([^"]+)"/i.exec(header)?.[1];
+  const tenantId = URL.parse(authority ?? "")
+    ?.pathname.replaceAll("/", "")
+    .toLowerCase();
+  if (!tenantId) return false;
+  const { abortSignal } = challenge.request;
+  const options = { tenantId, ...(abortSignal ? { abortSignal } : {}) };
+  const token = await challenge.getAccessToken(challenge.scopes, options);
+  if (!token) return false;
+  challenge.request.headers.set("authorization", `Bearer ${token.token}`);
+  return true;
+}
+
+function credentialsOf(found: Record<string, unknown>, resourceId: string): IdentityCredentials {
+  const text = (member: string) => {
+    const value = found[member];
+    if (typeof value === "string" && value !== "") return value;
+    throw errors.IdentityUnavailable(`The credentials of ${resourceId} have no ${member}`);
+  };
+  return {
+    resourceId,
+    objectId: text("object_id"),
+    principal: {
+      tenantId: text("tenant_id"),
+      clientId: text("client_id"),
+      certificate: certificateIn(text("client_secret"), resourceId),
+      loginEndpoint: text("authentication_endpoint"),
+    },
+    renewAfter: text("renew_after"),
+    cannotRenewAfter: text("cannot_renew_after"),
+  };
+}
+
+function certificateIn(secret: string, resourceId: string): Secret {
+  const file = Buffer.from(secret, "base64");
+  try {
+    return new Secret(file.includes("-----BEGIN") ? file.toString("utf8") : pemOfPkcs12(file));
+  } catch (cause) {
+    throw errors.IdentityUnavailable(`The certificate of ${resourceId} cannot be read`, { cause });
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,32 @@
+import type { ComputeManagementClient } from "@azure/arm-compute";
+
+/** What Azure says of a size of machine in a region, for one subscription. */
+export interface MachineSku {
+  readonly restricted: boolean;
+  readonly encryptionAtHost: boolean;
+  /** Availability zones, `1` and so on; none in a region without. */
+  readonly zones: readonly string[];
+}
+
+/** The sizes of machines that a region has, by their names, and whether this subscription may have them. */
+export async function listMachineSkus(
+  compute: ComputeManagementClient,
+  location: string,
+  abortSignal: AbortSignal,
+): Promise<ReadonlyMap<string, MachineSku>> {
+  const skus = new Map<string, MachineSku>();
+  const here = (names: readonly string[] | undefined) =>
+    names?.some((each) => each.toLowerCase() === location.toLowerCase()) ?? false;
+  const filter = `location eq '${location}'`;
+  for await (const sku of compute.resourceSkus.list({ filter, abortSignal })) {
+    if (sku.resourceType !== "virtualMachines" || !sku.name) continue;
+    if (!here(sku.locations) || !sku.locationInfo?.length) continue;
+    skus.set(sku.name, {
+      restricted: sku.restrictions?.some(({ restrictionInfo }) => here(restrictionInfo?.locations)) ?? false,
+      encryptionAtHost:
+        sku.capabilities?.find(({ name }) => name === "EncryptionAtHostSupported")?.value === "True",
+      zones: sku.locationInfo[0]?.zones ?? [],
+    });
+  }
+  return skus;
+}

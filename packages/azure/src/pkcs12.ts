@@ -1,0 +1,49 @@
+import forge from "node-forge";
+
+/**
+ * The private key and the certificates of a PKCS#12 file without password, the key's own certificate first: PEM.
+ * Azure's managed identities come in this form, with algorithms that Node's own crypto does not read.
+ * @throws TypeError for what is no such file
+ */
+export function pemOfPkcs12(file: Buffer): string {
+  const { key, certificates } = readPkcs12(file);
+  const own = certificates.find(({ publicKey }) => isKeyOf(key, publicKey));
+  if (!own) throw new TypeError("the PKCS#12 file has no certificate for its key");
+  const chain = [own, ...certificates.filter((each) => each !== own)];
+  const parts = [forge.pki.privateKeyToPem(key), ...chain.map((each) => forge.pki.certificateToPem(each))];
+  return parts.map((part) => `${part.replaceAll("\r", "").trim()}\n`).join("");
+}
+
+interface Contents {
+  readonly key: forge.pki.rsa.PrivateKey;
+  readonly certificates: readonly forge.pki.Certificate[];
+}
+
+function readPkcs12(file: Buffer): Contents {
+  try {
+    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(file.toString("binary")));
+    const pfx = openWithoutPassword(asn1);
+    const bags = (oid: string | undefined) =>
+      oid === undefined ? [] : (pfx.getBags({ bagType: oid })[oid] ?? []);
+    const { pkcs8ShroudedKeyBag, keyBag, certBag } = forge.pki.oids;
+    const [holder] = [...bags(pkcs8ShroudedKeyBag), ...bags(keyBag)];
+    const key = holder?.key;
+    if (!key || !("n" in key)) throw new TypeError("it holds no RSA key");
+    return { key, certificates: bags(certBag).flatMap(({ cert }) => (cert ? [cert] : [])) };
+  } catch (cause) {
+    throw new TypeError("not a PKCS#12 file with an RSA key and no password", { cause });
+  }
+}
+
+/** No password is an empty one to some writers, and none at all to others. */
+function openWithoutPassword(asn1: forge.asn1.Asn1): forge.pkcs12.Pkcs12Pfx {
+  try {
+    return forge.pkcs12.pkcs12FromAsn1(asn1, false, "");
+  } catch {
+    return forge.pkcs12.pkcs12FromAsn1(asn1, false);
+  }
+}
+
+function isKeyOf(key: forge.pki.rsa.PrivateKey, publicKey: forge.pki.PublicKey): boolean {
+  return "n" in publicKey && publicKey.n.equals(key.n) && publicKey.e.equals(key.e);
+}

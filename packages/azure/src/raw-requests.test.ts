@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "@keelson/sim-azure/testing";
+import { azureErrorCode, statusOf } from "./azure-error.ts";
+
+const signal = AbortSignal.timeout(60_000);
+const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
+let azure: TestAzure;
+before(async () => {
+  azure = await startTestAzure();
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, azure.clients.call(signal));
+});
+after(() => azure[Symbol.asyncDispose]());
+
+test("a resource is told with members that no client knows", async () => {
+  const id = `${group}/providers/Microsoft.Network/publicIPAddresses/ip`;
+  const version = "api-version=2020-08-01";
+  const body = {
+    location,
+    properties: { publicIPAllocationMethod: "Static", invention: { of: "tomorrow" } },
+  };
+  await azure.arm("PUT", `${id}?${version}`, body);
+  const read = await azure.clients.raw.get(id, { "api-version": "2020-08-01" }, signal);
+  assert.match(JSON.stringify(read), /"invention":\{"of":"tomorrow"\}/);
+});
+
+test("errors are those of the clients", async () => {
+  const missing = `${group}/providers/Microsoft.Network/publicIPAddresses/none`;
+  await assert.rejects(
+    azure.clients.raw.get(missing, { "api-version": "2020-08-01" }, signal),
+    (error) => statusOf(error) === 404 && azureErrorCode(error) === "ResourceNotFound",
+  );
+});
+
+test("a download that is refused is an error without the signature", async () => {
+  const pieces = azure.clients.raw.download(`${azure.url}/web/account/none.txt?sig=s3cret`, signal);
+  await assert.rejects(Array.fromAsync(pieces), (error) => {
+    assert.equal(statusOf(error), 404);
+    assert.doesNotMatch(`${error}`, /s3cret/);
+    return true;
+  });
+});

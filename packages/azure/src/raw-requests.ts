@@ -1,0 +1,74 @@
+import {
+  bearerTokenAuthenticationPolicy,
+  createDefaultHttpClient,
+  createPipelineFromOptions,
+  createPipelineRequest,
+  type PipelineOptions,
+  type PipelineResponse,
+  RestError,
+} from "@azure/core-rest-pipeline";
+import type { TokenCredential } from "@azure/identity";
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+
+/** What the official clients cannot do: they drop members that they do not know. */
+export interface RawRequests {
+  /** A resource exactly as ARM tells it. Errors are those of the clients. */
+  get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
+  /** What is behind an address that carries its own authorization, such as the signed URL of a blob. */
+  download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface RawRequestOptions extends RequestPolicyOptions {
+  readonly endpoint: string;
+  readonly credential: TokenCredential;
+  readonly scope: string;
+  readonly pipeline: PipelineOptions;
+}
+
+export function rawRequests(options: RawRequestOptions): RawRequests {
+  const client = createDefaultHttpClient();
+  const anonymous = createPipelineFromOptions(options.pipeline);
+  anonymous.addPolicy(requestPolicy(options), { afterPhase: "Retry" });
+  const signedIn = anonymous.clone();
+  const { credential, scope } = options;
+  signedIn.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: scope }), { phase: "Sign" });
+  return {
+    async get(id, query, signal) {
+      const url = new URL(options.endpoint + id);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      const request = createPipelineRequest({ url: url.href, abortSignal: signal });
+      const response = await signedIn.sendRequest(client, request);
+      const body = parse(response.bodyAsText ?? "");
+      if (response.status === 200 && isPlainObject(body)) return body;
+      throw failureOf(response, body);
+    },
+    async *download(url, signal) {
+      const streamResponseStatusCodes = new Set([200]);
+      const request = createPipelineRequest({ url, abortSignal: signal, streamResponseStatusCodes });
+      const response = await anonymous.sendRequest(client, request);
+      if (!response.readableStreamBody) throw failureOf(response, parse(response.bodyAsText ?? ""));
+      for await (const piece of response.readableStreamBody) {
+        yield typeof piece === "string" ? Buffer.from(piece) : piece;
+      }
+    },
+  };
+}
+
+function failureOf(response: PipelineResponse, details: unknown): RestError {
+  // Without the query, which may hold a signature.
+  const { pathname, host } = new URL(response.request.url);
+  const error = new RestError(`${host}${pathname} answered ${response.status}`, {
+    statusCode: response.status,
+  });
+  error.details = details;
+  return error;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { createRequire } from "node:module";
+
+/** The SDKs are most of what a process loads, and few processes use them all: each when it is first asked for. */
+const load = createRequire(import.meta.url);
+
+export const identitySdk = (): typeof import("@azure/identity") => load("@azure/identity");
+export const resourcesSdk = (): typeof import("@azure/arm-resources") => load("@azure/arm-resources");
+export const networkSdk = (): typeof import("@azure/arm-network") => load("@azure/arm-network");
+export const computeSdk = (): typeof import("@azure/arm-compute") => load("@azure/arm-compute");
+export const dnsSdk = (): typeof import("@azure/arm-dns") => load("@azure/arm-dns");
+export const authorizationSdk = (): typeof import("@azure/arm-authorization") =>
+  load("@azure/arm-authorization");
+export const identitiesSdk = (): typeof import("@azure/arm-msi") => load("@azure/arm-msi");
+export const featuresSdk = (): typeof import("@azure/arm-features") => load("@azure/arm-features");
+export const deploymentsSdk = (): typeof import("@azure/arm-resourcesdeployments") =>
+  load("@azure/arm-resourcesdeployments");
+export const storageSdk = (): typeof import("@azure/arm-storage") => load("@azure/arm-storage");
+export const registriesSdk = (): typeof import("@azure/arm-containerregistry") =>
+  load("@azure/arm-containerregistry");

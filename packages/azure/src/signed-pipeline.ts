@@ -1,0 +1,68 @@
+import {
+  bearerTokenAuthenticationPolicy,
+  type ChallengeCallbacks,
+  createDefaultHttpClient,
+  createPipelineFromOptions,
+  type Pipeline,
+  type PipelineRequest,
+  type PipelineResponse,
+} from "@azure/core-rest-pipeline";
+import { credentialOf, type SignedIn, scopeOf } from "./credential.ts";
+import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
+import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+
+/** As whom, and where, what has no official client is asked. */
+export interface SignedRequestOptions extends RequestPolicyOptions {
+  readonly environment: AzureEnvironment;
+  readonly credential: AzurePrincipal | SignedIn;
+}
+
+export interface SignIn {
+  /** The resource that tokens are for. */
+  readonly audience: string;
+  /** Tenants to sign in to besides the credential's own, `*` for any. */
+  readonly otherTenants?: readonly string[];
+  readonly challengeCallbacks?: ChallengeCallbacks;
+}
+
+/** Sends requests as the official clients do: signed in, tried three times at most, observed. Answers are not judged. */
+export function signedPipeline(
+  options: SignedRequestOptions,
+  { audience, otherTenants = [], challengeCallbacks }: SignIn,
+): Send {
+  const { environment } = options;
+  const pipeline = observedPipeline(options);
+  pipeline.addPolicy(
+    bearerTokenAuthenticationPolicy({
+      credential:
+        "tokens" in options.credential
+          ? options.credential.tokens
+          : credentialOf(environment, options.credential, otherTenants),
+      scopes: [scopeOf(audience)],
+      ...(challengeCallbacks ? { challengeCallbacks } : {}),
+    }),
+  );
+  return sender(pipeline);
+}
+
+/** Likewise for addresses that carry their own authorization: nobody signs in. */
+export function anonymousPipeline(options: Omit<SignedRequestOptions, "credential">): Send {
+  return sender(observedPipeline(options));
+}
+
+export type Send = (request: PipelineRequest) => Promise<PipelineResponse>;
+
+function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pipeline {
+  const { caPem } = options.environment;
+  const pipeline = createPipelineFromOptions({
+    retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
+    ...(caPem ? { tlsOptions: { ca: caPem } } : {}),
+  });
+  pipeline.addPolicy(requestPolicy(options), { phase: "Sign" });
+  return pipeline;
+}
+
+function sender(pipeline: Pipeline): Send {
+  const client = createDefaultHttpClient();
+  return (request) => pipeline.sendRequest(client, request);
+}

@@ -1,0 +1,33 @@
+import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
+import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
+
+export interface StaticWebsiteOptions extends SignedRequestOptions {
+  /** For example `https://account.blob.core.windows.net`. */
+  readonly accountUrl: string;
+}
+
+const apiVersion = "2023-11-03";
+const body =
+  '<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties><StaticWebsite><Enabled>true</Enabled>' +
+  "</StaticWebsite></StorageServiceProperties>";
+
+/** Lets an account serve its container `$web` to everyone: only the data plane can. Other settings stay. */
+export async function enableStaticWebsite(options: StaticWebsiteOptions, signal: AbortSignal): Promise<void> {
+  const send = signedPipeline(options, { audience: "https://storage.azure.com" });
+  const url = `${options.accountUrl.replace(/\/+$/, "")}/?restype=service&comp=properties`;
+  const request = createPipelineRequest({ url, method: "PUT", abortSignal: signal, body });
+  request.headers.set("x-ms-version", apiVersion);
+  request.headers.set("content-type", "application/xml");
+  const response = await send(request);
+  if (response.status < 300) return;
+  const code = response.headers.get("x-ms-error-code") ?? "StorageRequestFailed";
+  throw new RestError(
+    `The static website of ${options.accountUrl} was refused with ${response.status} ${code}`,
+    {
+      code,
+      statusCode: response.status,
+      request,
+      response,
+    },
+  );
+}
