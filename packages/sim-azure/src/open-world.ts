@@ -1,12 +1,21 @@
-import type { Clock, Logger } from "@keelson/base";
-import { Operations } from "./arm/operations.ts";
+import type { Clock, KeyPair, Logger } from "@keelson/base";
+import { Features } from "./arm/features.ts";
+import { type BeforeEnd, Operations } from "./arm/operations.ts";
+import { Registrations } from "./arm/providers.ts";
 import { completeOperation } from "./arm/provisioning.ts";
 import { Registry } from "./arm/registry.ts";
 import { completeGroupDeletion } from "./arm/resource-groups.ts";
 import { Resources } from "./arm/resources.ts";
+import { type Settings, WorldSettings } from "./arm/settings.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
 import type { World } from "./arm/world.ts";
 import { seedBuiltInRoles } from "./authorization/role-definitions.ts";
+import { MovedClock } from "./clock/moved-clock.ts";
+import { DeploymentHistory } from "./deployments/history.ts";
+import { openShiftService } from "./entra/first-party-clients.ts";
+import { FaultTallies } from "./faults/fault-tallies.ts";
+import { Faults } from "./faults/faults.ts";
+import { ActivityLog } from "./insights/activity-log.ts";
 import { resourceTypes } from "./resource-types.ts";
 import type { Store } from "./store/store.ts";
 
@@ -18,14 +27,24 @@ export interface WorldOptions {
   readonly timings?: Partial<Timings>;
   /** Rows of a list before `nextLink`; 1,000 when absent. */
   readonly pageSize?: number;
+  /** The authority of certificates that key vaults have a public issuer sign. */
+  readonly publicAuthority?: KeyPair;
+  /** Of services that Azure runs itself, besides those known everywhere. */
+  readonly firstPartyClientIds?: readonly string[];
+  /** Deletes what others keep in a group before the group itself goes. */
+  readonly clearGroup?: BeforeEnd;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The cloud that `store` holds, with its operations going on. Dispose of `operations` to end. */
 export function openWorld(store: Store, options: WorldOptions): World {
-  const { tenantId, subscriptionId, locations, clock, logger } = options;
+  const { tenantId, subscriptionId, locations, logger } = options;
+  const clock = new MovedClock(options.clock);
+  store.index<Settings>("settings", (_before, after) => clock.moveTo(after?.clockAheadMs ?? 0));
   const registry = new Registry(resourceTypes);
+  const tallies = new FaultTallies(store);
+  const settings = new WorldSettings(store, tallies);
   const world: World = {
     tenantId,
     subscriptionId,
@@ -33,17 +52,30 @@ export function openWorld(store: Store, options: WorldOptions): World {
     clock,
     timings: { ...defaultTimings, ...options.timings },
     pageSize: options.pageSize ?? 1_000,
+    publicAuthority: options.publicAuthority,
     store,
     registry,
     groups: store.table("resourceGroup"),
     resources: new Resources(store, registry),
     operations: new Operations({ store, clock, logger }),
+    deployments: new DeploymentHistory(store),
+    registrations: new Registrations(store),
+    features: new Features(store),
+    firstParties: new Set(
+      [openShiftService.clientId, ...(options.firstPartyClientIds ?? [])].map((each) => each.toLowerCase()),
+    ),
+    settings,
+    activities: new ActivityLog(store),
+    faults: new Faults(store, settings, tallies),
   };
   store.transaction(() => seedBuiltInRoles(world));
-  world.operations.start((operation) =>
-    operation.kind === "deleteGroup"
-      ? completeGroupDeletion(world, operation)
-      : completeOperation(world, operation),
+  world.operations.start(
+    (operation) =>
+      operation.kind === "deleteGroup"
+        ? completeGroupDeletion(world, operation)
+        : completeOperation(world, operation),
+    async (operation, signal) =>
+      operation.kind === "deleteGroup" ? options.clearGroup?.(operation, signal) : undefined,
   );
   return world;
 }

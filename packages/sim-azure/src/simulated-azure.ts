@@ -1,19 +1,35 @@
 import type { KeyPair, Secret } from "@keelson/base";
-import { type Application, Directory, digestOf, guidOf } from "./entra/directory.ts";
+import type { SettingsPatch } from "./arm/settings.ts";
+import { type Inventory, inventoryOf } from "./audit/inventory.ts";
+import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
+import { seedRoleAssignment } from "./authorization/role-assignments.ts";
+import { advance } from "./clock/clock-answer.ts";
+import { type DnsServerOptions, startDnsServer } from "./dns/dns-server.ts";
+import { Directory } from "./entra/directory.ts";
+import { newSignIns } from "./entra/entra-deps.ts";
+import { issuerKeysOver } from "./entra/issuer-keys.ts";
+import {
+  registerPrincipal,
+  type SimulatedPrincipal,
+  seedDirectory,
+  seededId,
+} from "./entra/seed-directory.ts";
 import { Tokens } from "./entra/tokens.ts";
+import type { FaultInForce } from "./faults/fault.ts";
+import { FrontDoor } from "./front-door.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
+import { asJson } from "./json.ts";
 import { openWorld, type WorldOptions } from "./open-world.ts";
+import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
+import { clearClusters } from "./resource-provider/clear-clusters.ts";
+import { ProviderFront } from "./resource-provider/provider-front.ts";
+import { ResourceProvider, type ResourceProviderOptions } from "./resource-provider/resource-provider.ts";
 import { openSqliteJournal } from "./store/journal.ts";
 import { Store } from "./store/store.ts";
 
-/** An application that exists from the start. */
-export interface SimulatedPrincipal {
-  readonly clientId: string;
-  readonly clientSecret: Secret;
-  readonly displayName: string;
-}
+export type { SimulatedPrincipal };
 
 export interface SimulatedAzureOptions extends WorldOptions {
   readonly host: string;
@@ -22,6 +38,10 @@ export interface SimulatedAzureOptions extends WorldOptions {
   /** The start of links in answers, where clients come by another name; else the host that each client called. */
   readonly publicUrl?: string;
   readonly tls: KeyPair;
+  /** Also lets in, by a proxy, clients that know Azure by its own host names only. */
+  readonly proxy?: ForwardProxyOptions;
+  /** Also answers from the public DNS zones, by UDP and TCP. */
+  readonly dns?: DnsServerOptions;
   /** `file` keeps the world in one SQLite file, which one process may have open. */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
@@ -30,6 +50,10 @@ export interface SimulatedAzureOptions extends WorldOptions {
    * nothing else makes applications.
    */
   readonly registerUnknownApplications?: boolean;
+  /** Authorities to trust, besides the well-known ones, where Entra ID reads the keys of other token issuers: PEM. */
+  readonly trustedCaPem?: string;
+  /** What serves `Microsoft.RedHatOpenShift`; without it, that namespace has nothing. */
+  readonly resourceProvider?: ResourceProviderOptions;
   /** Opens `/sim/...`, the hypervisor's side. */
   readonly adminToken: Secret;
 }
@@ -38,29 +62,64 @@ export interface SimulatedAzure extends AsyncDisposable {
   /** `https://host:port`: the ARM endpoint, the authority host and the start of the hypervisor's paths. */
   readonly url: string;
   readonly port: number;
-  /** The object ID of a principal: the `principalId` of its role assignments. */
-  objectIdOf(clientId: string): string | undefined;
+  /** Of the proxy, when there is one. */
+  readonly proxyPort: number | undefined;
+  /** Of the DNS server, when there is one. */
+  readonly dnsPort: number | undefined;
+  /** Lays a JSON merge patch over what clients cannot change through ARM. @throws ArmError for what is no setting */
+  change(settings: SettingsPatch): void;
+  /** Moves the world's time on; it stays ahead over restarts. */
+  advance(ms: number): void;
+  /** What there is, for `audit`. */
+  inventory(): Inventory;
+  /** The faults in force, as settings name them, with how often each struck. */
+  faults(): readonly FaultInForce[];
+  /** The object ID of a principal: the `principalId` of its role assignments. Users go by their names. */
+  objectIdOf(name: string): string | undefined;
+  /** Why a service of one of `audiences` refuses a token of this tenant; `undefined` when it does not. */
+  refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }
 
 /** Azure Resource Manager and Entra ID on one HTTPS listener. Operations of an earlier life go on where they were. */
 export async function startSimulatedAzure(options: SimulatedAzureOptions): Promise<SimulatedAzure> {
-  const { clock, logger, tenantId } = options;
+  const { logger, tenantId } = options;
   await using opened = new AsyncDisposableStack();
   const store = new Store(options.state.kind === "file" ? openSqliteJournal(options.state.path) : undefined);
   opened.defer(() => store.close());
-  const world = openWorld(store, options);
+  const world = openWorld(store, {
+    ...options,
+    firstPartyClientIds: options.principals
+      .filter(({ firstParty }) => firstParty)
+      .map(({ clientId }) => clientId),
+    clearGroup: async (operation, signal) =>
+      providerFront && clearClusters(providerFront, world, operation, signal),
+  });
+  const provider = options.resourceProvider && new ResourceProvider(options.resourceProvider);
+  const providerFront = provider && new ProviderFront(world, provider);
+  const { clock } = world;
   opened.use(world.operations);
   const directory = new Directory(store);
   store.transaction(() => {
     for (const principal of options.principals) registerPrincipal(directory, tenantId, principal);
+    seedDirectory(directory, tenantId);
+    seedRoleAssignment(world, seededId(tenantId, "administrator"), ownerRole);
+    seedRoleAssignment(world, seededId(tenantId, "reader"), readerRole);
   });
   const registerUnknown = (clientId: string, clientSecret: Secret) =>
     store.transaction(() =>
       registerPrincipal(directory, tenantId, { clientId, clientSecret, displayName: clientId }),
     );
   const tokens = await Tokens.open(tenantId, store, clock);
+  const issuerKeys = issuerKeysOver(options.trustedCaPem);
+  const signIns = newSignIns(clock);
   const feed = new VirtualMachineFeed(world);
+  const frontDoor = opened.use(new FrontDoor(world, providerFront, logger));
+  // Calls under way end before the deployments that wait for them.
+  if (provider) opened.use(provider);
+  frontDoor.start();
   const stop = new AbortController();
+  const publicUrl = options.publicUrl?.replace(/\/+$/, "");
+  let url = publicUrl ?? "";
   const server = createServer(options.tls, logger, (request, reply) =>
     handleRequest(
       {
@@ -69,12 +128,17 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
           tenantId,
           directory,
           tokens,
+          world,
+          issuerKeys,
           clock,
+          signIns,
           ...(options.registerUnknownApplications ? { registerUnknown } : {}),
         },
         feed,
+        frontDoor,
         adminToken: options.adminToken,
-        publicUrl: options.publicUrl?.replace(/\/+$/, ""),
+        publicUrl,
+        ownUrl: () => url,
         clock,
         logger,
         signal: stop.signal,
@@ -85,33 +149,37 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   );
   opened.defer(() => server.close());
   opened.defer(() => stop.abort());
+  opened.defer(() => frontDoor.stop());
   await store.durable();
   await server.listen({ host: options.host, port: options.port });
   const address = server.server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
+  url = publicUrl ?? `https://${options.host}:${port}`;
+  const proxy =
+    options.proxy &&
+    opened.use(
+      await startForwardProxy(
+        options.proxy,
+        (socket) => void server.server.emit("secureConnection", socket),
+        logger,
+      ),
+    );
+  const dns = options.dns && opened.use(await startDnsServer(options.dns, world, logger));
   const running = opened.move();
   return {
-    url: options.publicUrl ?? `https://${options.host}:${port}`,
+    url,
     port,
-    objectIdOf: (clientId) => directory.find(clientId)?.objectId,
+    proxyPort: proxy?.port,
+    dnsPort: dns?.port,
+    change: (settings) => store.transaction(() => void world.settings.change(asJson(settings))),
+    advance: (ms) => void advance(world, ms),
+    inventory: () => inventoryOf(world),
+    faults: () => world.faults.list(),
+    objectIdOf: (name) => (directory.find(name) ?? directory.findUserByName(name))?.objectId,
+    async refusalOf(token, audiences) {
+      const principal = await tokens.verify(token, audiences);
+      return "message" in principal ? principal.message : undefined;
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-function registerPrincipal(
-  directory: Directory,
-  tenantId: string,
-  principal: SimulatedPrincipal,
-): Application {
-  const { clientId, displayName, clientSecret } = principal;
-  const existing = directory.find(clientId);
-  const others = existing?.passwords.filter(({ keyId }) => keyId !== "configured") ?? [];
-  const application = {
-    clientId,
-    displayName,
-    objectId: existing?.objectId ?? guidOf(`${tenantId}/${clientId}`),
-    passwords: [{ keyId: "configured", digest: digestOf(clientSecret) }, ...others],
-  };
-  directory.put(application);
-  return application;
 }

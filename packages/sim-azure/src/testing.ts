@@ -73,8 +73,9 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     tenantId,
     subscriptionId,
     locations: [location, "westeurope"],
-    principals: [{ clientId, clientSecret, displayName: "keelson test" }],
+    principals: [{ clientId, clientSecret, displayName: "keelson test", firstParty: true }],
     adminToken,
+    trustedCaPem: caPem,
     clock: systemClock,
     logger: silentLogger,
     ...change,
@@ -82,6 +83,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   });
   const connect = (options: Partial<AzureConnectionOptions> = {}) => connectTo(azure.url, caPem, options);
   const clients = connect();
+  let signedIn = clients;
   const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call);
   return {
     ...azure,
@@ -90,9 +92,16 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     connect,
     raw,
     async arm(method, path, body) {
-      const token = await clients.getToken(AbortSignal.timeout(10_000));
-      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const call = async (as: AzureClients) => {
+        const token = await as.getToken(AbortSignal.timeout(10_000));
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      };
+      const answer = await call(signedIn);
+      // The clients keep a token that the world's time has left behind.
+      if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
+      signedIn = connect();
+      return call(signedIn);
     },
   };
 }

@@ -1,17 +1,24 @@
 import type { JsonObject } from "@keelson/base";
 
-/** An error as ARM words it: `{"error":{"code","message","details"?}}`. */
+/** An error as ARM words it: `{"error":{"code","target"?,"message","details"?,"additionalInfo"?}}`. */
 export class ArmError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly JsonObject[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly target: string | undefined;
+  readonly additionalInfo: readonly JsonObject[];
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { readonly details?: readonly JsonObject[]; readonly headers?: Record<string, string> } = {},
+    more: {
+      readonly details?: readonly JsonObject[];
+      readonly headers?: Record<string, string>;
+      readonly target?: string | undefined;
+      readonly additionalInfo?: readonly JsonObject[];
+    } = {},
   ) {
     super(message);
     this.name = "ArmError";
@@ -19,11 +26,21 @@ export class ArmError extends Error {
     this.code = code;
     this.details = more.details ?? [];
     this.headers = more.headers ?? {};
+    this.target = more.target;
+    this.additionalInfo = more.additionalInfo ?? [];
   }
 
   body(): JsonObject {
-    const { code, message, details } = this;
-    return { error: { code, message, ...(details.length > 0 ? { details } : {}) } };
+    const { code, target, message, details, additionalInfo } = this;
+    return {
+      error: {
+        code,
+        ...(target === undefined ? {} : { target }),
+        message,
+        ...(details.length > 0 ? { details } : {}),
+        ...(additionalInfo.length > 0 ? { additionalInfo } : {}),
+      },
+    };
   }
 }
 

@@ -29,6 +29,18 @@ const refusals = [
     status: 400,
     code: "InvalidApiVersionParameter",
   },
+  {
+    name: "an api-version from before there was the provider",
+    path: `${network}/virtualNetworks?api-version=2014-11-01`,
+    status: 400,
+    code: "NoRegisteredProviderFound",
+  },
+  {
+    name: "an api-version still to come",
+    path: `${network}/virtualNetworks/a?api-version=2999-01-01-preview`,
+    status: 400,
+    code: "NoRegisteredProviderFound",
+  },
   { name: "another subscription", path: `/subscriptions/0?${v}`, status: 404, code: "SubscriptionNotFound" },
   {
     name: "an absent group",
@@ -213,6 +225,9 @@ test("the subscription, its tenant, places and providers describe themselves", a
     (await providers.register("Microsoft.Network", azure.clients.call(signal))).namespace,
     "Microsoft.Network",
   );
+  const service = await azure.arm("GET", `${subscription}/providers/microsoft.redhatopenshift?${v}`);
+  const [authorization] = objectsAt(service.json, "authorizations");
+  assert.equal(authorization?.applicationId, "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875");
   const rights = await value(
     `${network.replace("Microsoft.Network", "Microsoft.Authorization")}/permissions`,
   );

@@ -1,9 +1,10 @@
 import type { JsonObject } from "@keelson/base";
 import { textAt } from "../json.ts";
-import { ArmError } from "./arm-error.ts";
+import { ArmError, operationInProgress } from "./arm-error.ts";
 import { checkConditions } from "./conditions.ts";
 import { normalizeElement, requireObject, withElement, withoutElement } from "./drafts.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { accepted, partialKind } from "./provisioning.ts";
 import { etagHeader, renderElement } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { requireResource, writeResource } from "./resource-service.ts";
@@ -37,7 +38,9 @@ export function putElement(world: World, target: ElementTarget, request: ArmRequ
   const type = world.registry.typeOf(record);
   const shownName = textAt(present, "name") ?? name;
   const normal = normalizeElement(type, record.id, property, element, shownName, requireObject(request.body));
-  writeResource(
+  const { failure } = request.outcome ?? {};
+  if (failure) return failing(world, record, request);
+  const written = writeResource(
     world,
     { type, id: record.id, name: record.name },
     record,
@@ -46,7 +49,11 @@ export function putElement(world: World, target: ElementTarget, request: ArmRequ
   );
   const updated = requireResource(world, { type, id: record.id, name: record.name });
   const answer = getElement(world, { ...target, record: updated });
-  return { ...answer, status: present ? 200 : 201 };
+  return {
+    ...answer,
+    headers: { ...written.headers, ...answer.headers },
+    status: present ? 200 : 201,
+  };
 }
 
 export function deleteElement(world: World, target: ElementTarget, request: ArmRequest): ArmResponse {
@@ -55,9 +62,18 @@ export function deleteElement(world: World, target: ElementTarget, request: ArmR
   checkConditions(request, present ? record.etag : undefined);
   if (!present) return { status: 204 };
   const type = world.registry.typeOf(record);
+  if (request.outcome?.failure) return failing(world, record, request);
   const body = withoutElement(record.body, property, name);
-  writeResource(world, { type, id: record.id, name: record.name }, record, body, request);
-  return { status: 200 };
+  const written = writeResource(world, { type, id: record.id, name: record.name }, record, body, request);
+  const { headers = {} } = written;
+  return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
+}
+
+/** The write of an entry that is accepted and then fails has changed nothing. */
+function failing(world: World, record: ResourceRecord, request: ArmRequest): ArmResponse {
+  if (world.operations.pendingOn(record.id)) throw operationInProgress(record.id);
+  const operation = world.operations.begin(partialKind, record.id, 0, request.outcome);
+  return accepted(world, record, operation, request);
 }
 
 function findElement({ record, property, name }: ElementTarget): JsonObject | undefined {

@@ -1,5 +1,6 @@
-import type { JsonValue } from "@keelson/base";
+import type { JsonObject, JsonValue } from "@keelson/base";
 import type { Principal } from "../entra/principal.ts";
+import type { OperationOutcome } from "./operations.ts";
 
 /** A request to ARM, read and authenticated. */
 export interface ArmRequest {
@@ -13,6 +14,10 @@ export interface ArmRequest {
   /** `https://host:port` as the client called it, with no slash at its end: the start of links in answers. */
   readonly baseUrl: string;
   readonly principal: Principal;
+  /** What faults do to the operation that the request begins. */
+  readonly outcome?: OperationOutcome;
+  /** Resources that a resource provider keeps, where lists of all resources show them. */
+  readonly foreign?: readonly JsonObject[];
 }
 
 export interface ArmResponse {

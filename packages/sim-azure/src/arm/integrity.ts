@@ -5,10 +5,21 @@ import type { Reference, ResourceRecord } from "./resource.ts";
 import { type ResourceType, referencesOf } from "./resource-type.ts";
 import type { World } from "./world.ts";
 
-/** Runs after the write, so that entries may refer to each other; a refusal undoes the write. @throws ArmError */
-export function checkReferences(world: World, type: ResourceType, record: ResourceRecord): void {
+/**
+ * Runs after the write, so that entries may refer to each other; a refusal undoes the write. What a resource referred to
+ * before, softly, may be gone since. @throws ArmError
+ */
+export function checkReferences(
+  world: World,
+  type: ResourceType,
+  record: ResourceRecord,
+  before: ResourceRecord | undefined,
+): void {
+  const mayBeGone = new Set(
+    (before ? referencesOf(type, before) : []).flatMap(({ target, soft }) => (soft ? [keyOf(target)] : [])),
+  );
   for (const { target, from } of referencesOf(type, record)) {
-    if (world.resources.resolve(target)) continue;
+    if (world.resources.resolve(target) || mayBeGone.has(keyOf(target))) continue;
     throw badRequest(
       "InvalidResourceReference",
       `Resource ${target} referenced by resource ${from} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,

@@ -6,7 +6,9 @@ import type { ResourceRecord } from "./resource.ts";
 import type { World } from "./world.ts";
 
 /** ARM's clients round up to whole seconds and take 0 for "not said", so that one second is the shortest wait. */
-const retryAfter = { "retry-after": "1" };
+function retryAfter({ retryAfterSeconds = 1 }: Operation): Record<string, string> {
+  return { "retry-after": String(retryAfterSeconds) };
+}
 
 /** Where the client finds an operation on a resource. */
 export function asyncHeaders(
@@ -18,7 +20,10 @@ export function asyncHeaders(
   const namespace = record.type.split("/")[0] ?? "";
   const location = textAt(record.body, "location") ?? "global";
   const path = `/subscriptions/${world.subscriptionId}/providers/${namespace}/locations/${location}/operations/${operation.id}`;
-  return { "azure-asyncoperation": `${request.baseUrl}${path}?${apiVersion(request)}`, ...retryAfter };
+  return {
+    "azure-asyncoperation": `${request.baseUrl}${path}?${apiVersion(request)}`,
+    ...retryAfter(operation),
+  };
 }
 
 /** Where the client finds the result of an operation that has no resource to look at afterwards. */
@@ -28,14 +33,14 @@ export function locationHeader(
   request: ArmRequest,
 ): Record<string, string> {
   const path = `/subscriptions/${world.subscriptionId}/operationresults/${operation.id}`;
-  return { location: `${request.baseUrl}${path}?${apiVersion(request)}`, ...retryAfter };
+  return { location: `${request.baseUrl}${path}?${apiVersion(request)}`, ...retryAfter(operation) };
 }
 
 /** `GET` of an `Azure-AsyncOperation` URL. */
 export function getOperation(world: World, id: string, request: ArmRequest): ArmResponse {
   const operation = requireOperation(world, id);
   const answer = ok(renderOperation(operation, `/${request.segments.join("/")}`));
-  return operation.status === "InProgress" ? { ...answer, headers: retryAfter } : answer;
+  return operation.status === "InProgress" ? { ...answer, headers: retryAfter(operation) } : answer;
 }
 
 /** `GET` of a `Location` URL: 202 until the operation is over. */

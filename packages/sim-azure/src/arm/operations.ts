@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, JsonObject, JsonValue, Logger } from "@keelson/base";
 import { messageOf } from "@keelson/base";
+import type { Principal } from "../entra/principal.ts";
 import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 
@@ -20,8 +21,32 @@ export interface Operation {
   readonly dueTime: string;
   readonly endTime?: string;
   readonly error?: JsonValue;
+  /** Why it is to fail, whatever it is for. */
+  readonly failure?: OperationFailure;
+  /** On whose behalf it goes on, where others are asked for something. */
+  readonly caller?: Principal;
+  /** Of each look at it; 1 when absent. */
+  readonly retryAfterSeconds?: number;
 }
 
+export interface OperationFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly JsonObject[];
+}
+
+/** What must be over before an operation can end, and why that failed. It goes on anew after a restart. */
+export type BeforeEnd = (operation: Operation, signal: AbortSignal) => Promise<OperationFailure | undefined>;
+
+/** What faults do to an operation. */
+export interface OperationOutcome {
+  readonly delayMs: number;
+  readonly failure?: OperationFailure;
+  readonly retryAfterSeconds?: number;
+}
+
+const nearMs = 1_000;
 const keptMs = 7 * 86_400_000;
 
 /** Runs operations to their end, also those that an earlier life of the process began. */
@@ -34,6 +59,7 @@ export class Operations {
   readonly #stop = new AbortController();
   readonly #pendingByTarget = new Map<string, string>();
   #complete: (operation: Operation) => ArmError | undefined = () => undefined;
+  #beforeEnd: BeforeEnd = () => Promise.resolve(undefined);
 
   constructor(deps: { readonly store: Store; readonly clock: Clock; readonly logger: Logger }) {
     this.#store = deps.store;
@@ -50,23 +76,34 @@ export class Operations {
   }
 
   /** `complete` does what an operation is for, in one transaction with its end; an error returned is its result. */
-  start(complete: (operation: Operation) => ArmError | undefined): void {
+  start(complete: (operation: Operation) => ArmError | undefined, beforeEnd?: BeforeEnd): void {
     this.#complete = complete;
+    if (beforeEnd) this.#beforeEnd = beforeEnd;
     this.#forgetOld();
     for (const operation of this.#table.values())
       if (operation.status === "InProgress") this.#schedule(operation);
   }
 
   /** Begins an operation on `target` that ends after `delayMs`. Call inside the transaction that needs it. */
-  begin(kind: string, target: string, delayMs: number): Operation {
+  begin(
+    kind: string,
+    target: string,
+    delayMs: number,
+    outcome?: OperationOutcome,
+    caller?: Principal,
+  ): Operation {
     const now = this.#clock.now().getTime();
+    const { failure, retryAfterSeconds } = outcome ?? {};
     const operation: Operation = {
       id: randomUUID(),
       kind,
       target,
       status: "InProgress",
       startTime: new Date(now).toISOString(),
-      dueTime: new Date(now + delayMs).toISOString(),
+      dueTime: new Date(now + delayMs + (outcome?.delayMs ?? 0)).toISOString(),
+      ...(failure ? { failure } : {}),
+      ...(caller ? { caller } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
     this.#table.set(operation.id, operation);
     this.#schedule(operation);
@@ -88,7 +125,12 @@ export class Operations {
     const operation = this.#table.get(id);
     if (operation?.status !== "InProgress") return;
     const leftMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
-    if (leftMs <= 1_000) await this.#running.get(id);
+    const running = leftMs <= nearMs ? this.#running.get(id) : undefined;
+    if (!running) return;
+    // What must be over before it may take long.
+    const wait = new AbortController();
+    const ended = running.finally(() => wait.abort());
+    await this.#clock.sleep(nearMs, wait.signal).catch(() => ended);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,22 +148,24 @@ export class Operations {
     try {
       const waitMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
       await this.#clock.sleep(Math.max(0, waitMs), signal);
-      this.#finish(operation.id);
+      const failure = operation.failure ?? (await this.#beforeEnd(operation, signal));
+      this.#finish(operation.id, failure);
       await this.#store.durable();
     } catch (error) {
       if (!signal.aborted) this.#logger.error({ operation, error: messageOf(error) }, "operation stopped");
     }
   }
 
-  #finish(id: string): void {
-    const operation = this.#table.get(id);
-    if (operation?.status !== "InProgress") return;
+  #finish(id: string, failure: OperationFailure | undefined): void {
+    const found = this.#table.get(id);
+    if (found?.status !== "InProgress") return;
+    const operation = failure ? { ...found, failure } : found;
     try {
       this.#store.transaction(() => this.#end(operation, this.#complete(operation)));
     } catch (error) {
       this.#logger.error({ operation, error: messageOf(error) }, "operation failed");
-      const failure = new ArmError(500, "InternalServerError", "The operation failed.");
-      this.#store.transaction(() => this.#end(operation, failure));
+      const unexpected = new ArmError(500, "InternalServerError", "The operation failed.");
+      this.#store.transaction(() => this.#end(operation, unexpected));
     }
   }
 

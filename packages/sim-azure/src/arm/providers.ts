@@ -1,4 +1,6 @@
 import type { JsonObject } from "@keelson/base";
+import { openShiftService } from "../entra/first-party-clients.ts";
+import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
 import type { World } from "./world.ts";
@@ -11,37 +13,93 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "locations/openshiftversions",
     "locations/operationresults",
     "locations/operationsstatus",
+    "locations/platformworkloadidentityrolesets",
     "operations",
   ],
-  "Microsoft.Resources": ["resourceGroups", "subscriptions", "tenants"],
+  "Microsoft.Features": ["features", "providers"],
+  "Microsoft.Resources": ["deployments", "resourceGroups", "subscriptions", "tenants"],
 };
 
 /** Newest first: clients take the first stable one for generic calls. */
 const apiVersions = ["2025-07-01", "2025-05-01", "2024-07-01", "2022-04-01", "2018-05-01"];
-const openShiftApiVersions = ["2025-07-25", "2023-11-22", "2019-12-31-preview"];
+const openShiftApiVersions = [
+  "2025-07-25",
+  "2024-08-12-preview",
+  "2023-11-22",
+  "2023-09-04",
+  "2023-07-01-preview",
+  "2023-04-01",
+  "2022-09-04",
+  "2022-04-01",
+  "2021-09-01-preview",
+  "2020-04-30",
+  "2019-12-31-preview",
+];
+/** By which role the service's own application acts in subscriptions. */
+const openShiftAuthorizations = [
+  {
+    applicationId: openShiftService.clientId,
+    roleDefinitionId: "640c5ac9-6f32-4891-94f4-d20f7aa9a7e6",
+    managedByRoleDefinitionId: "9e3af657-a8ff-583c-a75c-2fe7c4bcb635",
+    managedByAuthorization: { allowManagedByInheritance: true },
+  },
+];
 
 export function listProviders(world: World): ArmResponse {
   return ok({ value: namespaces(world).map((each) => provider(world, each)) });
 }
 
-/** `GET` and `POST .../register`: every provider is registered from the start. */
+/** Which providers the subscription uses: all from the start. */
+export class Registrations {
+  readonly #states: Table<string>;
+
+  constructor(store: Store) {
+    this.#states = store.table("registration");
+  }
+
+  stateOf(namespace: string): string {
+    return this.#states.get(namespace.toLowerCase()) ?? "Registered";
+  }
+
+  set(namespace: string, state: "Registered" | "Unregistered"): void {
+    this.#states.set(namespace.toLowerCase(), state);
+  }
+}
+
 export function getProvider(world: World, namespace: string): ArmResponse {
+  return ok(provider(world, requireProvider(world, namespace)));
+}
+
+/** Takes effect at once; in Azure it takes minutes. */
+export function setRegistration(
+  world: World,
+  namespace: string,
+  state: "Registered" | "Unregistered",
+): ArmResponse {
+  const known = requireProvider(world, namespace);
+  world.registrations.set(known, state);
+  return ok(provider(world, known));
+}
+
+function requireProvider(world: World, namespace: string): string {
   const known = namespaces(world).find((each) => each.toLowerCase() === namespace.toLowerCase());
-  if (known) return ok(provider(world, known));
+  if (known) return known;
   throw new ArmError(404, "InvalidResourceNamespace", `The resource namespace '${namespace}' is invalid.`);
 }
 
 function namespaces(world: World): readonly string[] {
-  return [...world.registry.namespaces(), ...Object.keys(others)];
+  return [...new Set([...world.registry.namespaces(), ...Object.keys(others)])];
 }
 
 function provider(world: World, namespace: string): JsonObject {
   const served = world.registry.typesIn(namespace).map(({ type }) => type);
-  const versions = namespace === "Microsoft.RedHatOpenShift" ? openShiftApiVersions : apiVersions;
+  const isOpenShift = namespace === "Microsoft.RedHatOpenShift";
+  const versions = isOpenShift ? openShiftApiVersions : apiVersions;
   return {
     id: `/subscriptions/${world.subscriptionId}/providers/${namespace}`,
     namespace,
-    registrationState: "Registered",
+    ...(isOpenShift ? { authorizations: openShiftAuthorizations } : {}),
+    registrationState: world.registrations.stateOf(namespace),
     registrationPolicy: "RegistrationRequired",
     resourceTypes: [...served, ...(others[namespace] ?? [])].map((resourceType) => ({
       resourceType,

@@ -2,10 +2,17 @@ import { withProperties } from "../json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { asyncHeaders } from "./operation-routes.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation, OperationFailure } from "./operations.ts";
 import { removeResource } from "./removal.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { timestamp, type World } from "./world.ts";
+
+/** Of an operation on an entry of a resource: the resource itself stays as it is. */
+export const partialKind = "partial";
+
+export function failureOf({ status, code, message, details = [] }: OperationFailure): ArmError {
+  return new ArmError(status, code, message, { details });
+}
 
 /** Ends what an operation on a resource began. */
 export function completeOperation(world: World, operation: Operation): ArmError | undefined {
@@ -14,6 +21,11 @@ export function completeOperation(world: World, operation: Operation): ArmError 
   if (world.operations.pendingOn(operation.target)?.id !== operation.id) {
     return new ArmError(409, "OperationPreempted", "A later operation took the place of this one.");
   }
+  if (operation.failure) {
+    if (operation.kind !== partialKind) world.resources.put(inState(record, "Failed"));
+    return failureOf(operation.failure);
+  }
+  if (operation.kind === partialKind) return undefined;
   if (operation.kind === "delete") {
     removeResource(world, record);
     return undefined;
@@ -38,12 +50,12 @@ export function beginAction(
 ): ArmResponse {
   const pending = world.operations.pendingOn(record.id);
   if (pending) throw operationInProgress(record.id);
-  if (delayMs === 0) {
+  if (delayMs === 0 && !request.outcome) {
     world.resources.put(settled(world, record, action));
     return { status: 200 };
   }
   world.resources.put(inState(record, "Updating"));
-  const operation = world.operations.begin(action, record.id, delayMs);
+  const operation = world.operations.begin(action, record.id, delayMs, request.outcome);
   return accepted(world, record, operation, request);
 }
 

@@ -16,6 +16,15 @@ export function methodNotAllowed(request: ArmRequest): ArmError {
   );
 }
 
+/** `named` is namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
+export function resourceNotFound(named: string, group: string): ArmError {
+  return new ArmError(
+    404,
+    "ResourceNotFound",
+    `The Resource '${named}' under resource group '${group}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+  );
+}
+
 export function noRoute(request: ArmRequest): ArmError {
   return new ArmError(
     404,

@@ -8,7 +8,9 @@ import type { World } from "./world.ts";
 /** A resource as clients see it. */
 export function renderResource(record: ResourceRecord, world: World, request?: ArmRequest): JsonObject {
   const type = world.registry.typeOf(record);
-  const body = type.render?.(record, world, request) ?? record.body;
+  const rendered = type.render?.(record, world, request) ?? record.body;
+  const hasFailed = world.settings.current.failed[record.id.toLowerCase()];
+  const body = hasFailed ? withProperties(rendered, { provisioningState: "Failed" }) : rendered;
   const properties = { ...members(body.properties) };
   const elements = Object.entries(type.elements ?? {}).flatMap(([property]) =>
     properties[property] === undefined

@@ -8,7 +8,9 @@ import { normalizeLocation } from "./locations.ts";
 import { locationHeader } from "./operation-routes.ts";
 import type { Operation } from "./operations.ts";
 import { page } from "./paging.ts";
+import { failureOf } from "./provisioning.ts";
 import { removeResource } from "./removal.ts";
+import type { ResourceRecord } from "./resource.ts";
 import { type ResourceGroup, renderGroup } from "./resource-group.ts";
 import { draw } from "./timings.ts";
 import type { World } from "./world.ts";
@@ -84,10 +86,18 @@ export function deleteGroup(world: World, name: string, request: ArmRequest): Ar
   const group = requireGroup(world, name);
   const pending = world.operations.pendingOn(group.id);
   if (pending) return { status: 202, headers: locationHeader(world, pending, request) };
-  const blocked = usedFromOutside(world, group);
+  // Clusters go first, and with them what uses the group from outside.
+  const hasClusters = (request.foreign ?? []).length > 0;
+  const blocked = hasClusters ? undefined : usedFromOutside(world, group);
   if (blocked) throw blocked;
   world.groups.set(keyOf(name), { ...group, state: "Deleting" });
-  const operation = world.operations.begin("deleteGroup", group.id, draw(world.timings.groupDeleteMs));
+  const operation = world.operations.begin(
+    "deleteGroup",
+    group.id,
+    draw(world.timings.groupDeleteMs),
+    request.outcome,
+    request.principal,
+  );
   return { status: 202, headers: locationHeader(world, operation, request) };
 }
 
@@ -95,16 +105,36 @@ export function completeGroupDeletion(world: World, operation: Operation): ArmEr
   const name = operation.target.split("/").at(-1) ?? "";
   const group = findGroup(world, name);
   if (!group) return undefined;
-  const blocked = usedFromOutside(world, group);
+  const blocked = operation.failure ? failureOf(operation.failure) : usedFromOutside(world, group);
   if (blocked) {
     world.groups.set(keyOf(name), { ...group, state: "Succeeded" });
     return blocked;
   }
-  for (const record of world.resources.inGroup(group.id)) {
+  for (const record of dependentsFirst(world, world.resources.inGroup(group.id))) {
     if (world.resources.find(record.id)) removeResource(world, record);
   }
+  world.deployments.deleteBelow(group.id);
   world.groups.delete(keyOf(name));
   return undefined;
+}
+
+/** `records` in an order in which each goes before what it refers to. */
+function dependentsFirst(world: World, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+  const ordered = new Set<ResourceRecord>();
+  const seen = new Set<ResourceRecord>();
+  const add = (record: ResourceRecord): void => {
+    if (seen.has(record)) return;
+    seen.add(record);
+    for (const id of [record.id, ...world.resources.elementIds(record)]) {
+      for (const { holder } of world.resources.referrers(id)) {
+        const dependent = world.resources.find(holder);
+        if (dependent && records.includes(dependent)) add(dependent);
+      }
+    }
+    ordered.add(record);
+  };
+  for (const each of records) add(each);
+  return [...ordered];
 }
 
 export function beingDeleted(group: ResourceGroup): ArmError {

@@ -1,10 +1,14 @@
 import { permissions } from "../authorization/permissions.ts";
+import { listSkus } from "../compute/skus.ts";
+import { computeUsages } from "../compute/usages.ts";
+import { networkUsages } from "../network/usages.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf, type ProviderPath, parentId, parseProviderPath } from "./arm-path.ts";
 import { elementName } from "./drafts.ts";
 import * as elements from "./element-service.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { page } from "./paging.ts";
+import { providerView } from "./provider-views.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import { renderElement, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
@@ -13,6 +17,8 @@ import * as service from "./resource-service.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { elementsOf } from "./resources.ts";
 import { requireSubscription } from "./subscription-routes.ts";
+import { checkSupported } from "./supported-versions.ts";
+import { listUsages } from "./usages.ts";
 import type { World } from "./world.ts";
 
 /** Everything below `/providers/{namespace}`: resources, their entries, collections and actions. */
@@ -20,10 +26,34 @@ export function belowProvider(world: World, request: ArmRequest): ArmResponse {
   const path = parseProviderPath(request.segments);
   if (!path) throw noRoute(request);
   const scope = canonicalScope(world, path.scope, request);
-  if (isPermissions(path)) return only(request, "GET", () => permissions());
+  if (isPermissions(path)) return only(request, "GET", () => permissions(world, scope, request));
+  const view = subscriptionView(world, path);
+  if (view) return only(request, "GET", () => view(request));
+  if (world.registry.typesIn(path.namespace).length > 0) {
+    checkSupported(world, path, request.query.get("api-version") ?? "");
+  }
+  const own = providerView(world, path);
+  if (own) return only(request, own.method, () => own.run(path.names, request, world));
   return path.types.length === path.names.length
     ? oneResource(world, scope, path, request)
     : collectionOrAction(world, scope, path, request);
+}
+
+/** What a provider tells of a subscription beside its resources: sizes of machines, and how much is used. */
+function subscriptionView(
+  world: World,
+  { scope, namespace, types, names: [location = ""] }: ProviderPath,
+): ((request: ArmRequest) => ArmResponse) | undefined {
+  if (scope.split("/").length !== 3) return undefined;
+  switch (`${namespace}/${types.join("/")}`.toLowerCase()) {
+    case "microsoft.compute/skus":
+      return (request) => listSkus(world, request);
+    case "microsoft.compute/locations/usages":
+      return () => listUsages(world, location, (place) => computeUsages(world, place));
+    case "microsoft.network/locations/usages":
+      return () => listUsages(world, location, (place) => networkUsages(world, place));
+  }
+  return undefined;
 }
 
 function oneResource(world: World, scope: string, path: ProviderPath, request: ArmRequest): ArmResponse {
@@ -156,10 +186,16 @@ function canonicalScope(world: World, scope: string, request: ArmRequest): strin
   if (kind === undefined) return base;
   if (kind.toLowerCase() !== "resourcegroups" || group === undefined) throw noRoute(request);
   const found = requireGroup(world, group);
-  if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method))
-    throw beingDeleted(found);
+  if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method)) {
+    // A service takes its resources apart while their group goes, and changes others for that.
+    const isService = world.firstParties.has(request.principal.clientId.toLowerCase());
+    const isThere = world.resources.resolve(`/${request.segments.join("/")}`) !== undefined;
+    if (!isService || !isThere) throw beingDeleted(found);
+  }
   const rest = scope.split("/").slice(5);
   if (rest.length === 0) return found.id;
+  // What a resource provider keeps itself may be locked and assigned to as well.
+  if (rest[1]?.toLowerCase() === "microsoft.redhatopenshift") return `${found.id}/${rest.join("/")}`;
   const resource = world.resources.resolve(scope);
   if (!resource) {
     throw new ArmError(

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { members, mergePatch } from "../json.ts";
-import { ArmError, operationInProgress } from "./arm-error.ts";
+import { members, mergePatch, textAt } from "../json.ts";
+import { operationInProgress } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import { checkConditions } from "./conditions.ts";
 import { normalizeBody, requireObject } from "./drafts.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { checkGlobalName } from "./global-names.ts";
 import { checkDroppedElements, checkReferences, checkUnused } from "./integrity.ts";
 import { withLocation } from "./locations.ts";
 import { asyncHeaders } from "./operation-routes.ts";
 import { accepted, inState, settled } from "./provisioning.ts";
+import { resourceNotFound } from "./refusals.ts";
 import { removeResource } from "./removal.ts";
 import { etagHeader, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
@@ -66,12 +68,13 @@ export function deleteResource(world: World, target: Target, request: ArmRequest
   target.type.checkDelete?.(record, world);
   checkUnused(world, record);
   const delayMs = draw(target.type.duration?.delete?.(world) ?? 0);
-  if (delayMs === 0) {
+  if (delayMs === 0 && !request.outcome) {
     removeResource(world, record);
     return { status: 200 };
   }
   world.resources.put(inState(record, "Deleting"));
-  return accepted(world, record, world.operations.begin("delete", record.id, delayMs), request);
+  const operation = world.operations.begin("delete", record.id, delayMs, request.outcome);
+  return accepted(world, record, operation, request);
 }
 
 /** Checks, completes and stores what a resource is to be. @throws ArmError */
@@ -84,13 +87,18 @@ export function writeResource(
 ): ArmResponse {
   const { type } = target;
   const pending = existing && world.operations.pendingOn(existing.id);
-  if (pending && pending.kind !== "write") throw operationInProgress(target.id);
+  if (pending && pending.kind !== "write" && pending.kind !== "update") throw operationInProgress(target.id);
   const id = existing?.id ?? target.id;
   const name = existing?.name ?? target.name;
+  if (!existing) checkGlobalName(world, type, id, name);
   const located = withLocation(world, target, existing, body);
   const prepared = type.prepare({ id, name, body: located, existing }, world);
   const now = timestamp(world);
-  const delayMs = existing ? 0 : draw(type.duration?.create?.(world) ?? 0);
+  // What failed to be created is created by the next write.
+  const kind =
+    existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
+  const delayMs = kind === "update" ? 0 : draw(type.duration?.create?.(world) ?? 0);
+  const takesTime = delayMs > 0 || request.outcome !== undefined;
   const draft: ResourceRecord = {
     id,
     name,
@@ -105,16 +113,18 @@ export function writeResource(
     world,
     type,
     draft,
-    existing === undefined,
-    delayMs > 0 || pending !== undefined,
+    pending?.kind ?? kind,
+    takesTime || pending !== undefined,
   );
   world.resources.put(record);
+  world.settings.forgetFailure(id);
   if (!existing) type.created?.(record, world);
-  checkReferences(world, type, record);
+  checkReferences(world, type, record, existing);
   if (existing) checkDroppedElements(world, type, existing, record);
-  const operation = pending ?? (delayMs > 0 ? world.operations.begin("write", id, delayMs) : undefined);
+  const operation =
+    pending ?? (takesTime ? world.operations.begin(kind, id, delayMs, request.outcome) : undefined);
   return {
-    status: existing ? 200 : 201,
+    status: existing ? 200 : (type.createdStatus ?? 201),
     body: renderResource(record, world, request),
     headers: {
       ...etagHeader(record, world),
@@ -127,11 +137,7 @@ export function requireResource(world: World, target: Target): ResourceRecord {
   const record = world.resources.find(target.id);
   if (record) return record;
   const group = groupIdOf(target.id)?.split("/").at(-1) ?? "";
-  throw new ArmError(
-    404,
-    "ResourceNotFound",
-    `The Resource '${target.type.namespace}/${typeAndName(target)}' under resource group '${group}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
-  );
+  throw resourceNotFound(`${target.type.namespace}/${typeAndName(target)}`, group);
 }
 
 /** `virtualNetworks/vnet`, or `dnsZones/zone/A/name` for a child. */
@@ -144,10 +150,11 @@ function stateAfterWrite(
   world: World,
   type: ResourceType,
   draft: ResourceRecord,
-  isNew: boolean,
+  kind: string,
   takesTime: boolean,
 ): ResourceRecord {
   if (type.provisioningState === false) return draft;
-  if (takesTime) return inState(draft, "Creating");
+  const isNew = kind === "write";
+  if (takesTime) return inState(draft, isNew ? "Creating" : "Updating");
   return isNew ? settled(world, draft, "write") : inState(draft, "Succeeded");
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@keelson/base";
-import { objectsAt, textAt } from "../json.ts";
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { at, objectsAt, textAt } from "../json.ts";
 import type { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
@@ -24,16 +24,37 @@ export interface ElementType {
   render?(element: JsonObject, world: World): JsonObject;
 }
 
-/** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`. */
+/** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`; `*` in `path`
+ * stands for the entries of an array on the way. */
 export interface ReferencePath {
   readonly within?: string;
   readonly path: readonly string[];
+  /** The member at the path's end that has the ID: `id` when absent. */
+  readonly member?: string;
   readonly soft?: boolean;
 }
 
 export interface ResourceAction {
   readonly method: "GET" | "POST";
   run(record: ResourceRecord, request: ArmRequest, world: World): ArmResponse;
+}
+
+/** What a provider answers at the subscription beside resources, such as what was deleted. */
+export interface ProviderView {
+  readonly method: "GET" | "POST";
+  /** `names` as they stand between the types of the path: `[location, name]` for `locations/deletedVaults`. */
+  run(names: readonly string[], request: ArmRequest, world: World): ArmResponse;
+}
+
+/** A name that only one resource in the whole of Azure can have. */
+export interface GlobalName {
+  /** The answer to whoever wants the name of a resource that there is. */
+  taken(name: string, by: ResourceRecord): ArmError;
+  /** Why a name that no resource has cannot be had all the same. */
+  held?(name: string, id: string | undefined, world: World): ArmError | undefined;
+  /** The rules of names in words, and the reason that stands for a name against them. */
+  readonly rules: string;
+  readonly invalid: string;
 }
 
 /** Everything the simulation knows about one resource type. The generic rules of ARM live elsewhere, once. */
@@ -47,8 +68,13 @@ export interface ResourceType {
   /** How the etag stands in the body: `W/"..."`, bare, or not at all. */
   readonly etag: "weak" | "plain" | "none";
   readonly names: RegExp;
+  readonly globalName?: GlobalName;
+  /** The member of `properties` by which `Resources.lookedUp` finds resources of the type; the name where it is global. */
+  readonly lookup?: string;
   /** Whether `properties.provisioningState` is shown; it is unless this is false. */
   readonly provisioningState?: false;
+  /** The answer to a creation, where it is not 201. */
+  readonly createdStatus?: 200;
   /** Members of `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;
@@ -59,6 +85,8 @@ export interface ResourceType {
     readonly delete?: (world: World) => Range;
   };
   readonly actions?: Readonly<Record<string, ResourceAction>>;
+  /** By the types of their paths, `locations/deletedVaults/purge`. */
+  readonly views?: Readonly<Record<string, ProviderView>>;
   /** Checks a draft and completes it. @throws ArmError */
   prepare(draft: Draft, world: World): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
   /** Runs in the transaction that created the resource. */
@@ -79,7 +107,7 @@ export interface ResourceType {
 
 /** The references that a type's paths find in a resource. */
 export function referencesOf(type: ResourceType, record: ResourceRecord): readonly Reference[] {
-  return (type.references ?? []).flatMap(({ within, path, soft = false }) => {
+  return (type.references ?? []).flatMap(({ within, path, member = "id", soft = false }) => {
     const elements =
       within === undefined
         ? [{ from: record.id, properties: record.body.properties }]
@@ -88,9 +116,17 @@ export function referencesOf(type: ResourceType, record: ResourceRecord): readon
             properties: each.properties,
           }));
     return elements.flatMap(({ from, properties }) =>
-      [textAt(properties, ...path, "id"), ...objectsAt(properties, ...path).map((each) => textAt(each, "id"))]
-        .filter((target) => target !== undefined)
-        .map((target) => ({ from, holder: record.id, target, soft })),
+      idsAt(properties, path, member).map((target) => ({ from, holder: record.id, target, soft })),
     );
   });
+}
+
+/** The `member` of the object at `path`, or of each object of an array there; `*` stands for the entries of an array. */
+function idsAt(value: JsonValue | undefined, path: readonly string[], member: string): readonly string[] {
+  const [name, ...rest] = path;
+  if (Array.isArray(value) && (name === undefined || name === "*")) {
+    return value.flatMap((each: JsonValue) => idsAt(each, rest, member));
+  }
+  if (name === undefined) return [textAt(value, member)].filter((id) => id !== undefined);
+  return idsAt(at(value, name), rest, member);
 }

@@ -12,13 +12,15 @@ export interface Found {
   readonly element: JsonObject | undefined;
 }
 
-/** Every resource, with the indexes that the rules ask: by collection, by group, by type, by what refers to it. */
+/** Every resource, with the indexes that the rules ask: by collection, by group, by type and value, by what refers to it. */
 export class Resources {
   readonly #table: Table<ResourceRecord>;
   readonly #registry: Registry;
   readonly #collections = new Map<string, Set<string>>();
   readonly #groups = new Map<string, Set<string>>();
   readonly #types = new Map<string, Set<string>>();
+  /** By type and what the type is looked up by. */
+  readonly #values = new Map<string, Set<string>>();
   readonly #referrers = new Map<string, Map<string, Reference>>();
 
   constructor(store: Store, registry: Registry) {
@@ -72,6 +74,11 @@ export class Resources {
     return this.#records(this.#types.get(type.toLowerCase()));
   }
 
+  /** The resources of a type whose member for lookups, or global name, is `value` in any case. */
+  lookedUp(type: string, value: string): readonly ResourceRecord[] {
+    return this.#records(this.#values.get(valueKey(type, value)));
+  }
+
   /** Children and extensions of a resource, at any depth. */
   below(record: ResourceRecord): readonly ResourceRecord[] {
     const prefix = `${keyOf(record.id)}/`;
@@ -120,12 +127,19 @@ export class Resources {
 
   #placesOf(record: ResourceRecord): readonly (readonly [Map<string, Set<string>>, string])[] {
     const key = keyOf(record.id);
+    const { lookup, globalName } = this.#registry.typeOf(record);
+    const value = lookup ? textAt(record.body, "properties", lookup) : globalName ? record.name : undefined;
     return [
+      ...(value === undefined ? [] : [[this.#values, valueKey(record.type, value)] as const]),
       [this.#collections, key.slice(0, key.lastIndexOf("/"))],
       [this.#groups, groupIdOf(key) ?? ""],
       [this.#types, record.type.toLowerCase()],
     ];
   }
+}
+
+function valueKey(type: string, value: string): string {
+  return `${type}\n${value}`.toLowerCase();
 }
 
 /** The entries of an array in `properties`; its name may come from a path, in any case. */

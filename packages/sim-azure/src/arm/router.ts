@@ -1,7 +1,10 @@
+import { authorize } from "../authorization/enforcement.ts";
+import { isActivityLog, listActivities } from "../insights/activity-log.ts";
 import { badRequest } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { belowFeatures } from "./features.ts";
 import { getOperation, getOperationResult } from "./operation-routes.ts";
-import { getProvider, listProviders } from "./providers.ts";
+import { getProvider, listProviders, setRegistration } from "./providers.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import * as groups from "./resource-groups.ts";
 import { belowProvider } from "./resource-routes.ts";
@@ -14,7 +17,10 @@ import type { World } from "./world.ts";
  */
 export function handle(world: World, request: ArmRequest): ArmResponse {
   checkApiVersion(request);
-  return world.store.transaction(() => route(world, request));
+  return world.store.transaction(() => {
+    authorize(world, request);
+    return route(world, request);
+  });
 }
 
 function route(world: World, request: ArmRequest): ArmResponse {
@@ -55,12 +61,18 @@ function inSubscription(world: World, rest: readonly string[], request: ArmReque
       return only(request, "GET", () => getProvider(world, name ?? ""));
     case "providers 3":
       if (third?.toLowerCase() === "register")
-        return only(request, "POST", () => getProvider(world, name ?? ""));
+        return only(request, "POST", () => setRegistration(world, name ?? "", "Registered"));
+      if (third?.toLowerCase() === "unregister")
+        return only(request, "POST", () => setRegistration(world, name ?? "", "Unregistered"));
       break;
     case "resourcegroups 3":
       if (third?.toLowerCase() !== "resources") break;
       groups.requireGroup(world, name ?? "");
       return only(request, "GET", () => subscriptions.listResources(world, name, request));
+  }
+  if (isActivityLog(rest)) return listActivities(world, request);
+  if (kind.toLowerCase() === "providers" && name?.toLowerCase() === "microsoft.features") {
+    return belowFeatures(world, rest.slice(2), request);
   }
   const [, operations = "", id = ""] = more;
   if (kind.toLowerCase() === "providers" && operations.toLowerCase() === "operations" && rest.length === 6) {
@@ -86,7 +98,8 @@ function oneGroup(world: World, name: string, request: ArmRequest): ArmResponse 
   }
 }
 
-function checkApiVersion(request: ArmRequest): void {
+/** @throws ArmError 400 */
+export function checkApiVersion(request: ArmRequest): void {
   const version = request.query.get("api-version");
   if (version === null || version === "") {
     throw badRequest(

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@keelson/base";
+import { tenantDomain } from "../entra/tenants.ts";
 import { at, textAt } from "../json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
-import { groupIdOf, keyOf } from "./arm-path.ts";
+import { groupIdOf, keyOf, sameId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import { filterTerms } from "./filter.ts";
 import { page } from "./paging.ts";
@@ -27,7 +28,7 @@ export function listTenants(world: World): ArmResponse {
         tenantId,
         displayName,
         tenantCategory: "Home",
-        domains: ["keelson.local"],
+        domains: [tenantDomain],
       },
     ],
   });
@@ -59,16 +60,35 @@ export function listResources(world: World, groupName: string | undefined, reque
   const group = groupName ?? terms.get("resourcegroup");
   const groupId = `/subscriptions/${world.subscriptionId}/resourceGroups/${group}`;
   const records = group === undefined ? world.resources.all() : world.resources.inGroup(groupId);
-  const rows = records.filter(
-    (each) => textAt(each.body, "location") !== undefined && satisfies(each, terms),
-  );
   const expand = request.query.get("$expand")?.toLowerCase() ?? "";
+  const own = records
+    .filter((each) => textAt(each.body, "location") !== undefined && satisfies(each, terms))
+    .map((each) => ({ id: each.id, show: () => summary(world, each, expand) }));
+  const foreign = (request.foreign ?? [])
+    .map(foreignRecord)
+    .filter((each) => group === undefined || sameId(groupIdOf(each.id) ?? "", groupId))
+    .filter((each) => satisfies(each, terms))
+    .map((each) => ({ id: each.id, show: () => shownMembers(each.body) }));
   return page(
     request,
-    rows,
+    [...own, ...foreign],
     (each) => keyOf(each.id),
-    (each) => summary(world, each, expand),
+    (each) => each.show(),
     world.pageSize,
+  );
+}
+
+function foreignRecord(body: JsonObject): Listed {
+  const text = (name: string) => textAt(body, name) ?? "";
+  return { id: text("id"), name: text("name"), type: text("type"), body };
+}
+
+type Listed = Pick<ResourceRecord, "id" | "name" | "type" | "body">;
+
+function shownMembers(body: JsonObject): JsonObject {
+  const members = ["id", "name", "type", "location", "tags", "sku", "kind", "managedBy", "zones", "identity"];
+  return Object.fromEntries(
+    members.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
   );
 }
 
@@ -90,7 +110,7 @@ function subscription(world: World): JsonObject {
   };
 }
 
-function satisfies(record: ResourceRecord, terms: ReadonlyMap<string, string>): boolean {
+function satisfies(record: Listed, terms: ReadonlyMap<string, string>): boolean {
   const same = (name: string, value: string | undefined) => {
     const wanted = terms.get(name)?.toLowerCase();
     return wanted === undefined || wanted === value?.toLowerCase();
@@ -107,12 +127,9 @@ function satisfies(record: ResourceRecord, terms: ReadonlyMap<string, string>): 
 
 function summary(world: World, record: ResourceRecord, expand: string): JsonObject {
   const shown = renderResource(record, world);
-  const members = ["id", "name", "type", "location", "tags", "sku", "kind", "managedBy", "zones", "identity"];
   const provisioningState = textAt(shown, "properties", "provisioningState");
   return {
-    ...Object.fromEntries(
-      members.filter((name) => shown[name] !== undefined).map((name) => [name, shown[name]]),
-    ),
+    ...shownMembers(shown),
     ...(expand.includes("createdtime") ? { createdTime: record.createdAt } : {}),
     ...(expand.includes("changedtime") ? { changedTime: record.changedAt } : {}),
     ...(expand.includes("provisioningstate") && provisioningState ? { provisioningState } : {}),

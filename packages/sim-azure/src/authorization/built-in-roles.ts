@@ -1,15 +1,24 @@
-interface BuiltInRole {
+import { openShiftOperatorRoles } from "./openshift-operator-roles.ts";
+
+export interface BuiltInRole {
   readonly id: string;
   readonly name: string;
   readonly actions: readonly string[];
   readonly notActions?: readonly string[];
+  /** What the role allows with the data in resources, beside the resources themselves. */
+  readonly dataActions?: readonly string[];
 }
 
 const network = "Microsoft.Network";
+const vaults = "Microsoft.KeyVault/vaults";
+const containers = "Microsoft.Storage/storageAccounts/blobServices/containers";
+
+export const ownerRole = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
+export const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 
 /** Azure's own roles that an OpenShift cluster or its users meet. IDs are the same in every tenant. */
 export const builtInRoles: readonly BuiltInRole[] = [
-  { id: "8e3af657-a8ff-443c-a75c-2fe8c4bcb635", name: "Owner", actions: ["*"] },
+  { id: ownerRole, name: "Owner", actions: ["*"] },
   {
     id: "b24988ac-6180-42a0-ab88-20f7382dd24c",
     name: "Contributor",
@@ -20,7 +29,7 @@ export const builtInRoles: readonly BuiltInRole[] = [
       "Microsoft.Authorization/elevateAccess/Action",
     ],
   },
-  { id: "acdd72a7-3385-48ef-bd42-f606fba81ae7", name: "Reader", actions: ["*/read"] },
+  { id: readerRole, name: "Reader", actions: ["*/read"] },
   {
     id: "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9",
     name: "User Access Administrator",
@@ -44,16 +53,83 @@ export const builtInRoles: readonly BuiltInRole[] = [
   {
     id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
     name: "Storage Blob Data Contributor",
-    actions: ["Microsoft.Storage/storageAccounts/blobServices/containers/*"],
+    actions: [
+      `${containers}/read`,
+      `${containers}/write`,
+      `${containers}/delete`,
+      "Microsoft.Storage/storageAccounts/blobServices/generateUserDelegationKey/action",
+    ],
+    dataActions: [`${containers}/blobs/*`],
+  },
+  {
+    id: "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1",
+    name: "Storage Blob Data Reader",
+    actions: [
+      `${containers}/read`,
+      "Microsoft.Storage/storageAccounts/blobServices/generateUserDelegationKey/action",
+    ],
+    dataActions: [`${containers}/blobs/read`],
+  },
+  {
+    id: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
+    name: "AcrPull",
+    actions: ["Microsoft.ContainerRegistry/registries/pull/read"],
+  },
+  {
+    id: "4633458b-17de-408a-b874-0445c86b69e6",
+    name: "Key Vault Secrets User",
+    actions: [],
+    dataActions: [
+      "Microsoft.KeyVault/vaults/secrets/getSecret/action",
+      "Microsoft.KeyVault/vaults/secrets/readMetadata/action",
+    ],
+  },
+  {
+    id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7",
+    name: "Key Vault Secrets Officer",
+    actions: [
+      "Microsoft.Authorization/*/read",
+      "Microsoft.KeyVault/checkNameAvailability/read",
+      "Microsoft.KeyVault/vaults/read",
+    ],
+    dataActions: ["Microsoft.KeyVault/vaults/secrets/*"],
   },
   {
     id: "ef318e2a-8334-4a05-9e4a-295a196c6a6e",
     name: "Azure Red Hat OpenShift Federated Credential",
-    actions: ["Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/*"],
+    actions: [
+      "Microsoft.ManagedIdentity/userAssignedIdentities/read",
+      "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/*",
+    ],
   },
   {
     id: "42f3c60f-e7b1-46d7-ba56-6de681664342",
     name: "Azure Red Hat OpenShift Service",
     actions: [`${network}/virtualNetworks/*`],
   },
+  {
+    id: "00482a5a-887f-4fb3-b363-3b7fe8e74483",
+    name: "Key Vault Administrator",
+    actions: [`${vaults}/read`],
+    dataActions: [`${vaults}/*`],
+  },
+  {
+    id: "21090545-7ca7-4776-b22c-e363652d74d2",
+    name: "Key Vault Reader",
+    actions: [`${vaults}/read`],
+    dataActions: [`${vaults}/*/read`, `${vaults}/secrets/readMetadata/action`],
+  },
+  {
+    id: "a4417e6f-fecd-4de8-b567-7b0420556985",
+    name: "Key Vault Certificates Officer",
+    actions: [`${vaults}/read`],
+    dataActions: [`${vaults}/certificates/*`],
+  },
+  {
+    id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603",
+    name: "Key Vault Crypto Officer",
+    actions: [`${vaults}/read`],
+    dataActions: [`${vaults}/keys/*`],
+  },
+  ...openShiftOperatorRoles,
 ];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
-import { location, startTestAzure, subscriptionId } from "../testing.ts";
+import { clientId, location, startTestAzure, subscriptionId } from "../testing.ts";
 
 const abortSignal = AbortSignal.timeout(120_000);
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
@@ -21,6 +21,8 @@ async function withVnet() {
   };
   const vnet = (await network.virtualNetworks.createOrUpdate("g", "vnet", body, call)).id ?? "";
   const { roleAssignments, roleDefinitions } = authorization;
+  const objectId = (name: string) => azure.objectIdOf(name) ?? "";
+  const [one, two] = [objectId(clientId), objectId("f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875")];
   const assign = (scope: string, roleId: string, principalId: string, name: string = randomUUID()) =>
     roleAssignments.create(scope, name, {
       roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinition/${roleId}`,
@@ -31,13 +33,13 @@ async function withVnet() {
     (await Array.fromAsync(roleAssignments.listForScope(scope, filter ? { filter } : {})))
       .map(({ scope: at }) => at)
       .sort();
-  return { azure, call, vnet, assign, list, roleAssignments, roleDefinitions };
+  return { azure, one, two, call, vnet, assign, list, roleAssignments, roleDefinitions };
 }
 
 test("a role is assigned once per principal and scope; the definition's segment is kept in the plural", async () => {
-  const { azure, vnet, assign, roleAssignments } = await withVnet();
+  const { azure, one: principal, vnet, assign, roleAssignments } = await withVnet();
   await using _ = azure;
-  const [principal, name] = [randomUUID(), randomUUID()];
+  const name = randomUUID();
   const made = await assign(vnet, networkContributor, principal, name);
   assert.equal(
     made.roleDefinitionId,
@@ -66,33 +68,34 @@ test("a role is assigned once per principal and scope; the definition's segment 
 });
 
 test("a listing shows assignments at, above and below a scope, or only those that hold there", async () => {
-  const { azure, vnet, assign, list } = await withVnet();
+  const { azure, one, two, vnet, assign, list } = await withVnet();
   await using _ = azure;
-  const [one, two] = [randomUUID(), randomUUID()];
   const scopes = [subscription, `${subscription}/resourceGroups/g`, vnet, `${vnet}/subnets/s`];
   for (const scope of scopes) await assign(scope, reader, one);
   await assign(vnet, reader, two);
   assert.deepEqual(await list(vnet, `principalId eq '${one}'`), [...scopes].sort());
-  assert.deepEqual(await list(vnet, "atScope()"), [...scopes.slice(0, 3), vnet].sort());
+  const fromTheStart = [subscription, subscription];
+  assert.deepEqual(await list(vnet, "atScope()"), [...fromTheStart, ...scopes.slice(0, 3), vnet].sort());
   assert.deepEqual(await list(`${vnet}/subnets/s`, `atScope() and assignedTo('${two}')`), [vnet]);
 });
 
 test("an assignment goes with its scope", async () => {
-  const { azure, call, vnet, assign, list } = await withVnet();
+  const { azure, one, call, vnet, assign, list } = await withVnet();
   await using _ = azure;
-  await assign(vnet, reader, randomUUID());
+  await assign(vnet, reader, one);
   await azure.clients.network.virtualNetworks.delete("g", "vnet", call);
-  assert.deepEqual(await list(`${subscription}/resourceGroups/g`), []);
+  assert.deepEqual(await list(`${subscription}/resourceGroups/g`, `principalId eq '${one}'`), []);
 });
 
 test("an assignment needs a principal, a role and a scope that exist", async () => {
-  const { azure, vnet, assign } = await withVnet();
+  const { azure, one, vnet, assign } = await withVnet();
   await using _ = azure;
   const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
   await assert.rejects(assign(vnet, reader, "nobody"), code("InvalidPrincipalId"));
-  await assert.rejects(assign(vnet, randomUUID(), randomUUID()), code("RoleDefinitionDoesNotExist"));
-  await assert.rejects(assign(`${vnet}x`, reader, randomUUID()), code("ResourceNotFound"));
-  await assert.rejects(assign(vnet, reader, randomUUID(), "not-a-guid"), code("InvalidResourceName"));
+  await assert.rejects(assign(vnet, reader, randomUUID()), code("PrincipalNotFound"));
+  await assert.rejects(assign(vnet, randomUUID(), one), code("RoleDefinitionDoesNotExist"));
+  await assert.rejects(assign(`${vnet}x`, reader, one), code("ResourceNotFound"));
+  await assert.rejects(assign(vnet, reader, one, "not-a-guid"), code("InvalidResourceName"));
 });
 
 test("built-in roles are found by name and by ID at any scope, and are not to be changed", async () => {

@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import { filterTerms, hasFilterCall } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { timestamp, type World } from "../arm/world.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { Directory } from "../entra/directory.ts";
+import { isReplicated } from "../entra/replication.ts";
 import { textAt, withProperties } from "../json.ts";
 import { guid } from "./guid.ts";
 
@@ -17,6 +21,7 @@ export const roleAssignments: ResourceType = {
   etag: "none",
   provisioningState: false,
   names: guid,
+  lookup: "principalId",
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
   prepare(draft, world) {
     const principalId = textAt(draft.body, "properties", "principalId") ?? "";
@@ -27,13 +32,14 @@ export const roleAssignments: ResourceType = {
       );
     }
     const roleDefinitionId = roleDefinitionIdOf(draft, world);
-    const scope = scopeOf(draft.id);
+    const scope = scopeOfAssignment(draft.id);
+    const principalType = principalTypeOf(draft, principalId, world);
     checkUnique(draft, { principalId, roleDefinitionId, scope }, world);
     const now = timestamp(world);
     return {
       body: withProperties(draft.body, {
         principalId,
-        principalType: textAt(draft.body, "properties", "principalType") ?? "ServicePrincipal",
+        principalType,
         roleDefinitionId,
         scope,
         createdOn: draft.existing?.createdAt ?? now,
@@ -45,19 +51,75 @@ export const roleAssignments: ResourceType = {
   list(scope, request, world) {
     const filter = request.query.get("$filter");
     const terms = filterTerms(filter);
-    const principal = terms.get("principalid") ?? terms.get("assignedto");
-    const here = `${keyOf(scope)}/`;
-    return world.resources.ofType(type).filter((each) => {
-      const at = `${keyOf(scopeOf(each.id))}/`;
-      const visible = here.startsWith(at) || (!hasFilterCall(filter, "atScope") && at.startsWith(here));
-      return (
-        visible && (principal === undefined || textAt(each.body, "properties", "principalId") === principal)
-      );
-    });
+    const wanted = principalsIn(terms, world);
+    const candidates = wanted
+      ? wanted.flatMap((principalId) => world.resources.lookedUp(type, principalId))
+      : world.resources.ofType(type);
+    return candidates.filter((each) => visibleFrom(scope, each, filter));
   },
 };
 
-function scopeOf(id: string): string {
+/** Whether a list at a scope shows what holds at or above it, or below it without `atScope()`. */
+export function visibleFrom(scope: string, { id }: ResourceRecord, filter: string | null): boolean {
+  const here = `${keyOf(scope)}/`;
+  const there = `${keyOf(scopeOfAssignment(id))}/`;
+  return here.startsWith(there) || (!hasFilterCall(filter, "atScope") && there.startsWith(here));
+}
+
+/** Whom a filter asks about: `assignedTo` means the groups of the principal as well. */
+function principalsIn(terms: ReadonlyMap<string, string>, world: World): readonly string[] | undefined {
+  const assignedTo = terms.get("assignedto");
+  const objectId = terms.get("principalid") ?? assignedTo;
+  if (objectId === undefined) return undefined;
+  const groups = assignedTo === undefined ? [] : new Directory(world.store).groupsOf(assignedTo);
+  return [objectId, ...groups.map((each) => each.objectId)];
+}
+
+/**
+ * The kind of the principal. A caller that names it may assign rights to one that is not known everywhere yet;
+ * one that the directory does not have at all is refused in any case, where Azure believes the caller.
+ */
+function principalTypeOf(draft: Draft, principalId: string, world: World): string {
+  const named = textAt(draft.body, "properties", "principalType");
+  const principal = new Directory(world.store).findPrincipal(principalId);
+  if (!principal || (named === undefined && !isReplicated(world, principal.entry))) {
+    throw badRequest(
+      "PrincipalNotFound",
+      `Principal ${principalId.replaceAll("-", "")} does not exist in the directory ${world.tenantId}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
+    );
+  }
+  if (named !== undefined && named.toLowerCase() !== principal.type.toLowerCase()) {
+    throw badRequest(
+      "UnmatchedPrincipalType",
+      `The PrincipalId '${principalId.replaceAll("-", "")}' has type '${principal.type}', which is different from specified PrinciaplType '${named}'.`,
+    );
+  }
+  return principal.type;
+}
+
+/** Writes the assignment of a role that exists from the start. */
+export function seedRoleAssignment(world: World, principalId: string, roleId: string): void {
+  const scope = `/subscriptions/${world.subscriptionId}`;
+  const name = guidOf(`${scope}/${principalId}/${roleId}`);
+  const id = `${scope}/providers/${type}/${name}`;
+  if (world.resources.find(id)) return;
+  const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleId}`;
+  const draft = { id, name, existing: undefined, body: { properties: { principalId, roleDefinitionId } } };
+  const now = timestamp(world);
+  world.resources.put({
+    id,
+    name,
+    type,
+    etag: randomUUID(),
+    createdAt: now,
+    changedAt: now,
+    hidden: {},
+    ...roleAssignments.prepare(draft, world),
+  });
+}
+
+/** Where an assignment holds, by its ID. */
+export function scopeOfAssignment(id: string): string {
   return id.slice(0, keyOf(id).lastIndexOf("/providers/microsoft.authorization/"));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@keelson/base";
 import { type ArmError, badRequest } from "../arm/arm-error.ts";
 import { sameId } from "../arm/arm-path.ts";
@@ -71,11 +72,12 @@ function builtInError(id: string): ArmError {
   return badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
 }
 
-/** Writes the roles that every subscription has. */
+/** Writes the roles that every subscription has, as this version of the simulation knows them. */
 export function seedBuiltInRoles(world: World): void {
   for (const role of builtInRoles) {
     const id = `/subscriptions/${world.subscriptionId}/providers/${type}/${role.id}`;
-    if (!world.resources.find(id)) world.resources.put(builtInRole(id, role, timestamp(world)));
+    const wanted = builtInRole(id, role, timestamp(world));
+    if (!isDeepStrictEqual(world.resources.find(id)?.body, wanted.body)) world.resources.put(wanted);
   }
 }
 
@@ -83,7 +85,7 @@ function builtInRole(id: string, role: (typeof builtInRoles)[number], now: strin
   const permission: JsonObject = {
     actions: role.actions,
     notActions: role.notActions ?? [],
-    dataActions: [],
+    dataActions: role.dataActions ?? [],
     notDataActions: [],
   };
   const body = {

@@ -91,6 +91,87 @@ test("power follows the actions, and a write leaves it alone", async () => {
   assert.equal(await power(), "PowerState/running");
 });
 
+test("a machine gets another size without losing anything else", async () => {
+  const { azure, call, compute, nicId } = await withNetwork();
+  await using _ = azure;
+  const machines = compute.virtualMachines;
+  const before = await machines.createOrUpdate("g", "vm", machine(nicId), call).pollUntilDone(call);
+  await machines.deallocate("g", "vm", call).pollUntilDone(call);
+  const hardwareProfile = { vmSize: "Standard_D16s_v5" };
+  const after = await machines.update("g", "vm", { hardwareProfile }, call).pollUntilDone(call);
+  assert.deepEqual([after.hardwareProfile?.vmSize, after.vmId], ["Standard_D16s_v5", before.vmId]);
+  assert.deepEqual(after.networkProfile, before.networkProfile);
+});
+
+test("the serial console tells the boots of a machine to whoever has its signed address", async () => {
+  const { azure, call, compute, nicId } = await withNetwork();
+  await using _ = azure;
+  const machines = compute.virtualMachines;
+  await machines.createOrUpdate("g", "vm", machine(nicId), call);
+  await machines.restart("g", "vm", call).pollUntilDone(call);
+  const { serialConsoleLogBlobUri = "" } = await machines.retrieveBootDiagnosticsData("g", "vm", call);
+  const { pathname, search, searchParams } = new URL(serialConsoleLogBlobUri);
+  const { status, text } = await azure.raw(pathname + search);
+  assert.equal(status, 200);
+  assert.equal(text.match(/Linux version/g)?.length, 2);
+  assert.match(text, /vm login:/);
+  searchParams.set("se", "9999999999999");
+  assert.equal((await azure.raw(`${pathname}?${searchParams}`)).status, 403);
+  assert.equal((await azure.raw(pathname)).status, 403);
+  await assert.rejects(
+    machines.retrieveBootDiagnosticsData("g", "vm", { ...call, sasUriExpirationTimeInMinutes: 0 }),
+    code("InvalidParameter"),
+  );
+});
+
+test("a running machine's interface tells the routes that hold for it", async () => {
+  const { azure, call, compute, network, nicId } = await withNetwork();
+  await using _ = azure;
+  const routes = () => network.networkInterfaces.getEffectiveRouteTable("g", "nic", call).pollUntilDone(call);
+  await assert.rejects(routes, code("EffectiveRouteTableNotAvailable"));
+  await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  const table = await network.routeTables.createOrUpdate(
+    "g",
+    "table",
+    {
+      location,
+      routes: [
+        {
+          name: "out",
+          addressPrefix: "0.0.0.0/0",
+          nextHopType: "VirtualAppliance",
+          nextHopIpAddress: "10.0.9.9",
+        },
+      ],
+    },
+    call,
+  );
+  const subnet = { addressPrefix: "10.0.0.0/24", routeTable: { id: table.id ?? "" } };
+  await network.subnets.createOrUpdate("g", "vnet", "s", subnet, call);
+  const found = (await routes()).value ?? [];
+  const told = found.map(({ source, state, addressPrefix, nextHopType }) =>
+    [source, state, addressPrefix, nextHopType].join(" "),
+  );
+  assert.deepEqual(told.slice(0, 2), [
+    "Default Active 10.0.0.0/16 VnetLocal",
+    "Default Invalid 0.0.0.0/0 Internet",
+  ]);
+  assert.deepEqual(told.at(-1), "User Active 0.0.0.0/0 VirtualAppliance");
+  assert.deepEqual(found.at(-1)?.nextHopIpAddress, ["10.0.9.9"]);
+});
+
+test("what failed shows it until it is written again", async () => {
+  const { azure, call, network, nicId } = await withNetwork();
+  await using _ = azure;
+  azure.change({ failed: { [nicId.toLowerCase()]: true } });
+  const nic = await network.networkInterfaces.get("g", "nic", call);
+  assert.equal(nic.provisioningState, "Failed");
+  const written = await network.networkInterfaces.createOrUpdate("g", "nic", nic, call).pollUntilDone(call);
+  assert.equal(written.provisioningState, "Succeeded");
+  assert.equal((await network.networkInterfaces.get("g", "nic", call)).provisioningState, "Succeeded");
+  assert.throws(() => azure.change({ failed: { "/UPPER": true } }));
+});
+
 test("a second action waits for the first: the client is told to come back", async () => {
   const { azure, call, compute, nicId } = await withNetwork({ vmActionMs: 60_000, vmCreateMs: 0 });
   await using _ = azure;

@@ -3,35 +3,18 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId, sameId } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
-import { beginAction } from "../arm/provisioning.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { Draft, ResourceAction, ResourceType } from "../arm/resource-type.ts";
-import { draw } from "../arm/timings.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { timestamp, type World } from "../arm/world.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
 import { ensureOsDisk } from "./disks.ts";
-import { type PowerState, powerStateOf, withPowerState } from "./power-state.ts";
+import { checkMachineLimits } from "./machine-limits.ts";
+import { powerAction, powerAfter, powerStatuses } from "./power-actions.ts";
+import { withPowerState } from "./power-state.ts";
 
 export const virtualMachineType = "Microsoft.Compute/virtualMachines";
-
-/** What a machine is after an operation of this name. */
-const powerAfter: Readonly<Record<string, PowerState>> = {
-  write: "running",
-  start: "running",
-  restart: "running",
-  redeploy: "running",
-  powerOff: "stopped",
-  deallocate: "deallocated",
-};
-
-function powerAction(name: string): ResourceAction {
-  return {
-    method: "POST",
-    run: (record, request, world) =>
-      beginAction(world, record, name, draw(world.timings.vmActionMs), request),
-  };
-}
 
 /**
  * `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` -> gone.
@@ -48,6 +31,7 @@ export const virtualMachines: ResourceType = {
   references: [
     { path: ["networkProfile", "networkInterfaces"] },
     { path: ["storageProfile", "osDisk", "managedDisk"] },
+    { path: ["storageProfile", "osDisk", "managedDisk", "diskEncryptionSet"] },
     { path: ["availabilitySet"] },
   ],
   duration: {
@@ -61,12 +45,18 @@ export const virtualMachines: ResourceType = {
     powerOff: powerAction("powerOff"),
     deallocate: powerAction("deallocate"),
     instanceView: { method: "GET", run: (record) => ok(instanceView(record)) },
+    retrieveBootDiagnosticsData: { method: "POST", run: retrieveBootDiagnostics },
   },
   prepare(draft, world) {
     if (!/^(Standard|Basic)_\w+$/.test(textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "")) {
       throw badRequest("InvalidParameter", "The value of parameter hardwareProfile.vmSize is invalid.");
     }
     checkNetworkInterfaces(draft, world);
+    checkMachineLimits(world, {
+      location: textAt(draft.body, "location") ?? "",
+      size: textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "",
+      before: textAt(draft.existing?.body, "properties", "hardwareProfile", "vmSize"),
+    });
     const osProfile = members(at(draft.body, "properties", "osProfile"));
     const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
@@ -79,9 +69,11 @@ export const virtualMachines: ResourceType = {
     });
     return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
   },
-  settled(record, action) {
+  settled(record, action, world) {
     const power = powerAfter[action];
-    return power ? withPowerState(record, power) : record;
+    if (power === undefined) return record;
+    const powered = withPowerState(record, power);
+    return power === "running" ? withBoot(powered, timestamp(world)) : powered;
   },
   removed(record, world) {
     for (const id of ownedBy(record)) {
@@ -152,21 +144,5 @@ function ownedBy(record: ResourceRecord): readonly string[] {
 }
 
 function instanceView(record: ResourceRecord): JsonObject {
-  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
-  const time = record.changedAt;
-  return {
-    statuses: [
-      {
-        code: `ProvisioningState/${provisioning.toLowerCase()}`,
-        level: "Info",
-        displayStatus: provisioning,
-        time,
-      },
-      {
-        code: `PowerState/${powerStateOf(record)}`,
-        level: "Info",
-        displayStatus: `VM ${powerStateOf(record)}`,
-      },
-    ],
-  };
+  return { statuses: powerStatuses(record) };
 }

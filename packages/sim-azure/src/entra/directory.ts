@@ -1,61 +1,184 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { Secret } from "@keelson/base";
+import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
+import type { Credentials } from "./credentials.ts";
 
-/** An application with its service principal in the one tenant. Secrets are kept as digests only. */
-export interface Application {
-  readonly clientId: string;
-  readonly displayName: string;
-  /** The service principal's object ID: the `oid` of its tokens, the principal of role assignments. */
+/** What every entry of the directory has. Entries that this directory did not see made have no `createdAt`. */
+interface Entry {
+  /** A GUID: the `oid` of tokens, the principal of role assignments. */
   readonly objectId: string;
-  readonly passwords: readonly { readonly keyId: string; readonly digest: string }[];
+  readonly displayName: string;
+  readonly createdAt?: string;
+  /** Further members, as clients of Microsoft Graph wrote them. */
+  readonly attributes?: JsonObject;
 }
 
-/** The applications of the tenant, by client ID in any case. */
+/** As which an application acts in the tenant: without one it cannot sign in. */
+export interface ServicePrincipal extends Entry, Credentials {
+  readonly clientId: string;
+  /** The resource ID of the managed identity that this is. */
+  readonly identityId?: string;
+  /** It may not sign in. */
+  readonly disabled?: true;
+}
+
+/** Whose tokens count as an application's own: of which issuer, about whom, meant for whom. */
+export interface ApplicationFederation {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audiences: readonly string[];
+}
+
+/** An application whose home is this tenant. */
+export interface Application extends Entry, Credentials {
+  readonly clientId: string;
+  readonly federations?: readonly ApplicationFederation[];
+}
+
+export interface User extends Entry {
+  /** Looks like an address; compared without regard to case. */
+  readonly userPrincipalName: string;
+  /** Absent: any password will do. */
+  readonly password?: { readonly salt: string; readonly hash: string };
+  /** Refresh tokens from before are void. */
+  readonly passwordChangedAt?: string;
+  readonly disabled?: true;
+  /** It has the rights of its role assignments alone, whatever others have. */
+  readonly limited?: true;
+}
+
+export interface Group extends Entry {
+  /** Object IDs. */
+  readonly members: readonly string[];
+}
+
+/** The kinds of entries that rights can be assigned to, as ARM names them. */
+export type PrincipalType = "ServicePrincipal" | "User" | "Group";
+
+/** The tenant's directory. Write inside transactions; keys are compared without regard to case. */
 export class Directory {
+  readonly #servicePrincipals: Table<ServicePrincipal>;
   readonly #applications: Table<Application>;
+  readonly #users: Table<User>;
+  readonly #groups: Table<Group>;
 
   constructor(store: Store) {
-    this.#applications = store.table("application");
+    // The name is from before applications were kept apart from their service principals.
+    this.#servicePrincipals = store.table("application");
+    this.#applications = store.table("applicationObject");
+    this.#users = store.table("user");
+    this.#groups = store.table("group");
   }
 
-  find(clientId: string): Application | undefined {
+  find(clientId: string): ServicePrincipal | undefined {
+    return this.#servicePrincipals.get(clientId.toLowerCase());
+  }
+
+  findApplication(clientId: string): Application | undefined {
     return this.#applications.get(clientId.toLowerCase());
   }
 
-  list(): readonly Application[] {
+  findUser(objectId: string): User | undefined {
+    return this.#users.get(objectId.toLowerCase());
+  }
+
+  findUserByName(userPrincipalName: string): User | undefined {
+    const wanted = userPrincipalName.toLowerCase();
+    return this.users().find((each) => each.userPrincipalName.toLowerCase() === wanted);
+  }
+
+  findGroup(objectId: string): Group | undefined {
+    return this.#groups.get(objectId.toLowerCase());
+  }
+
+  servicePrincipals(): readonly ServicePrincipal[] {
+    return [...this.#servicePrincipals.values()];
+  }
+
+  applications(): readonly Application[] {
     return [...this.#applications.values()];
   }
 
-  /** Call inside a transaction, as any write. */
-  put(application: Application): void {
+  users(): readonly User[] {
+    return [...this.#users.values()];
+  }
+
+  groups(): readonly Group[] {
+    return [...this.#groups.values()];
+  }
+
+  /** The principal of an object ID, with its kind; applications are none. */
+  findPrincipal(
+    objectId: string,
+  ): { readonly type: PrincipalType; readonly entry: ServicePrincipal | User | Group } | undefined {
+    const user = this.findUser(objectId);
+    if (user) return { type: "User", entry: user };
+    const group = this.findGroup(objectId);
+    if (group) return { type: "Group", entry: group };
+    const wanted = objectId.toLowerCase();
+    const entry = this.servicePrincipals().find((each) => each.objectId.toLowerCase() === wanted);
+    return entry && { type: "ServicePrincipal", entry };
+  }
+
+  /** The groups that `objectId` is in, directly or through other groups. */
+  groupsOf(objectId: string): readonly Group[] {
+    const found = new Map<string, Group>();
+    const members = new Set([objectId.toLowerCase()]);
+    for (let before = -1; before !== found.size; ) {
+      before = found.size;
+      for (const group of this.groups()) {
+        if (!group.members.some((each) => members.has(each.toLowerCase()))) continue;
+        found.set(group.objectId, group);
+        members.add(group.objectId.toLowerCase());
+      }
+    }
+    return [...found.values()];
+  }
+
+  put(principal: ServicePrincipal): void {
+    this.#servicePrincipals.set(principal.clientId.toLowerCase(), principal);
+  }
+
+  putApplication(application: Application): void {
     this.#applications.set(application.clientId.toLowerCase(), application);
   }
 
-  remove(clientId: string): void {
-    this.#applications.delete(clientId.toLowerCase());
+  putUser(user: User): void {
+    this.#users.set(user.objectId.toLowerCase(), user);
   }
-}
 
-/** Secrets are random and long, so that a plain digest tells nothing about them. */
-export function digestOf(secret: Secret): string {
-  return createHash("sha256").update(secret.reveal()).digest("hex");
-}
+  putGroup(group: Group): void {
+    this.#groups.set(group.objectId.toLowerCase(), group);
+  }
 
-export function hasPassword(application: Application, secret: Secret): boolean {
-  const digest = Buffer.from(digestOf(secret));
-  return application.passwords.some((each) => timingSafeEqual(Buffer.from(each.digest), digest));
-}
+  remove(clientId: string): void {
+    const principal = this.find(clientId);
+    this.#servicePrincipals.delete(clientId.toLowerCase());
+    if (principal) this.#leaveGroups(principal.objectId);
+  }
 
-/** A GUID that stays the same for one text, so that a principal keeps its object ID when the world is new. */
-export function guidOf(text: string): string {
-  const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ];
-  return parts.join("-");
+  /** Its service principal goes with it. */
+  removeApplication(clientId: string): void {
+    this.#applications.delete(clientId.toLowerCase());
+    this.remove(clientId);
+  }
+
+  removeUser(objectId: string): void {
+    this.#users.delete(objectId.toLowerCase());
+    this.#leaveGroups(objectId);
+  }
+
+  removeGroup(objectId: string): void {
+    this.#groups.delete(objectId.toLowerCase());
+    this.#leaveGroups(objectId);
+  }
+
+  #leaveGroups(objectId: string): void {
+    const isOther = (each: string) => each.toLowerCase() !== objectId.toLowerCase();
+    for (const group of this.groups()) {
+      if (!group.members.every(isOther)) this.putGroup({ ...group, members: group.members.filter(isOther) });
+    }
+  }
 }

@@ -81,6 +81,12 @@ test("the authority describes itself, and leads strangers to that description", 
   assert.equal(textAt(configuration.json, "jwks_uri"), `${host}/${tenantId}/discovery/v2.0/keys`);
   const discovery = await azure.raw("/common/discovery/instance?api-version=1.1&authorization_endpoint=x");
   assert.match(textAt(discovery.json, "tenant_discovery_endpoint") ?? "", /openid-configuration$/);
+  const endpoint = encodeURIComponent(`https://localhost/${tenantId}/oauth2/v2.0/authorize`);
+  const ours = await azure.raw(`/common/discovery/instance?authorization_endpoint=${endpoint}`);
+  assert.equal(
+    textAt(ours.json, "tenant_discovery_endpoint"),
+    `${host}/${tenantId}/v2.0/.well-known/openid-configuration`,
+  );
 });
 
 test("ARM refuses what is not a fresh token of this tenant for ARM, and says where to get one", async () => {

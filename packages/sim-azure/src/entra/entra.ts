@@ -1,142 +1,86 @@
-import { randomUUID } from "node:crypto";
-import { type Clock, type JsonObject, Secret } from "@keelson/base";
-import type { ArmResponse } from "../arm/exchange.ts";
-import { ok } from "../arm/exchange.ts";
-import { type Application, type Directory, hasPassword } from "./directory.ts";
-import type { Tokens } from "./tokens.ts";
-
-export interface EntraDeps {
-  readonly tenantId: string;
-  readonly directory: Directory;
-  /** Registers an application at its first sign-in, with the secret that it then shows; absent: it is refused. */
-  readonly registerUnknown?: (clientId: string, secret: Secret) => Application;
-  readonly tokens: Tokens;
-  readonly clock: Clock;
-}
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import { asJson } from "../json.ts";
+import { authorize } from "./authorize.ts";
+import { beginDeviceSignIn, deviceSignInPage } from "./device-code.ts";
+import type { EntraDeps, EntraRequest } from "./entra-deps.ts";
+import { instanceDiscovery, openIdConfiguration } from "./openid-configuration.ts";
+import { messagePage, type Page } from "./page.ts";
+import { platformOf } from "./redirect-addresses.ts";
+import { refuse } from "./refusal.ts";
+import { isTenant, noTenant } from "./tenants.ts";
+import { issueTokens } from "./token-endpoint.ts";
+import { realmOf } from "./user-realm.ts";
 
 /** The identity provider's part of the listener. `undefined`: the path is not one of its own. */
 export async function handleEntra(
   deps: EntraDeps,
-  request: { readonly segments: readonly string[]; readonly form: URLSearchParams; readonly baseUrl: string },
-): Promise<ArmResponse | undefined> {
+  request: EntraRequest,
+): Promise<ArmResponse | Page | undefined> {
   const [tenant = "", ...rest] = request.segments;
-  const { baseUrl } = request;
-  switch (rest.join("/").toLowerCase()) {
+  const route = rest.join("/").toLowerCase();
+  if (route === "discovery/instance") {
+    return ok(instanceDiscovery(tenantAskedAbout(request.query) ?? tenant, request.baseUrl));
+  }
+  const [first, user = ""] = rest;
+  const isRealm = first?.toLowerCase() === "userrealm" && rest.length === 2;
+  const serve = isRealm
+    ? () => ok(realmOf(deps, user, request.baseUrl))
+    : routeOf(deps, request, tenant, route);
+  if (!serve) return undefined;
+  return isTenant(deps.tenantId, tenant) ? serve() : refuse(deps, noTenant(tenant));
+}
+
+/** Clients ask at `common` about another authority: by the address of its authorization endpoint. */
+function tenantAskedAbout(query: URLSearchParams): string | undefined {
+  const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;
+  return /^\/([\w.-]+)\/oauth2\//.exec(path ?? "")?.[1];
+}
+
+type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
+
+function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
+  // A server of Active Directory has one version of everything, at the paths of version 1.
+  const configuration = (version: "v1" | "v2") => () =>
+    ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
+  const isAdfs = tenant.toLowerCase() === "adfs";
+  const isPost = request.method === "POST";
+  switch (route) {
     case "v2.0/.well-known/openid-configuration":
-      return isTenant(deps, tenant)
-        ? ok(configuration(deps, tenant, baseUrl))
-        : refuse(deps, noTenant(tenant));
-    case "discovery/instance":
-      return ok(discovery(tenant, baseUrl));
+      return configuration("v2");
+    case ".well-known/openid-configuration":
+      return configuration("v1");
     case "discovery/v2.0/keys":
-      return ok(JSON.parse(JSON.stringify(deps.tokens.keySet())));
+    case "discovery/keys":
+      return () => ok(asJson(deps.tokens.keySet()));
     case "oauth2/v2.0/token":
-      return isTenant(deps, tenant) ? token(deps, request.form, baseUrl) : refuse(deps, noTenant(tenant));
+      return isPost ? () => issueTokens(deps, request, "v2") : undefined;
+    case "oauth2/token":
+      return isPost ? () => issueTokens(deps, request, isAdfs ? "v2" : "v1") : undefined;
+    case "oauth2/v2.0/authorize":
+    case "oauth2/authorize":
+      return () => authorize(deps, request);
+    case "oauth2/v2.0/devicecode":
+    case "oauth2/devicecode":
+      return isPost ? () => beginDeviceSignIn(deps, request) : undefined;
+    case "oauth2/deviceauth":
+      return () => deviceSignInPage(deps, request);
+    case "oauth2/v2.0/logout":
+    case "oauth2/logout":
+      return () => logOut(deps, request);
     default:
       return undefined;
   }
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly error: string;
-  readonly code: number;
-  readonly text: string;
-}
-
-async function token(deps: EntraDeps, form: URLSearchParams, baseUrl: string): Promise<ArmResponse> {
-  const grant = form.get("grant_type") ?? "";
-  if (grant !== "client_credentials") {
-    const text = `The grant type '${grant}' is not supported.`;
-    return refuse(deps, { status: 400, error: "unsupported_grant_type", code: 70003, text });
-  }
-  const clientId = form.get("client_id") ?? "";
-  const secret = new Secret(form.get("client_secret") ?? "");
-  const known = deps.directory.find(clientId);
-  const application = known ?? (isGuid(clientId) ? deps.registerUnknown?.(clientId, secret) : undefined);
-  if (!application) {
-    const text = `Application with identifier '${clientId}' was not found in the directory '${deps.tenantId}'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.`;
-    return refuse(deps, { status: 400, error: "unauthorized_client", code: 700016, text });
-  }
-  if (!hasPassword(application, secret)) {
-    const text = `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${clientId}'.`;
-    return refuse(deps, { status: 401, error: "invalid_client", code: 7000215, text });
-  }
-  const audience = audienceOf(form.get("scope") ?? "");
-  if (audience === undefined) {
-    const text =
-      "The provided value for the input parameter 'scope' is not valid: it must end with '/.default'.";
-    return refuse(deps, { status: 400, error: "invalid_scope", code: 70011, text });
-  }
-  const issued = await deps.tokens.issue(application, audience, `${baseUrl}/${deps.tenantId}/v2.0`);
-  return ok({
-    token_type: "Bearer",
-    expires_in: issued.expiresInSeconds,
-    ext_expires_in: issued.expiresInSeconds,
-    access_token: issued.accessToken,
-  });
-}
-
-function isGuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-/** The resource in `{resource}/.default`, with its own slash where it has one. */
-function audienceOf(scope: string): string | undefined {
-  const [first = ""] = scope.split(" ").filter((each) => each.endsWith("/.default"));
-  return first === "" ? undefined : first.slice(0, -"/.default".length);
-}
-
-function configuration(deps: EntraDeps, tenant: string, baseUrl: string): JsonObject {
-  const base = `${baseUrl}/${tenant}`;
-  return {
-    issuer: `${baseUrl}/${deps.tenantId}/v2.0`,
-    authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
-    token_endpoint: `${base}/oauth2/v2.0/token`,
-    device_authorization_endpoint: `${base}/oauth2/v2.0/devicecode`,
-    jwks_uri: `${base}/discovery/v2.0/keys`,
-    token_endpoint_auth_methods_supported: ["client_secret_post"],
-    response_types_supported: ["code", "token"],
-    subject_types_supported: ["pairwise"],
-    id_token_signing_alg_values_supported: ["RS256"],
-  };
-}
-
-function discovery(tenant: string, baseUrl: string): JsonObject {
-  const { host } = new URL(baseUrl);
-  return {
-    tenant_discovery_endpoint: `${baseUrl}/${tenant}/v2.0/.well-known/openid-configuration`,
-    "api-version": "1.1",
-    metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
-  };
-}
-
-function isTenant(deps: EntraDeps, tenant: string): boolean {
-  return [deps.tenantId.toLowerCase(), "common", "organizations"].includes(tenant.toLowerCase());
-}
-
-function noTenant(tenant: string): Refusal {
-  const text = `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. Check with your subscription administrator, this may happen if there are no active subscriptions for the tenant.`;
-  return { status: 400, error: "invalid_request", code: 90002, text };
-}
-
-function refuse(deps: EntraDeps, { status, error, code, text }: Refusal): ArmResponse {
-  const [trace_id, correlation_id] = [randomUUID(), randomUUID()];
-  const timestamp = deps.clock
-    .now()
-    .toISOString()
-    .replace("T", " ")
-    .replace(/\.\d+Z$/, "Z");
-  const details = `Trace ID: ${trace_id} Correlation ID: ${correlation_id} Timestamp: ${timestamp}`;
-  return {
-    status,
-    body: {
-      error,
-      error_description: `AADSTS${code}: ${text} ${details}`,
-      error_codes: [code],
-      timestamp,
-      trace_id,
-      correlation_id,
-    },
-  };
+/** No session outlives a sign-in: there is nothing to end. Browsers go on only to addresses that are known. */
+function logOut({ directory }: EntraDeps, { query }: EntraRequest): ArmResponse | Page {
+  const address = query.get("post_logout_redirect_uri") ?? "";
+  const isKnown = directory
+    .applications()
+    .some((application) => platformOf({ ...application, application, principal: undefined }, address));
+  if (!isKnown) return messagePage("Signed out", "This window can be closed.");
+  const state = query.get("state");
+  const target = new URL(address);
+  if (state !== null) target.searchParams.append("state", state);
+  return { status: 303, headers: { location: target.href, "cache-control": "no-store" } };
 }

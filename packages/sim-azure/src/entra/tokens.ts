@@ -1,13 +1,38 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@keelson/base";
 import * as jose from "jose";
+import { LRUCache } from "lru-cache";
+import type { MovedClock } from "../clock/moved-clock.ts";
 import type { Store } from "../store/store.ts";
-import type { Application } from "./directory.ts";
 import type { Principal } from "./principal.ts";
 
 const algorithm = "RS256";
 /** Entra's tokens live between 60 and 90 minutes. */
 const lifetimeSeconds = 3_600;
+const refreshLifetimeSeconds = 90 * 86_400;
+
+/** The `typ` in the header keeps one kind from being taken for the other. */
+const accessType = "JWT";
+const refreshType = "refresh+jwt";
+
+/** What tokens tell of the user for whom a client acts. */
+export interface UserClaims {
+  readonly userPrincipalName: string;
+  readonly displayName: string;
+  /** Object IDs of the groups that the user is in. */
+  readonly groups: readonly string[];
+}
+
+/** Who a token is about. */
+export interface TokenSubject {
+  readonly clientId: string;
+  /** Of the user, or of the service principal. */
+  readonly objectId: string;
+  readonly user?: UserClaims;
+  /** What the client may do for the user. */
+  readonly scopes?: readonly string[];
+  /** The application's own permissions at the audience. */
+  readonly roles?: readonly string[];
+}
 
 export interface IssuedToken {
   readonly accessToken: string;
@@ -18,17 +43,29 @@ export interface IssuedToken {
 export interface TokenRefusal {
   readonly code: string;
   readonly message: string;
+  /** The client cannot know: by its own clock, the token holds. */
+  readonly isStale?: true;
 }
 
-/** Issues and checks the tenant's access tokens, under one signing key that outlives the process. */
+interface VerifiedToken {
+  readonly principal: Principal;
+  readonly audience: string;
+  /** How far the world's time was moved on when it was issued. */
+  readonly aheadMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Issues and checks the tenant's tokens, under one signing key that outlives the process. */
 export class Tokens {
   readonly #tenantId: string;
-  readonly #clock: Clock;
+  readonly #clock: MovedClock;
   readonly #privateKey: jose.CryptoKey | Uint8Array;
   readonly #publicKey: jose.CryptoKey | Uint8Array;
   readonly #publicJwk: jose.JWK;
+  /** What is checked of a token once: everything but the time and for whom it is. */
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: 1_000 });
 
-  private constructor(tenantId: string, clock: Clock, keys: Keys) {
+  private constructor(tenantId: string, clock: MovedClock, keys: Keys) {
     this.#tenantId = tenantId;
     this.#clock = clock;
     this.#privateKey = keys.privateKey;
@@ -36,7 +73,7 @@ export class Tokens {
     this.#publicJwk = keys.publicJwk;
   }
 
-  static async open(tenantId: string, store: Store, clock: Clock): Promise<Tokens> {
+  static async open(tenantId: string, store: Store, clock: MovedClock): Promise<Tokens> {
     return new Tokens(tenantId, clock, await signingKeys(store));
   }
 
@@ -44,46 +81,152 @@ export class Tokens {
     return { keys: [this.#publicJwk] };
   }
 
-  async issue(application: Application, audience: string, issuer: string): Promise<IssuedToken> {
-    const now = Math.floor(this.#clock.now().getTime() / 1000);
+  /** An access token for a service, `audience`. */
+  async issue(subject: TokenSubject, audience: string, issuer: string): Promise<IssuedToken> {
+    const { clientId, user, scopes = [], roles = [] } = subject;
     const claims = {
-      oid: application.objectId,
-      appid: application.clientId,
-      azp: application.clientId,
-      tid: this.#tenantId,
-      idtyp: "app",
+      ...this.#common(subject),
+      appid: clientId,
+      azp: clientId,
+      idtyp: user ? "user" : "app",
+      ...(user ? { ...userClaims(user), upn: user.userPrincipalName, scp: scopes.join(" ") } : {}),
+      ...(roles.length > 0 ? { roles } : {}),
     };
-    const accessToken = await new jose.SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: this.#publicJwk.kid ?? "" })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setSubject(application.objectId)
+    const accessToken = await this.#sign(claims, accessType, { issuer, audience, lifetimeSeconds });
+    return { accessToken, expiresInSeconds: lifetimeSeconds - 1 };
+  }
+
+  /** Tells the client who signed in. */
+  issueIdToken(
+    subject: TokenSubject & { readonly user: UserClaims },
+    issuer: string,
+    nonce?: string,
+  ): Promise<string> {
+    const claims = {
+      ...this.#common(subject),
+      ver: "2.0",
+      ...userClaims(subject.user),
+      preferred_username: subject.user.userPrincipalName,
+      ...(nonce === undefined ? {} : { nonce }),
+    };
+    return this.#sign(claims, accessType, { issuer, audience: subject.clientId, lifetimeSeconds });
+  }
+
+  /** `isProven`: the client keeps a secret, so that it must show it with the token. */
+  issueRefreshToken(
+    { clientId, objectId }: TokenSubject,
+    isProven: boolean,
+    issuer: string,
+  ): Promise<string> {
+    const terms = { issuer, audience: clientId, lifetimeSeconds: refreshLifetimeSeconds };
+    return this.#sign({ oid: objectId, tid: this.#tenantId, proven: isProven }, refreshType, terms);
+  }
+
+  /** Whose the refresh token of a client is; `undefined` when it is none, or too old. */
+  async readRefreshToken(
+    token: string,
+    clientId: string,
+  ): Promise<
+    { readonly objectId: string; readonly isProven: boolean; readonly issuedAtMs: number } | undefined
+  > {
+    try {
+      const { payload } = await jose.jwtVerify(token, this.#publicKey, {
+        algorithms: [algorithm],
+        typ: refreshType,
+        audience: clientId,
+        currentDate: this.#timeOf(token),
+      });
+      return {
+        objectId: String(payload.oid),
+        isProven: payload.proven === true,
+        issuedAtMs: Number(payload.issuedAtMs),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #common({ objectId }: TokenSubject) {
+    return { oid: objectId, sub: objectId, tid: this.#tenantId };
+  }
+
+  #sign(
+    claims: jose.JWTPayload,
+    type: string,
+    terms: { readonly issuer: string; readonly audience: string; readonly lifetimeSeconds: number },
+  ): Promise<string> {
+    const { aheadMs, outside } = this.#clock;
+    const now = Math.floor(outside.now().getTime() / 1000);
+    const issuedAtMs = this.#clock.now().getTime();
+    return new jose.SignJWT({
+      ...claims,
+      ...(type === refreshType ? { issuedAtMs } : {}),
+      ...(aheadMs === 0 ? {} : { aheadMs }),
+    })
+      .setProtectedHeader({ alg: algorithm, typ: type, kid: this.#publicJwk.kid ?? "" })
+      .setIssuer(terms.issuer)
+      .setAudience(terms.audience)
       .setJti(randomUUID())
       .setIssuedAt(now)
       .setNotBefore(now - 300)
-      .setExpirationTime(now + lifetimeSeconds)
+      .setExpirationTime(now + terms.lifetimeSeconds)
       .sign(this.#privateKey);
-    return { accessToken, expiresInSeconds: lifetimeSeconds - 1 };
+  }
+
+  /**
+   * The time by which to judge a token. Services outside read its times by their clocks, so that they are in theirs;
+   * what the world's time was moved on since makes it as much older.
+   */
+  #timeOf(token: string): Date {
+    const { aheadMs: then = 0 } = jose.decodeJwt(token);
+    return new Date(this.#timeSince(Number(then)));
+  }
+
+  #timeSince(then: number): number {
+    const { aheadMs, outside } = this.#clock;
+    return outside.now().getTime() + Math.max(0, aheadMs - then);
+  }
+
+  #holds({ aheadMs, expiresAtMs }: VerifiedToken): boolean {
+    return this.#timeSince(aheadMs) < expiresAtMs;
   }
 
   /** Who the token is from, or why it is refused. `audiences` count with and without a slash at their end. */
   async verify(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
+    const accepted = audiences.flatMap((each) => [each, `${each}/`, `${each}//`]);
+    const known = this.#verified.get(token);
+    if (known && this.#holds(known) && accepted.includes(known.audience)) return known.principal;
     try {
       const { payload } = await jose.jwtVerify(token, this.#publicKey, {
         algorithms: [algorithm],
-        audience: audiences.flatMap((each) => [each, `${each}/`, `${each}//`]),
-        currentDate: this.#clock.now(),
+        typ: accessType,
+        audience: accepted,
+        currentDate: this.#timeOf(token),
       });
       if (payload.tid !== this.#tenantId) {
         return refusal("InvalidAuthenticationTokenTenant", "The access token is from the wrong issuer.");
       }
-      return { clientId: String(payload.appid), objectId: String(payload.oid) };
+      const principal = {
+        clientId: String(payload.appid),
+        objectId: String(payload.oid),
+        ...(typeof payload.upn === "string" ? { userPrincipalName: payload.upn } : {}),
+      };
+      const { aud, aheadMs = 0, exp = 0 } = payload;
+      this.#verified.set(token, {
+        principal,
+        audience: String(aud),
+        aheadMs: Number(aheadMs),
+        expiresAtMs: exp * 1000,
+      });
+      return principal;
     } catch (error) {
       if (error instanceof jose.errors.JWTExpired) {
-        return refusal(
-          "ExpiredAuthenticationToken",
-          "The access token expiry UTC time is earlier than the current UTC time.",
-        );
+        const isStale = Number(error.payload.exp) * 1000 > this.#clock.outside.now().getTime();
+        return {
+          code: "ExpiredAuthenticationToken",
+          message: "The access token expiry UTC time is earlier than the current UTC time.",
+          ...(isStale ? { isStale } : {}),
+        };
       }
       if (error instanceof jose.errors.JWTClaimValidationFailed && error.claim === "aud") {
         return refusal(
@@ -94,6 +237,10 @@ export class Tokens {
       return refusal("InvalidAuthenticationToken", "The access token is invalid.");
     }
   }
+}
+
+function userClaims({ displayName, groups }: UserClaims) {
+  return { name: displayName, ...(groups.length > 0 ? { groups } : {}) };
 }
 
 function refusal(code: string, message: string): TokenRefusal {

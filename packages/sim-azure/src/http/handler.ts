@@ -2,23 +2,44 @@ import type { Clock, Logger, Secret } from "@keelson/base";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
-import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import { audiences, cloudMetadata } from "../arm/metadata.ts";
-import { handle as handleArm } from "../arm/router.ts";
 import type { World } from "../arm/world.ts";
-import { type EntraDeps, handleEntra } from "../entra/entra.ts";
+import { inventoryOf } from "../audit/inventory.ts";
+import { checkAccess, isCheckAccess } from "../authorization/check-access.ts";
+import { clockAnswer } from "../clock/clock-answer.ts";
+import { serveSerialConsole } from "../compute/boot-diagnostics.ts";
+import { claimsChallenge } from "../entra/claims-challenge.ts";
+import { handleEntra } from "../entra/entra.ts";
+import type { EntraDeps } from "../entra/entra-deps.ts";
+import type { Page } from "../entra/page.ts";
 import type { Principal } from "../entra/principal.ts";
+import { faultsAnswer } from "../faults/faults-answer.ts";
+import type { FrontDoor } from "../front-door.ts";
+import { handleGraph } from "../graph/graph.ts";
 import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
 import { isAdmin, streamVirtualMachines } from "../hypervisor/virtual-machine-stream.ts";
+import { asJson } from "../json.ts";
+import { handleVault } from "../key-vault/vault-front.ts";
+import { handleIdentities } from "../managed-identity/data-plane.ts";
+import { isMachineToken, machineToken } from "../managed-identity/instance-metadata.ts";
+import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
+import type { ClientRequest } from "../resource-provider/provider-front.ts";
+import { isBlobRequest } from "../storage/blob-request.ts";
+import { handleBlobs, handleWebsite } from "../storage/blobs.ts";
 import { jsonBody } from "./bodies.ts";
+import { underFaults } from "./under-faults.ts";
 
 export interface HandlerDeps {
   readonly world: World;
   readonly entra: EntraDeps;
   readonly feed: VirtualMachineFeed;
+  readonly frontDoor: FrontDoor;
   readonly adminToken: Secret;
   /** The start of links in answers; the host that the client called when absent. */
   readonly publicUrl: string | undefined;
+  /** The listener's own address, for those who do not come through its proxy. */
+  readonly ownUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -30,40 +51,120 @@ export async function handleRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ArmResponse | undefined> {
-  const baseUrl = deps.publicUrl ?? `https://${calledHost(request)}`;
+  const host = calledHost(request);
+  const named = azureHost(host.replace(/:443$/, ""));
+  const baseUrl = named ? `https://${host}` : (deps.publicUrl ?? `https://${host}`);
+  const loginUrl = named ? azureLogin : baseUrl;
   const [path = "", query = ""] = (request.originalUrl || "/").split(/\?(.*)/s);
-  const segments = pathSegments(path);
+  const prefix = named?.prefix ?? "";
   const parameters = new URLSearchParams(query);
+  const called = pathSegments(`${prefix}${path}`);
+  const segments = isBlobRequest(deps.world, called, parameters, request) ? ["blobs", ...called] : called;
+  const call = { baseUrl, loginUrl, prefix, segments, parameters };
+  return underFaults(deps, segments, request, reply, () => serve(deps, request, reply, call));
+}
+
+/** How a client came. */
+interface Call {
+  /** `https://host:port` as it called the listener, and where it signs in. */
+  readonly baseUrl: string;
+  readonly loginUrl: string;
+  /** Stands before the path for what has a host of its own. */
+  readonly prefix: string;
+  readonly segments: readonly string[];
+  readonly parameters: URLSearchParams;
+}
+
+async function serve(
+  deps: HandlerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { baseUrl, loginUrl, prefix, segments, parameters }: Call,
+): Promise<ArmResponse | undefined> {
   switch (segments[0]?.toLowerCase()) {
     case "metadata":
       if (segments[1]?.toLowerCase() === "endpoints" && request.method === "GET") {
         return cloudMetadata(baseUrl, deps.world.tenantId, parameters.get("api-version"));
       }
+      if (isMachineToken(segments) && request.method === "GET") {
+        return machineToken(deps.entra, { query: parameters, headers: request.headers, baseUrl });
+      }
       break;
     case "sim":
       return simulation(deps, segments, request, reply);
+    case "identity": {
+      const { method } = request;
+      const { authorization } = request.headers;
+      const asked = { method, authorization, body: jsonBody(request), baseUrl };
+      return handleIdentities(deps.world, deps.entra.tokens, asked);
+    }
+    case "v1.0":
+    case "beta": {
+      const { method, headers } = request;
+      const body = jsonBody(request);
+      const { authorization } = headers;
+      return handleGraph(deps.entra, { method, segments, query: parameters, authorization, body, baseUrl });
+    }
+    case "vaults": {
+      const { method, headers } = request;
+      const asked = {
+        method,
+        segments: segments.slice(1),
+        query: parameters,
+        body: jsonBody(request),
+        // What the path of the vault's own host is without.
+        vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
+        loginUrl,
+      };
+      return handleVault(deps.world, deps.entra.tokens, { ...asked, authorization: headers.authorization });
+    }
+    case "blobs":
+      return handleBlobs(deps.world, deps.entra.tokens, segments.slice(1), parameters, request, reply);
+    case "bootdiagnostics":
+      return serveSerialConsole(deps.world, segments.slice(1), parameters, reply);
+    case "web":
+      return handleWebsite(deps.world, segments.slice(1), parameters, request, reply);
     case "subscriptions":
     case "providers":
     case "tenants": {
-      const principal = await authenticate(deps, request, baseUrl);
-      await operationNearEnd(deps.world, segments);
-      const answer = handleArm(deps.world, armRequest(request, segments, parameters, baseUrl, principal));
-      await deps.world.store.durable();
-      return answer;
+      if (isCheckAccess(segments)) {
+        const { method, headers } = request;
+        const asked = { method, authorization: headers.authorization, body: jsonBody(request) };
+        return checkAccess(deps.world, deps.entra.tokens, asked);
+      }
+      const principal = await authenticate(deps, request, baseUrl, loginUrl);
+      const asked = armRequest(request, segments, parameters, baseUrl, principal);
+      return deps.frontDoor.answer(asked, clientRequest(request, deps));
     }
     default: {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-      const answer = await handleEntra(deps.entra, { segments, form, baseUrl });
+      const { method, headers } = request;
+      const { authorization, cookie } = headers;
+      const asked = { method, segments, query: parameters, form, authorization, cookie, baseUrl };
+      const answer = await handleEntra(deps.entra, asked);
+      await deps.world.store.durable();
+      if (answer && "html" in answer) return sendPage(reply, answer);
       if (answer) return answer;
     }
   }
   throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
 }
 
-/** Clients look at an operation no more often than every second: one that is nearly over is better waited for. */
-async function operationNearEnd(world: World, segments: readonly string[]): Promise<void> {
-  const [kind = "", id = ""] = segments.slice(-2);
-  if (/^operation(s|results)$/i.test(kind)) await world.operations.nearEnd(id);
+function sendPage(reply: FastifyReply, { status, headers, html }: Page): undefined {
+  reply.code(status).headers(headers).send(html);
+}
+
+function clientRequest(request: FastifyRequest, { world, ownUrl }: HandlerDeps): ClientRequest {
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === "string" && /^[\w-]{1,64}$/.test(value) ? value : undefined;
+  };
+  return {
+    target: request.originalUrl || "/",
+    correlationId: header("x-ms-correlation-request-id"),
+    clientRequestId: header("x-ms-client-request-id"),
+    identityUrl: `${ownUrl()}/identity/credentials?tid=${world.tenantId}`,
+  };
 }
 
 /** The `Host` header goes into links and other headers, so that it must be nothing but a host. */
@@ -77,7 +178,7 @@ async function simulation(
   segments: readonly string[],
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<undefined> {
+): Promise<ArmResponse | undefined> {
   if (!isAdmin(request.headers.authorization, deps.adminToken)) {
     throw new ArmError(
       401,
@@ -88,6 +189,17 @@ async function simulation(
       },
     );
   }
+  if (segments.length === 2 && segments[1]?.toLowerCase() === "settings")
+    return settings(deps.world, request);
+  if (segments[1]?.toLowerCase() === "inventory" && segments.length === 2 && request.method === "GET") {
+    return ok(JSON.parse(JSON.stringify(inventoryOf(deps.world))));
+  }
+  if (segments[1]?.toLowerCase() === "clock" && segments.length === 2) {
+    return clockAnswer(deps.world, request.method, jsonBody(request));
+  }
+  if (segments[1]?.toLowerCase() === "faults" && request.method === "GET") {
+    return faultsAnswer(deps.world, segments.slice(2));
+  }
   if (segments.length !== 2 || segments[1]?.toLowerCase() !== "virtualmachines" || request.method !== "GET") {
     throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
   }
@@ -96,7 +208,24 @@ async function simulation(
   return undefined;
 }
 
-async function authenticate(deps: HandlerDeps, request: FastifyRequest, baseUrl: string): Promise<Principal> {
+/** What tests set: quotas, sizes, rights. `GET` shows it, `PATCH` merges into it. */
+async function settings(world: World, request: FastifyRequest): Promise<ArmResponse> {
+  if (request.method === "GET") return ok(asJson(world.settings.current));
+  if (request.method !== "PATCH") {
+    throw new ArmError(405, "HttpMethodNotAllowed", "The settings take GET and PATCH.");
+  }
+  const patch = jsonBody(request);
+  const changed = world.store.transaction(() => world.settings.change(patch));
+  await world.store.durable();
+  return ok(asJson(changed));
+}
+
+async function authenticate(
+  deps: HandlerDeps,
+  request: FastifyRequest,
+  baseUrl: string,
+  loginUrl: string,
+): Promise<Principal> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const verdict =
     token === undefined
@@ -107,10 +236,12 @@ async function authenticate(deps: HandlerDeps, request: FastifyRequest, baseUrl:
         }
       : await deps.entra.tokens.verify(token, audiences(baseUrl));
   if (!("code" in verdict)) return verdict;
-  const authority = `${baseUrl}/${deps.world.tenantId}`;
+  const authority = `${loginUrl}/${deps.world.tenantId}`;
   throw new ArmError(401, verdict.code, verdict.message, {
     headers: {
-      "www-authenticate": `Bearer authorization_uri="${authority}", error="invalid_token", error_description="${verdict.message}"`,
+      "www-authenticate": `Bearer authorization_uri="${authority}", ${
+        claimsChallenge(verdict, "") || `error="invalid_token", error_description="${verdict.message}"`
+      }`,
     },
   });
 }

@@ -3,7 +3,7 @@ import { type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
-import { parseBodies } from "./bodies.ts";
+import { formLimit, parseBodies } from "./bodies.ts";
 
 /** ARM takes templates of 4 MB and little else that is large. */
 const bodyLimit = 4 * 1024 * 1024;
@@ -31,6 +31,8 @@ export function createServer(
     url: "/",
     exposeHeadRoute: false,
     async handler(request, reply) {
+      // One ID for all that follows, in logs and answers.
+      request.headers["x-ms-correlation-request-id"] = correlationIdOf(request) ?? randomUUID();
       const response = await handle(request, reply);
       if (response) send(reply, request, response);
       return reply;
@@ -68,7 +70,7 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
   FST_ERR_CTP_BODY_TOO_LARGE: [
     413,
     "RequestEntityTooLarge",
-    `The request content exceeds ${bodyLimit} bytes.`,
+    `The request content exceeds ${bodyLimit} bytes, or ${formLimit} for forms.`,
   ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     415,
@@ -84,23 +86,35 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
 
 function send(reply: FastifyReply, request: FastifyRequest, response: ArmResponse): void {
   const requestId = randomUUID();
-  const given = request.headers["x-ms-correlation-request-id"];
   reply.code(response.status).headers({
     "cache-control": "no-cache",
     "strict-transport-security": "max-age=31536000; includeSubDomains",
     "x-content-type-options": "nosniff",
     "x-ms-request-id": requestId,
     "x-ms-routing-request-id": `LOCAL:${requestId}`,
-    "x-ms-correlation-request-id":
-      typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : requestId,
-    ...(request.method === "GET" || request.method === "HEAD"
-      ? { "x-ms-ratelimit-remaining-subscription-reads": "11999" }
-      : { "x-ms-ratelimit-remaining-subscription-writes": "1199" }),
+    "x-ms-correlation-request-id": correlationIdOf(request) ?? requestId,
+    ...usualLimit(request.method),
     ...clientRequestId(request),
     ...response.headers,
   });
   if (response.body === undefined) reply.send();
   else reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(response.body));
+}
+
+function correlationIdOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers["x-ms-correlation-request-id"];
+  return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : undefined;
+}
+
+/** What Azure lets clients do in an hour, as if this was the first request; the settings' limits say otherwise. */
+function usualLimit(method: string): Record<string, string> {
+  const [kind, left] =
+    method === "GET" || method === "HEAD"
+      ? ["reads", "11999"]
+      : method === "DELETE"
+        ? ["deletes", "14999"]
+        : ["writes", "1199"];
+  return { [`x-ms-ratelimit-remaining-subscription-${kind}`]: left };
 }
 
 /** Clients that ask for it get their own ID back. */

@@ -39,7 +39,10 @@ export function usable(subnet: AddressRange): AddressRange {
 }
 
 /** The lowest address of `range` that is not taken. */
-export function lowestFree(range: AddressRange, taken: ReadonlySet<number>): number | undefined {
+export function lowestFree(
+  range: AddressRange,
+  taken: { has(address: number): boolean },
+): number | undefined {
   for (let address = range.first; address <= range.last; address++) if (!taken.has(address)) return address;
   return undefined;
 }

@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
+import { newRecord } from "../arm/new-record.ts";
 import { page } from "../arm/paging.ts";
 import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import type { World } from "../arm/world.ts";
 import { at, withProperties } from "../json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
 
 /** `GET .../recordsets` and `GET .../all`: the sets of every record type. */
-const allRecordSets: ResourceAction = {
+export const allRecordSets: ResourceAction = {
   method: "GET",
   run: (zone, request, world) =>
     page(
@@ -36,7 +36,15 @@ export const dnsZones: ResourceType = {
   }),
   created(zone, world) {
     const nsRecords = nameServers.map((nsdname) => ({ nsdname }));
-    const soa = { host: nameServers[0] ?? "", email: "azuredns-hostmaster.microsoft.com", serialNumber: 1 };
+    const soa = {
+      host: nameServers[0] ?? "",
+      email: "azuredns-hostmaster.microsoft.com",
+      serialNumber: 1,
+      refreshTime: 3_600,
+      retryTime: 300,
+      expireTime: 2_419_200,
+      minimumTTL: 300,
+    };
     world.resources.put(apexRecordSet(zone, "NS", { TTL: 172_800, NSRecords: nsRecords }, world));
     world.resources.put(apexRecordSet(zone, "SOA", { TTL: 3_600, SOARecord: soa }, world));
   },
@@ -47,25 +55,19 @@ export const dnsZones: ResourceType = {
     }),
 };
 
-function recordSetsOf(zone: ResourceRecord, world: World): readonly ResourceRecord[] {
-  return world.resources.below(zone).filter((each) => each.type.startsWith("Microsoft.Network/dnsZones/"));
+/** Of a public zone or a private one. */
+export function recordSetsOf(zone: ResourceRecord, world: World): readonly ResourceRecord[] {
+  const kinds = /\/(A|AAAA|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT)$/;
+  return world.resources.below(zone).filter((each) => kinds.test(each.type));
 }
 
-function apexRecordSet(
+/** What stands at the top of a zone from its creation on. */
+export function apexRecordSet(
   zone: ResourceRecord,
   kind: string,
   properties: ResourceRecord["body"],
   world: World,
 ): ResourceRecord {
-  const now = timestamp(world);
-  return {
-    id: `${zone.id}/${kind}/@`,
-    name: "@",
-    type: `Microsoft.Network/dnsZones/${kind}`,
-    etag: randomUUID(),
-    createdAt: now,
-    changedAt: now,
-    body: { properties: { ...properties, fqdn: `${zone.name}.`, provisioningState: "Succeeded" } },
-    hidden: {},
-  };
+  const body = { properties: { ...properties, fqdn: `${zone.name}.`, provisioningState: "Succeeded" } };
+  return newRecord(world, { id: `${zone.id}/${kind}/@`, type: `${zone.type}/${kind}`, body });
 }

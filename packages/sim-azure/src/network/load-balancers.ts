@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
-import { sameId } from "../arm/arm-path.ts";
+import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { World } from "../arm/world.ts";
 import { objectsAt, textAt, withProperties } from "../json.ts";
@@ -29,8 +29,25 @@ export const loadBalancers: ResourceType = {
   readOnly: ["resourceGuid"],
   elements: {
     frontendIPConfigurations: {
-      readOnly: ["loadBalancingRules", "outboundRules", "inboundNatRules", "inboundNatPools"],
-      render: (each, world) => withProperties(each, ruleLinks(each, world)),
+      readOnly: [
+        "loadBalancingRules",
+        "outboundRules",
+        "inboundNatRules",
+        "inboundNatPools",
+        "privateLinkService",
+      ],
+      inUse: (id, by) =>
+        badRequest(
+          "CannotDeleteLoadBalancerWithPrivateLinkService",
+          `Cannot delete load balancer ${parentId(id)} since its frontend IP configuration ${lastSegment(id)} is used by the private link service ${by[0]?.holder}.`,
+        ),
+      render(each, world) {
+        const service = world.resources
+          .referrers(textAt(each, "id") ?? "")
+          .find(({ from }) => /\/privateLinkServices\//i.test(from));
+        const link = service ? { privateLinkService: { id: service.holder } } : {};
+        return withProperties(each, { ...ruleLinks(each, world), ...link });
+      },
     },
     backendAddressPools: {
       readOnly: ["backendIPConfigurations", "loadBalancingRules", "outboundRules"],

@@ -3,6 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { effectiveRoutes } from "./effective-routes.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 
@@ -13,14 +14,18 @@ export const networkInterfaces: ResourceType = {
   location: "regional",
   etag: "weak",
   names: resourceName,
-  readOnly: ["virtualMachine", "macAddress", "primary", "resourceGuid"],
+  readOnly: ["virtualMachine", "privateEndpoint", "macAddress", "primary", "resourceGuid"],
   elements: { ipConfigurations: {} },
   references: [
     { within: "ipConfigurations", path: ["subnet"] },
     { within: "ipConfigurations", path: ["publicIPAddress"] },
+    { within: "ipConfigurations", path: ["applicationSecurityGroups"] },
     { within: "ipConfigurations", path: ["loadBalancerBackendAddressPools"], soft: true },
     { path: ["networkSecurityGroup"] },
   ],
+  actions: {
+    effectiveRouteTable: { method: "POST", run: (record, _request, world) => effectiveRoutes(record, world) },
+  },
   inUse: (record, by) =>
     badRequest(
       "NicInUse",
@@ -52,9 +57,11 @@ export const networkInterfaces: ResourceType = {
     };
   },
   render(record, world) {
-    const [machine] = world.resources.referrers(record.id);
-    if (!machine) return record.body;
-    return withProperties(record.body, { virtualMachine: { id: machine.holder }, primary: true });
+    const users = world.resources.referrers(record.id).map(({ holder }) => holder);
+    const machine = users.find((each) => /\/virtualMachines\//i.test(each));
+    const endpoint = users.find((each) => /\/privateEndpoints\//i.test(each));
+    if (machine) return withProperties(record.body, { virtualMachine: { id: machine }, primary: true });
+    return endpoint ? withProperties(record.body, { privateEndpoint: { id: endpoint } }) : record.body;
   },
 };
 

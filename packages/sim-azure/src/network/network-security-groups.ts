@@ -13,8 +13,12 @@ export const networkSecurityGroups: ResourceType = {
   location: "regional",
   etag: "weak",
   names: resourceName,
-  readOnly: ["subnets", "networkInterfaces", "defaultSecurityRules", "resourceGuid"],
+  readOnly: ["subnets", "networkInterfaces", "flowLogs", "defaultSecurityRules", "resourceGuid"],
   elements: { securityRules: {} },
+  references: [
+    { within: "securityRules", path: ["sourceApplicationSecurityGroups"] },
+    { within: "securityRules", path: ["destinationApplicationSecurityGroups"] },
+  ],
   inUse: (record, by) =>
     badRequest(
       "InUseNetworkSecurityGroupCannotBeDeleted",
@@ -33,9 +37,11 @@ export const networkSecurityGroups: ResourceType = {
         .map(({ from }) => ({ id: from }));
     const subnets = ids("subnets");
     const networkInterfaces = ids("networkinterfaces");
+    const flowLogs = ids("flowlogs");
     return withProperties(record.body, {
       ...(subnets.length > 0 ? { subnets } : {}),
       ...(networkInterfaces.length > 0 ? { networkInterfaces } : {}),
+      ...(flowLogs.length > 0 ? { flowLogs } : {}),
     });
   },
 };

@@ -1,9 +1,10 @@
+import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { World } from "../arm/world.ts";
 import { at, textAt, withProperties } from "../json.ts";
-import { formatAddress, lowestFree, parseAddress, parsePrefix } from "./cidr.ts";
+import { type AddressRange, formatAddress, lowestFree, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 
 const pool = parsePrefix("20.64.0.0/12");
@@ -16,12 +17,15 @@ export const publicIPAddresses: ResourceType = {
   etag: "weak",
   names: resourceName,
   readOnly: ["ipConfiguration", "ipAddress", "resourceGuid"],
+  lookup: "ipAddress",
+  references: [{ path: ["publicIPPrefix"] }],
   inUse: (record, by) =>
     badRequest(
       "PublicIPAddressCannotBeDeleted",
       `Public IP address ${record.id} can not be deleted since it is still allocated to resource ${referrerIds(by)}.`,
     ),
   prepare({ body, existing }, world) {
+    if (!existing) checkCount(world, textAt(body, "location") ?? "");
     const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name") ?? "Standard";
     const method =
       textAt(body, "properties", "publicIPAllocationMethod") ?? (sku === "Basic" ? "Dynamic" : "Static");
@@ -37,7 +41,8 @@ export const publicIPAddresses: ResourceType = {
           publicIPAllocationMethod: method,
           publicIPAddressVersion: textAt(body, "properties", "publicIPAddressVersion") ?? "IPv4",
           idleTimeoutInMinutes: at(body, "properties", "idleTimeoutInMinutes") ?? 4,
-          ipAddress: textAt(existing?.body, "properties", "ipAddress") ?? freeAddress(world),
+          ipAddress:
+            textAt(existing?.body, "properties", "ipAddress") ?? freeAddress(rangeOf(body, world), world),
         }),
         sku: { name: sku, tier: textAt(body, "sku", "tier") ?? "Regional" },
       },
@@ -49,14 +54,18 @@ export const publicIPAddresses: ResourceType = {
   },
 };
 
-function freeAddress(world: World): string {
-  const taken = new Set(
-    world.resources
-      .ofType("Microsoft.Network/publicIPAddresses")
-      .map((each) => parseAddress(textAt(each.body, "properties", "ipAddress") ?? ""))
-      .filter((address) => address !== undefined),
-  );
-  const address = pool && lowestFree(pool, taken);
+/** Of the prefix that the address is to be of, or of all single addresses. */
+function rangeOf(body: JsonObject, world: World): AddressRange | undefined {
+  const prefixId = textAt(body, "properties", "publicIPPrefix", "id");
+  if (prefixId === undefined) return pool;
+  return parsePrefix(textAt(world.resources.find(prefixId)?.body, "properties", "ipPrefix") ?? "");
+}
+
+function freeAddress(range: AddressRange | undefined, world: World): string {
+  const has = (address: number) =>
+    world.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
+  // A prefix that is not there is refused with the other references.
+  const address = lowestFree(range ?? pool ?? { first: 0, last: -1 }, { has });
   if (address === undefined) {
     throw badRequest(
       "PublicIPCountLimitReached",
@@ -64,4 +73,18 @@ function freeAddress(world: World): string {
     );
   }
   return formatAddress(address);
+}
+
+/** @throws ArmError 400 where the settings let the place have no more */
+function checkCount(world: World, location: string): void {
+  const limit = world.settings.current.quotas[location]?.PublicIPAddresses;
+  if (limit === undefined) return;
+  const count = world.resources
+    .ofType("Microsoft.Network/publicIPAddresses")
+    .filter((each) => textAt(each.body, "location") === location).length;
+  if (count < limit) return;
+  throw badRequest(
+    "PublicIPCountLimitReached",
+    `Cannot create more than ${limit} public IP addresses for this subscription in this region.`,
+  );
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
-import { lastSegment } from "../arm/arm-path.ts";
+import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
+import type { World } from "../arm/world.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
@@ -19,24 +20,32 @@ export const virtualNetworks: ResourceType = {
   readOnly: ["resourceGuid"],
   elements: {
     subnets: {
-      readOnly: ["ipConfigurations", "purpose"],
+      readOnly: ["ipConfigurations", "privateEndpoints", "purpose"],
       inUse: (id, by) =>
         badRequest(
           "InUseSubnetCannotBeDeleted",
           `Subnet ${lastSegment(id)} is in use by ${referrerIds(by)} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet.`,
         ),
       render: (subnet, world) => {
-        const users = world.resources.referrers(textAt(subnet, "id") ?? "");
-        return users.length === 0
-          ? subnet
-          : withProperties(subnet, { ipConfigurations: users.map(({ from }) => ({ id: from })) });
+        const users = world.resources.referrers(textAt(subnet, "id") ?? "").map(({ from }) => from);
+        const ids = (kind: RegExp) => users.filter((each) => kind.test(each)).map((id) => ({ id }));
+        const lists = {
+          ipConfigurations: ids(/\/(frontendIPConfigurations|ipConfigurations)\//i),
+          privateEndpoints: ids(/\/privateEndpoints\//i),
+        };
+        return withProperties(
+          subnet,
+          Object.fromEntries(Object.entries(lists).filter(([, each]) => each.length > 0)),
+        );
       },
     },
+    virtualNetworkPeerings: { readOnly: ["peeringState", "peeringSyncLevel"], render: withPeeringState },
   },
   references: [
     { within: "subnets", path: ["networkSecurityGroup"] },
     { within: "subnets", path: ["routeTable"] },
     { within: "subnets", path: ["natGateway"] },
+    { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
   prepare(draft, world) {
     // Since 2024, a body without `subnets` leaves them alone; an empty list removes them.
@@ -50,16 +59,36 @@ export const virtualNetworks: ResourceType = {
       body: withProperties(draft.body, {
         resourceGuid: textAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
         enableDdosProtection: at(draft.body, "properties", "enableDdosProtection") ?? false,
-        virtualNetworkPeerings: at(draft.body, "properties", "virtualNetworkPeerings") ?? [],
+        virtualNetworkPeerings:
+          at(draft.body, "properties", "virtualNetworkPeerings") ??
+          at(draft.existing?.body, "properties", "virtualNetworkPeerings") ??
+          [],
         subnets: subnets.map(withSubnetDefaults),
       }),
     };
   },
 };
 
+/** A peering carries traffic once the other network has one that leads back. */
+function withPeeringState(peering: JsonObject, world: World): JsonObject {
+  const remote = world.resources.find(textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "");
+  const own = parentId(textAt(peering, "id") ?? "");
+  const leadsBack = objectsAt(remote?.body, "properties", "virtualNetworkPeerings").some((each) =>
+    sameId(textAt(each, "properties", "remoteVirtualNetwork", "id") ?? "", own),
+  );
+  const peeringState = leadsBack ? "Connected" : remote ? "Initiated" : "Disconnected";
+  return withProperties(peering, { peeringState });
+}
+
 function withSubnetDefaults(subnet: JsonObject): JsonObject {
   const properties = members(subnet.properties);
+  const endpoints = objectsAt(subnet, "properties", "serviceEndpoints").map((each) => ({
+    ...each,
+    locations: each.locations ?? ["*"],
+    provisioningState: "Succeeded",
+  }));
   return withProperties(subnet, {
+    ...(properties.serviceEndpoints === undefined ? {} : { serviceEndpoints: endpoints }),
     delegations: properties.delegations ?? [],
     privateEndpointNetworkPolicies: properties.privateEndpointNetworkPolicies ?? "Disabled",
     privateLinkServiceNetworkPolicies: properties.privateLinkServiceNetworkPolicies ?? "Enabled",

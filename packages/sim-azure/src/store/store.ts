@@ -13,7 +13,9 @@ export interface Table<Row> {
   get(key: string): Row | undefined;
   set(key: string, row: Row): void;
   delete(key: string): void;
+  keys(): IterableIterator<string>;
   values(): IterableIterator<Row>;
+  entries(): IterableIterator<[string, Row]>;
   readonly size: number;
 }
 
@@ -43,7 +45,9 @@ export class Store {
       get: (key) => rows.get(key),
       set: (key, row) => this.#write(name, key, row),
       delete: (key) => this.#write(name, key, undefined),
+      keys: () => rows.keys(),
       values: () => rows.values(),
+      entries: () => rows.entries(),
       get size() {
         return rows.size;
       },

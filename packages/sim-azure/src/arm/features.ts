@@ -1,0 +1,110 @@
+import type { JsonObject } from "@keelson/base";
+import type { Store, Table } from "../store/store.ts";
+import { ArmError } from "./arm-error.ts";
+import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
+import { noRoute, only } from "./refusals.ts";
+import type { World } from "./world.ts";
+
+/** Preview features that subscriptions may ask for, by their provider. */
+const features: Readonly<Record<string, readonly string[]>> = {
+  "Microsoft.Compute": ["EncryptionAtHost"],
+  "Microsoft.RedHatOpenShift": ["MTU3900", "RedHatEngineering"],
+};
+
+/** Which of them the subscription has. Registration takes minutes in Azure, and no time here. */
+export class Features {
+  readonly #states: Table<string>;
+
+  constructor(store: Store) {
+    this.#states = store.table("feature");
+  }
+
+  stateOf(namespace: string, name: string): string {
+    return this.#states.get(keyOf(namespace, name)) ?? "NotRegistered";
+  }
+
+  /** Those of a provider that the subscription has. */
+  registered(namespace: string): readonly { readonly name: string; readonly state: string }[] {
+    const [known = namespace, names = []] =
+      Object.entries(features).find(([each]) => same(each, namespace)) ?? [];
+    return names
+      .map((name) => ({ name: `${known}/${name}`, state: this.stateOf(known, name) }))
+      .filter(({ state }) => state === "Registered");
+  }
+
+  set(namespace: string, name: string, state: string): void {
+    this.#states.set(keyOf(namespace, name), state);
+  }
+}
+
+/** Below `/subscriptions/{id}/providers/Microsoft.Features`; `segments` are those behind it. */
+export function belowFeatures(world: World, segments: readonly string[], request: ArmRequest): ArmResponse {
+  const [kind = "", namespace = "", features = "", name, action] = segments;
+  const words = [kind, features].join(" ").toLowerCase().trim();
+  if (words === "features" && segments.length === 1) {
+    return only(request, "GET", () => list(world, () => true));
+  }
+  if (words !== "providers features" || segments.length > 5) throw noRoute(request);
+  if (name === undefined) {
+    return only(request, "GET", () => list(world, (each) => same(each, namespace)));
+  }
+  const [knownNamespace, knownName] = find(namespace, name);
+  switch (action?.toLowerCase()) {
+    case undefined:
+      return only(request, "GET", () => ok(feature(world, knownNamespace, knownName)));
+    case "register":
+      return change(world, knownNamespace, knownName, "Registered", request);
+    case "unregister":
+      return change(world, knownNamespace, knownName, "Unregistered", request);
+    default:
+      throw noRoute(request);
+  }
+}
+
+function change(
+  world: World,
+  namespace: string,
+  name: string,
+  state: string,
+  request: ArmRequest,
+): ArmResponse {
+  return only(request, "POST", () => {
+    world.features.set(namespace, name, state);
+    return ok(feature(world, namespace, name));
+  });
+}
+
+function list(world: World, wanted: (namespace: string) => boolean): ArmResponse {
+  const value = Object.entries(features)
+    .filter(([namespace]) => wanted(namespace))
+    .flatMap(([namespace, names]) => names.map((name) => feature(world, namespace, name)));
+  return ok({ value });
+}
+
+function find(namespace: string, name: string): readonly [string, string] {
+  const [known, names] = Object.entries(features).find(([each]) => same(each, namespace)) ?? [];
+  const found = names?.find((each) => same(each, name));
+  if (known && found) return [known, found];
+  throw new ArmError(
+    404,
+    "FeatureNotFound",
+    `The feature '${name}' could not be found in the namespace '${namespace}'.`,
+  );
+}
+
+function feature(world: World, namespace: string, name: string): JsonObject {
+  return {
+    id: `/subscriptions/${world.subscriptionId}/providers/Microsoft.Features/providers/${namespace}/features/${name}`,
+    name: `${namespace}/${name}`,
+    type: "Microsoft.Features/providers/features",
+    properties: { state: world.features.stateOf(namespace, name) },
+  };
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`.toLowerCase();
+}

@@ -1,0 +1,176 @@
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { type Fault, faultProblem, isFault } from "../faults/fault.ts";
+import type { FaultTallies } from "../faults/fault-tallies.ts";
+import { asJson, isJsonObject, mergePatch } from "../json.ts";
+import type { Store, Table } from "../store/store.ts";
+import { ArmError } from "./arm-error.ts";
+import { type RateLimit, type RateLimitSettings, requestKinds } from "./rate-limits.ts";
+
+/** Whether a size of machine can be had in a place. */
+export type Availability = "available" | "restricted" | "absent";
+
+/** Where a principal's rights come from: it has all, or those of its role assignments. */
+export type RightsSource = "everything" | "assignments";
+
+/** What clients cannot change through ARM: how much there is in a place, and who may do what. */
+export interface Settings {
+  /** Limits by place and quota, `{ eastus: { cores: 10 } }`. */
+  readonly quotas: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** By place and size, `{ eastus: { Standard_D8s_v3: "restricted" } }`. */
+  readonly skus: Readonly<Record<string, Readonly<Record<string, Availability>>>>;
+  /** By client ID; by object ID of users. */
+  readonly rights: Readonly<Record<string, RightsSource>>;
+  /** Permissions at Microsoft Graph by client ID, as its tokens name them. */
+  readonly graphRoles: Readonly<Record<string, readonly string[]>>;
+  /** How long what Microsoft Graph makes stays unknown to sign-ins, searches and role assignments: 0 if absent. */
+  readonly directoryDelayMs: number;
+  /** IDs of resources, lower case, whose provisioning failed: they show it until they are written again. */
+  readonly failed: Readonly<Record<string, true>>;
+  /** IDs of scale sets and of machines of theirs, lower case, that report themselves as unhealthy. */
+  readonly unhealthy: Readonly<Record<string, true>>;
+  /** What goes wrong, by a name of its own. Naming one again replaces it as a whole. */
+  readonly faults: Readonly<Record<string, Fault>>;
+  /** Decides which requests a fault with a percentage befalls. */
+  readonly faultSeed: number;
+  /** How long role assignments take to hold. */
+  readonly rightsDelayMs: number;
+  /** How many requests each caller may make of the subscription; as many as it likes where absent. */
+  readonly rateLimits: RateLimitSettings;
+  /** How far the world's time is ahead of the true one. */
+  readonly clockAheadMs: number;
+}
+
+/** A change of settings; what is null goes back to the usual. */
+export type SettingsPatch = Nullable<Settings>;
+
+type Nullable<T> = T extends Fault
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
+    : T;
+
+/** A hundred years: far from where dates end. */
+const maxAheadMs = 100 * 365 * 86_400_000;
+
+const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
+  quotas: (value) => isMap(value, (limits) => isMap(limits, (limit) => Number.isSafeInteger(limit))),
+  skus: (value) =>
+    isMap(value, (sizes) =>
+      isMap(sizes, (each) => each === "available" || each === "restricted" || each === "absent"),
+    ),
+  directoryDelayMs: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  failed: isMarks,
+  unhealthy: isMarks,
+  faults: (value) => isMap(value, isFault),
+  faultSeed: (value) => Number.isSafeInteger(value),
+  rightsDelayMs: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  rateLimits: (value) =>
+    isMap(value, (limit, kind) => requestKinds.some((each) => each === kind) && isLimit(limit)),
+  clockAheadMs: (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= maxAheadMs,
+  rights: (value) => isMap(value, (source) => source === "everything" || source === "assignments"),
+  graphRoles: (value) =>
+    isMap(value, (roles) => Array.isArray(roles) && roles.every((each) => typeof each === "string")),
+};
+
+const none: Settings = {
+  quotas: {},
+  skus: {},
+  rights: {},
+  graphRoles: {},
+  directoryDelayMs: 0,
+  failed: {},
+  unhealthy: {},
+  faults: {},
+  faultSeed: 0,
+  rightsDelayMs: 0,
+  rateLimits: {},
+  clockAheadMs: 0,
+};
+const key = "settings";
+
+/** The settings of one world, kept with it. */
+export class WorldSettings {
+  readonly #table: Table<Settings>;
+  readonly #tallies: FaultTallies;
+
+  constructor(store: Store, tallies: FaultTallies) {
+    this.#tallies = tallies;
+    this.#table = store.table("settings");
+  }
+
+  get current(): Settings {
+    return { ...none, ...this.#table.get(key) };
+  }
+
+  /** What failed is written again, and has succeeded. Runs in a transaction. */
+  forgetFailure(id: string): void {
+    const key = id.toLowerCase();
+    if (this.current.failed[key]) this.change({ failed: { [key]: null } });
+  }
+
+  /**
+   * Lays a JSON merge patch over the settings: `null` takes a setting back. Runs in a transaction.
+   * @throws ArmError 400 for what is no setting
+   */
+  change(patch: JsonValue | undefined): Settings {
+    checkFaults(patch);
+    for (const name of faultsNamed(patch, this.current)) this.#tallies.forget(name);
+    const merged: unknown = mergePatch(withoutFaultsNamedIn(patch, asJson(this.current)), patch ?? null);
+    if (!isSettings(merged)) {
+      throw new ArmError(
+        400,
+        "InvalidSettings",
+        `The settings are an object with the members ${Object.keys(members).join(", ")}: numbers by place and quota, 'available', 'restricted' or 'absent' by place and size, 'everything' or 'assignments' by client ID, lists of Graph's permissions by client ID, milliseconds, true by lower-case ID of what failed or is unhealthy, faults by name, numbers.`,
+      );
+    }
+    const settings = { ...none, ...merged };
+    this.#table.set(key, settings);
+    return settings;
+  }
+}
+
+/** @throws ArmError 400 that says what is wrong with a fault */
+function checkFaults(patch: JsonValue | undefined): void {
+  for (const [name, fault] of Object.entries(faultsIn(patch))) {
+    const problem = fault === null ? undefined : faultProblem(fault);
+    if (problem) throw new ArmError(400, "InvalidFault", `The fault '${name}' is invalid: ${problem}.`);
+  }
+}
+
+/** Parameters of a fault mean something to its kind alone: those of two faults are not merged. */
+function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue): JsonValue {
+  const named = Object.keys(faultsIn(patch)).map((name) => [name, null] as const);
+  return mergePatch(settings, { faults: Object.fromEntries(named) });
+}
+
+/** Those that a patch sets, anew or not, or takes back. */
+function faultsNamed(patch: JsonValue | undefined, { faults }: Settings): readonly string[] {
+  const takesAll = isJsonObject(patch) && patch.faults === null;
+  return Object.keys(takesAll ? faults : faultsIn(patch));
+}
+
+function faultsIn(settings: JsonValue | undefined): JsonObject {
+  const faults = isJsonObject(settings) ? settings.faults : undefined;
+  return isJsonObject(faults) ? faults : {};
+}
+
+function isSettings(value: unknown): value is Partial<Settings> {
+  return isMap(value, (each, name) => Object.hasOwn(members, name) && Boolean(checkOf(name)?.(each)));
+}
+
+function checkOf(name: string): ((value: unknown) => boolean) | undefined {
+  return Object.entries(members).find(([each]) => each === name)?.[1];
+}
+
+function isLimit(value: unknown): value is RateLimit {
+  const isCount = (each: unknown) => typeof each === "number" && Number.isFinite(each) && each > 0;
+  return isPlainObject(value) && isCount(value.burst) && isCount(value.perSecond);
+}
+
+function isMap(value: unknown, each: (value: unknown, name: string) => boolean): boolean {
+  return isPlainObject(value) && Object.entries(value).every(([name, member]) => each(member, name));
+}
+
+function isMarks(value: unknown): boolean {
+  return isMap(value, (each, id) => each === true && id === id.toLowerCase());
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "@keelson/base";
+import { type ArmResponse, ok } from "./exchange.ts";
+import { normalizeLocation } from "./locations.ts";
+import type { World } from "./world.ts";
+
+/** Enough for thousands of clusters; `Settings.quotas` says otherwise for tests. */
+const usualLimit = 1_000_000;
+
+/** What one quota counts in a place. */
+export interface Usage {
+  readonly name: string;
+  readonly localizedName: string;
+  readonly current: number;
+}
+
+/** `GET .../locations/{location}/usages` of a provider. */
+export function listUsages(
+  world: World,
+  location: string,
+  usages: (location: string) => readonly Usage[],
+): ArmResponse {
+  const place = normalizeLocation(location);
+  const limits = world.settings.current.quotas[place] ?? {};
+  const value: JsonObject[] = usages(place).map(({ name, localizedName, current }) => ({
+    unit: "Count",
+    currentValue: current,
+    limit: limits[name] ?? usualLimit,
+    name: { value: name, localizedValue: localizedName },
+  }));
+  return ok({ value });
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from "@keelson/base";
+import type { ResourceGroup } from "../arm/resource-group.ts";
+import type { World } from "../arm/world.ts";
+import { Directory } from "../entra/directory.ts";
+import { members } from "../json.ts";
+
+/** A resource as an audit looks at it. */
+export interface InventoryResource {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** Those members of its `properties` that tell whose it is and how it is. */
+  readonly properties: JsonObject;
+}
+
+/** All that a world holds for an audit. JSON. */
+export interface Inventory {
+  readonly groups: readonly Pick<ResourceGroup, "id" | "name" | "managedBy" | "state">[];
+  readonly resources: readonly InventoryResource[];
+  /** Object IDs of all principals there are, lower case. */
+  readonly principalIds: readonly string[];
+  readonly applications: readonly { readonly clientId: string; readonly displayName: string }[];
+}
+
+const telling = [
+  "provisioningState",
+  "principalId",
+  "scope",
+  "issuer",
+  "audiences",
+  "metadata",
+  "roleName",
+  "assignableScopes",
+];
+
+export function inventoryOf(world: World): Inventory {
+  const directory = new Directory(world.store);
+  return {
+    groups: [...world.groups.values()].map(({ id, name, managedBy, state }) => ({
+      id,
+      name,
+      managedBy,
+      state,
+    })),
+    resources: world.resources
+      .all()
+      .filter(({ body }) => members(body.properties).type !== "BuiltInRole")
+      .map(({ id, name, type, body }) => {
+        const properties = Object.entries(members(body.properties)).filter(([each]) =>
+          telling.includes(each),
+        );
+        return { id, name, type, properties: Object.fromEntries(properties) };
+      }),
+    principalIds: [...directory.servicePrincipals(), ...directory.users(), ...directory.groups()].map(
+      ({ objectId }) => objectId.toLowerCase(),
+    ),
+    applications: directory.applications().map(({ clientId, displayName }) => ({ clientId, displayName })),
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { World } from "../arm/world.ts";
+import { Directory } from "../entra/directory.ts";
+import type { Principal } from "../entra/principal.ts";
+import { requireToken } from "../entra/require-token.ts";
+import type { Tokens } from "../entra/tokens.ts";
+import { objectsAt, textAt } from "../json.ts";
+import { denialOf } from "./denials.ts";
+import { isAllowed, rightsAt } from "./rights.ts";
+
+/** The resource that tokens for this service are for. */
+const audience = "https://authorization.azure.net";
+
+export interface CheckAccessRequest {
+  readonly method: string;
+  readonly authorization: string | undefined;
+  readonly body: JsonValue | undefined;
+}
+
+export function isCheckAccess(segments: readonly string[]): boolean {
+  return /^providers\/microsoft\.authorization\/checkaccess$/i.test(segments.join("/"));
+}
+
+/**
+ * What any principal may do with any resource, for services that ask on its behalf.
+ * @see Azure/checkaccess-v2-go-sdk client/types.go
+ */
+export async function checkAccess(
+  world: World,
+  tokens: Tokens,
+  { method, authorization, body }: CheckAccessRequest,
+): Promise<ArmResponse> {
+  await requireToken(tokens, audience, authorization);
+  if (method !== "POST") throw new ArmError(405, "HttpMethodNotAllowed", "Rights are asked for with POST.");
+  const objectId = textAt(body, "Subject", "Attributes", "ObjectId");
+  const scope = textAt(body, "Resource", "Id");
+  if (!objectId || !scope) {
+    throw badRequest("InvalidRequestContent", "The request needs a subject's ObjectId and a resource's Id.");
+  }
+  const found = new Directory(world.store).findPrincipal(objectId)?.entry;
+  const subject = found && { objectId, clientId: "clientId" in found ? found.clientId : "" };
+  return ok({
+    value: objectsAt(body, "Actions").map((each) => decide(world, subject, scope, textAt(each, "Id") ?? "")),
+    nextLink: "",
+  });
+}
+
+function decide(world: World, subject: Principal | undefined, scope: string, actionId: string) {
+  const allowed =
+    subject !== undefined &&
+    isAllowed(rightsAt(world, subject, scope), actionId) &&
+    !denialOf(world, subject, { scope, action: actionId });
+  return { actionId, accessDecision: allowed ? "Allowed" : "NotAllowed", timeToLiveInMs: 300_000 };
+}

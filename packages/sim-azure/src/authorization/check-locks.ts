@@ -1,0 +1,34 @@
+import { ArmError } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import type { ArmRequest } from "../arm/exchange.ts";
+import type { World } from "../arm/world.ts";
+import { textAt } from "../json.ts";
+import { lockType } from "./locks.ts";
+import { scopeOfAssignment } from "./role-assignments.ts";
+import type { WantedAction } from "./wanted-action.ts";
+
+/**
+ * What locks above a scope, and for a deletion also those below it, keep from being done. Locks themselves can always
+ * be changed, and a deployment can always be asked what it would do. @throws ArmError 409 ScopeLocked
+ */
+export function checkLocks(world: World, { method }: ArmRequest, { scope, action }: WantedAction): void {
+  if (method === "GET" || method === "HEAD" || isFree(action)) return;
+  const isDeletion = method === "DELETE";
+  const target = `${keyOf(scope)}/`;
+  const locked = world.resources.ofType(lockType).flatMap(({ id, body }) => {
+    const at = scopeOfAssignment(id);
+    const place = `${keyOf(at)}/`;
+    const holds = isDeletion || textAt(body, "properties", "level") === "ReadOnly";
+    return holds && (target.startsWith(place) || (isDeletion && place.startsWith(target))) ? [at] : [];
+  });
+  if (locked.length === 0) return;
+  throw new ArmError(
+    409,
+    "ScopeLocked",
+    `The scope '${scope}' cannot perform ${isDeletion ? "delete" : "write"} operation because following scope(s) are locked: '${[...new Set(locked)].join(",")}'. Please remove the lock and try again.`,
+  );
+}
+
+function isFree(action: string): boolean {
+  return /^Microsoft\.(Authorization\/locks\/\w+|Resources\/deployments\/\w+\/action)$/i.test(action);
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { Directory } from "../entra/directory.ts";
+import type { Principal } from "../entra/principal.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+import { assignedAbove } from "./assigned-above.ts";
+import { denyAssignmentType } from "./deny-assignments.ts";
+import { isAllowed } from "./rights.ts";
+import { scopeOfAssignment } from "./role-assignments.ts";
+import type { WantedAction } from "./wanted-action.ts";
+
+/** Stands for everyone among the principals of a deny assignment. */
+const everyone = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Why a deny assignment keeps a principal from an action that its roles allow; `undefined` when none does. `kind` tells
+ * what is done to resources from what is done to the data in them.
+ */
+export function denialOf(
+  world: World,
+  principal: Principal,
+  { scope, action }: WantedAction,
+  kind: "resource" | "data" = "resource",
+): ArmError | undefined {
+  const denials = assignedAbove(world, denyAssignmentType, scope);
+  if (denials.length === 0) return undefined;
+  const groups = new Directory(world.store).groupsOf(principal.objectId);
+  const holders = new Set([principal, ...groups].map(({ objectId }) => objectId.toLowerCase()));
+  const isService = world.firstParties.has(principal.clientId.toLowerCase());
+  const denial = denials.find(
+    (each) =>
+      holdsAt(each, scope) &&
+      isAbout(each, holders) &&
+      !(isService && at(each.body, "properties", "isSystemProtected") === true) &&
+      isAllowed(objectsAt(each.body, "properties", "permissions"), action, kind),
+  );
+  if (!denial) return undefined;
+  const { clientId, objectId, userPrincipalName = clientId } = principal;
+  const name = textAt(denial.body, "properties", "denyAssignmentName") ?? denial.name;
+  return new ArmError(
+    403,
+    "DenyAssignmentAuthorizationFailed",
+    `The client '${userPrincipalName}' with object id '${objectId}' has permission to perform action '${action}' on scope '${scope}'; however, the access is denied because of the deny assignment with name '${name}' and Id '${denial.name.replaceAll("-", "")}' at scope '${scopeOfAssignment(denial.id)}'.`,
+  );
+}
+
+function holdsAt({ id, body }: ResourceRecord, scope: string): boolean {
+  const isForChildren = at(body, "properties", "doesNotApplyToChildScopes") !== true;
+  return isForChildren || keyOf(scope) === keyOf(scopeOfAssignment(id));
+}
+
+function isAbout({ body }: ResourceRecord, holders: ReadonlySet<string>): boolean {
+  const ids = (member: string) =>
+    objectsAt(body, "properties", member).map((each: JsonObject) => textAt(each, "id")?.toLowerCase() ?? "");
+  const isHeld = (id: string) => holders.has(id);
+  return (
+    ids("principals").some((id) => id === everyone || isHeld(id)) && !ids("excludePrincipals").some(isHeld)
+  );
+}

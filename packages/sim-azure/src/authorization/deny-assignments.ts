@@ -1,0 +1,59 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { filterTerms } from "../arm/filter.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { timestamp } from "../arm/world.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { guid } from "./guid.ts";
+import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
+
+export const denyAssignmentType = "Microsoft.Authorization/denyAssignments";
+
+/** What principals may not do, whatever their roles say. Written by services of Azure alone. */
+export const denyAssignments: ResourceType = {
+  namespace: "Microsoft.Authorization",
+  type: "denyAssignments",
+  scope: "any",
+  location: "none",
+  etag: "none",
+  provisioningState: false,
+  names: guid,
+  readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
+  prepare({ body, id, existing }, world) {
+    const permissions = objectsAt(body, "properties", "permissions");
+    if (!textAt(body, "properties", "denyAssignmentName")) {
+      throw badRequest("InvalidDenyAssignment", "The deny assignment needs 'properties.denyAssignmentName'.");
+    }
+    if (permissions.length === 0 || objectsAt(body, "properties", "principals").length === 0) {
+      throw badRequest("InvalidDenyAssignment", "The deny assignment needs 'permissions' and 'principals'.");
+    }
+    const now = timestamp(world);
+    return {
+      body: withProperties(body, {
+        permissions: permissions.map((each) => ({
+          actions: [],
+          notActions: [],
+          dataActions: [],
+          notDataActions: [],
+          ...each,
+        })),
+        excludePrincipals: objectsAt(body, "properties", "excludePrincipals"),
+        doesNotApplyToChildScopes: at(body, "properties", "doesNotApplyToChildScopes") === true,
+        isSystemProtected: at(body, "properties", "isSystemProtected") === true,
+        scope: scopeOfAssignment(id),
+        createdOn: existing?.createdAt ?? now,
+        updatedOn: now,
+      }),
+    };
+  },
+  list(scope, request, world) {
+    const filter = request.query.get("$filter");
+    const name = filterTerms(filter).get("denyassignmentname")?.toLowerCase();
+    return world.resources
+      .ofType(denyAssignmentType)
+      .filter((each) => visibleFrom(scope, each, filter))
+      .filter(
+        ({ body }) =>
+          name === undefined || textAt(body, "properties", "denyAssignmentName")?.toLowerCase() === name,
+      );
+  },
+};

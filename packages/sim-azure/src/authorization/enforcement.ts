@@ -1,0 +1,37 @@
+import { ArmError } from "../arm/arm-error.ts";
+import type { ArmRequest } from "../arm/exchange.ts";
+import type { World } from "../arm/world.ts";
+import { checkPolicies } from "../policy/check-policies.ts";
+import { checkLocks } from "./check-locks.ts";
+import { denialOf } from "./denials.ts";
+import { isAllowed, isLimited, rightsAt } from "./rights.ts";
+import { wantedAction } from "./wanted-action.ts";
+
+/**
+ * Lets a request in that its sender may send: by role and deny assignments, then locks, then policies.
+ * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
+ */
+export function authorize(world: World, request: ArmRequest): void {
+  const wanted = wantedAction(request);
+  if (!wanted) return;
+  const { principal } = request;
+  const { action, scope } = wanted;
+  const mayByRole = !isLimited(world, principal) || isAllowed(rightsAt(world, principal, scope), action);
+  if (!mayByRole || (isDenialWrite(action) && !world.firstParties.has(principal.clientId.toLowerCase()))) {
+    const { clientId, objectId } = principal;
+    throw new ArmError(
+      403,
+      "AuthorizationFailed",
+      `The client '${clientId}' with object id '${objectId}' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+    );
+  }
+  const denial = isDenialWrite(action) ? undefined : denialOf(world, principal, wanted);
+  if (denial) throw denial;
+  checkLocks(world, request, wanted);
+  checkPolicies(world, request);
+}
+
+/** Deny assignments are for services of Azure to make, whatever roles say. */
+function isDenialWrite(action: string): boolean {
+  return /^Microsoft\.Authorization\/denyAssignments\/(write|delete)$/i.test(action);
+}

@@ -1,0 +1,32 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { textAt } from "../json.ts";
+import { visibleFrom } from "./role-assignments.ts";
+
+export const lockType = "Microsoft.Authorization/locks";
+
+/** Locks of a subscription, a group or a resource, which hold for all below. */
+export const locks: ResourceType = {
+  namespace: "Microsoft.Authorization",
+  type: "locks",
+  scope: "any",
+  location: "none",
+  etag: "none",
+  provisioningState: false,
+  names: /^[^<>*%&:?+/\\\s][^<>*%&:?+/\\]{0,259}$/,
+  prepare({ body }) {
+    const level = textAt(body, "properties", "level");
+    if (level !== "CanNotDelete" && level !== "ReadOnly") {
+      throw badRequest(
+        "LockLevelNotValid",
+        `The lock level '${level ?? ""}' is not valid. It must be 'CanNotDelete' or 'ReadOnly'.`,
+      );
+    }
+    if ((textAt(body, "properties", "notes") ?? "").length > 512) {
+      throw badRequest("LockNotesTooLong", "The notes of a lock have at most 512 characters.");
+    }
+    return { body };
+  },
+  list: (scope, request, world) =>
+    world.resources.ofType(lockType).filter((each) => visibleFrom(scope, each, request.query.get("$filter"))),
+};

@@ -1,0 +1,15 @@
+/** Whether a text fits a pattern in which `*` stands for anything, in any case: `Microsoft.Network/*`. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [first = "", ...parts] = pattern.toLowerCase().split("*");
+  const whole = text.toLowerCase();
+  const last = parts.pop();
+  if (last === undefined) return whole === first;
+  if (!whole.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = whole.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return whole.endsWith(last) && whole.length - last.length >= at;
+}

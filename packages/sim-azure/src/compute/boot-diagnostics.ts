@@ -1,0 +1,86 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import type { FastifyReply } from "fastify";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { at } from "../json.ts";
+
+/** Older boots scroll out of the log. */
+const bootsKept = 5;
+const usualMinutes = 120;
+const mostMinutes = 1_440;
+
+/** The machine after it has been powered on at `time`: its console will tell. */
+export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
+  const boots = [...bootsOf(record), time].slice(-bootsKept);
+  return { ...record, hidden: { ...record.hidden, boots } };
+}
+
+/** Addresses of what a machine shows, signed and good for a while. */
+export function retrieveBootDiagnostics(
+  record: ResourceRecord,
+  { query, baseUrl }: ArmRequest,
+  world: World,
+): ArmResponse {
+  const asked = query.get("sasUriExpirationTimeInMinutes");
+  const minutes = asked === null ? usualMinutes : Number(asked);
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > mostMinutes) {
+    throw badRequest("InvalidParameter", `sasUriExpirationTimeInMinutes must be from 1 to ${mostMinutes}.`);
+  }
+  const expiry = `${world.clock.now().getTime() + minutes * 60_000}`;
+  const query_ = new URLSearchParams({ se: expiry, sig: signatureOf(world, record.id, expiry) });
+  return ok({
+    serialConsoleLogBlobUri: `${baseUrl}/bootdiagnostics${record.id}/serialconsole.log?${query_}`,
+  });
+}
+
+/** The log of a serial console, for whoever has its signed address. */
+export function serveSerialConsole(
+  world: World,
+  segments: readonly string[],
+  query: URLSearchParams,
+  reply: FastifyReply,
+): undefined {
+  const id = `/${segments.slice(0, -1).join("/")}`;
+  const [expiry = "", signature = ""] = [query.get("se") ?? "", query.get("sig") ?? ""];
+  const expected = Buffer.from(signatureOf(world, id, expiry));
+  const given = Buffer.from(signature);
+  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isSigned || Number(expiry) < world.clock.now().getTime()) {
+    throw new ArmError(403, "AuthenticationFailed", "The signature of the address is wrong or too old.");
+  }
+  const record = world.resources.find(keyOf(id));
+  if (!record) throw new ArmError(404, "BlobNotFound", "The specified blob does not exist.");
+  void reply.code(200).header("content-type", "application/octet-stream").send(serialLog(record));
+}
+
+function serialLog(record: ResourceRecord): string {
+  return bootsOf(record)
+    .map(
+      (time) =>
+        `[    0.000000] Linux version 5.14.0 booted at ${time}\n[    9.000000] ${record.name} login:\n`,
+    )
+    .join("");
+}
+
+function bootsOf({ hidden }: ResourceRecord): readonly string[] {
+  const boots = at(hidden, "boots");
+  return Array.isArray(boots) ? boots.filter((each) => typeof each === "string") : [];
+}
+
+function signatureOf(world: World, id: string, expiry: string): string {
+  return createHmac("sha256", keyOfWorld(world)).update(`${id.toLowerCase()}\n${expiry}`).digest("base64url");
+}
+
+/** Kept with the world, so that addresses survive a restart. */
+function keyOfWorld(world: World): Buffer {
+  const table = world.store.table<JsonObject>("signing-key");
+  const kept = table.get("boot-diagnostics");
+  if (typeof kept?.key === "string") return Buffer.from(kept.key, "base64");
+  const key = randomBytes(32);
+  world.store.transaction(() => table.set("boot-diagnostics", { key: key.toString("base64") }));
+  return key;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { referrerIds } from "../arm/resources.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { Directory } from "../entra/directory.ts";
+import { members, textAt, withProperties } from "../json.ts";
+
+/** Keys of customers for disks. The key itself is not looked at: there is no key vault behind it. */
+export const diskEncryptionSets: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "diskEncryptionSets",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[\w.-]{1,80}$/,
+  readOnly: ["previousKeys", "lastKeyRotationTimestamp"],
+  inUse: (record, by) =>
+    new ArmError(
+      409,
+      "OperationNotAllowed",
+      `Disk encryption set ${record.name} is used by ${referrerIds(by)} and cannot be deleted.`,
+    ),
+  prepare({ name, body, existing }, world) {
+    if (!textAt(body, "properties", "activeKey", "keyUrl")) {
+      throw badRequest(
+        "InvalidParameter",
+        `Disk encryption set ${name} needs 'properties.activeKey.keyUrl'.`,
+      );
+    }
+    const identity = members(body.identity);
+    const principalId = textAt(existing?.body, "identity", "principalId") ?? randomUUID();
+    return {
+      body: {
+        ...withProperties(body, {
+          encryptionType: textAt(body, "properties", "encryptionType") ?? "EncryptionAtRestWithCustomerKey",
+        }),
+        identity: { type: "SystemAssigned", ...identity, principalId, tenantId: world.tenantId },
+      },
+    };
+  },
+  created({ id, name, body }, { store }) {
+    const objectId = textAt(body, "identity", "principalId") ?? "";
+    const clientId = guidOf(objectId);
+    new Directory(store).put({ clientId, objectId, displayName: name, identityId: id, passwords: [] });
+  },
+  removed({ body }, { store }) {
+    new Directory(store).remove(guidOf(textAt(body, "identity", "principalId") ?? ""));
+  },
+};

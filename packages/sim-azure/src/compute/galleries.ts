@@ -1,0 +1,101 @@
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { parentId } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+
+export const galleries: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "galleries",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9]([\w.]{0,78}[A-Za-z0-9])?$/,
+  readOnly: ["identifier"],
+  checkDelete: (gallery, world) => checkEmpty(gallery, "images", world),
+  prepare: ({ id, name, body }, world) => ({
+    body: withProperties(body, {
+      identifier: { uniqueName: `${world.subscriptionId}-${name}`.toUpperCase() },
+      resourceGuid: guidOf(id),
+    }),
+  }),
+};
+
+export const galleryImages: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "galleries/images",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9]([\w.-]{0,78}[A-Za-z0-9])?$/,
+  checkDelete: (image, world) => checkEmpty(image, "versions", world),
+  prepare({ id, body, existing }, world) {
+    const wanted = identifierOf(body);
+    if (!/^(Linux|Windows)$/.test(textAt(body, "properties", "osType") ?? "") || wanted === undefined) {
+      throw badRequest(
+        "InvalidParameter",
+        `The image ${id} needs 'osType' and an 'identifier' with publisher, offer and sku.`,
+      );
+    }
+    const twin = world.resources
+      .inCollection(`${parentId(id)}/images`)
+      .find((each) => each.id !== existing?.id && identifierOf(each.body) === wanted);
+    if (twin && !existing) {
+      throw new ArmError(409, "Conflict", `The image ${twin.id} has the same publisher, offer and sku.`);
+    }
+    return {
+      body: withProperties(body, {
+        osState: textAt(body, "properties", "osState") ?? "Generalized",
+        hyperVGeneration: textAt(body, "properties", "hyperVGeneration") ?? "V1",
+        architecture: textAt(body, "properties", "architecture") ?? "x64",
+      }),
+    };
+  },
+};
+
+export const galleryImageVersions: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "galleries/images/versions",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^\d{1,9}\.\d{1,9}\.\d{1,9}$/,
+  readOnly: ["replicationStatus"],
+  prepare({ id, body, existing }, world) {
+    const storageProfile = at(body, "properties", "storageProfile");
+    if (storageProfile === undefined) {
+      throw badRequest("InvalidParameter", `The image version ${id} needs 'properties.storageProfile'.`);
+    }
+    const location = textAt(body, "location") ?? "";
+    const regions = objectsAt(body, "properties", "publishingProfile", "targetRegions");
+    return {
+      body: withProperties(body, {
+        publishingProfile: {
+          replicaCount: 1,
+          excludeFromLatest: false,
+          storageAccountType: "Standard_LRS",
+          ...members(at(body, "properties", "publishingProfile")),
+          publishedDate: existing?.createdAt ?? timestamp(world),
+          targetRegions: regions.length > 0 ? regions : [{ name: location, regionalReplicaCount: 1 }],
+        },
+      }),
+    };
+  },
+};
+
+function identifierOf(body: ResourceRecord["body"]): string | undefined {
+  const parts = ["publisher", "offer", "sku"].map((name) => textAt(body, "properties", "identifier", name));
+  return parts.every((each) => each !== undefined) ? parts.join("/").toLowerCase() : undefined;
+}
+
+function checkEmpty(record: ResourceRecord, kind: string, world: World): void {
+  const [nested] = world.resources.inCollection(`${record.id}/${kind}`);
+  if (!nested) return;
+  throw new ArmError(
+    409,
+    "CannotDeleteResource",
+    `Can not delete resource before nested resources are deleted: ${nested.id}.`,
+  );
+}

@@ -1,0 +1,53 @@
+import { ArmError } from "../arm/arm-error.ts";
+import type { World } from "../arm/world.ts";
+import { findMachineSize } from "./machine-sizes.ts";
+import { computeUsages } from "./usages.ts";
+
+/** A machine that is new, or gets another size, in a place where the settings may limit that. */
+export interface WantedMachine {
+  readonly location: string;
+  readonly size: string;
+  /** The size that it has had. */
+  readonly before: string | undefined;
+}
+
+/** @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for a quota that is used up */
+export function checkMachineLimits(world: World, wanted: WantedMachine): void {
+  const { location, size, before } = wanted;
+  if (size === before) return;
+  const { skus, quotas } = world.settings.current;
+  const availability = skus[location]?.[size];
+  if (availability === "restricted" || availability === "absent") {
+    throw new ArmError(
+      409,
+      "SkuNotAvailable",
+      `The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: ${size}' is currently not available in location '${location}'. Please try another size or deploy to a different location or different zone. See https://aka.ms/azureskunotavailable for details.`,
+    );
+  }
+  const limits = quotas[location];
+  if (limits) checkQuotas(world, wanted, limits);
+}
+
+function checkQuotas(
+  world: World,
+  { location, size, before }: WantedMachine,
+  limits: Readonly<Record<string, number>>,
+): void {
+  const [now, then] = [findMachineSize(size), findMachineSize(before ?? "")];
+  const more = new Map([
+    ["cores", (now?.cores ?? 0) - (then?.cores ?? 0)],
+    [now?.family ?? "", (now?.cores ?? 0) - (then?.family === now?.family ? (then?.cores ?? 0) : 0)],
+    ["virtualMachines", before === undefined ? 1 : 0],
+  ]);
+  for (const { name, current } of computeUsages(world, location)) {
+    const [limit, required] = [limits[name], more.get(name) ?? 0];
+    if (limit === undefined || required <= 0 || current + required <= limit) continue;
+    const quota =
+      name === "cores" ? "Total Regional Cores" : name === "virtualMachines" ? name : `${name} Cores`;
+    throw new ArmError(
+      409,
+      "OperationNotAllowed",
+      `Operation could not be completed as it results in exceeding approved ${quota} quota. Additional details - Deployment Model: Resource Manager, Location: ${location}, Current Limit: ${limit}, Current Usage: ${current}, Additional Required: ${required}, (Minimum) New Limit Required: ${current + required}. Please read more about quota limits at https://aka.ms/azurequotalimits.`,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from "@keelson/base";
+import { beginAction } from "../arm/provisioning.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceAction } from "../arm/resource-type.ts";
+import { draw } from "../arm/timings.ts";
+import { textAt } from "../json.ts";
+import { type PowerState, powerStateOf } from "./power-state.ts";
+
+/** What a machine is after an operation of this name. */
+export const powerAfter: Readonly<Record<string, PowerState>> = {
+  write: "running",
+  start: "running",
+  restart: "running",
+  redeploy: "running",
+  reimage: "running",
+  powerOff: "stopped",
+  deallocate: "deallocated",
+};
+
+export function powerAction(name: string): ResourceAction {
+  return {
+    method: "POST",
+    run: (record, request, world) =>
+      beginAction(world, record, name, draw(world.timings.vmActionMs), request),
+  };
+}
+
+/** How far a machine is and whether it is on, as instance views tell it. */
+export function powerStatuses(record: ResourceRecord): readonly JsonObject[] {
+  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
+  return [
+    {
+      code: `ProvisioningState/${provisioning.toLowerCase()}`,
+      level: "Info",
+      displayStatus: provisioning,
+      time: record.changedAt,
+    },
+    {
+      code: `PowerState/${powerStateOf(record)}`,
+      level: "Info",
+      displayStatus: `VM ${powerStateOf(record)}`,
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { timestamp } from "../arm/world.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { at, textAt, withProperties } from "../json.ts";
+
+/** Copies of disks. Nothing is in them, as nothing is in disks here. */
+export const snapshots: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "snapshots",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
+  readOnly: ["diskState", "timeCreated", "uniqueId", "diskSizeBytes"],
+  prepare({ id, name, body, existing }, world) {
+    const source = textAt(body, "properties", "creationData", "sourceResourceId");
+    const option = textAt(body, "properties", "creationData", "createOption");
+    if (option === undefined) {
+      throw badRequest("InvalidParameter", `Snapshot ${name} needs 'properties.creationData.createOption'.`);
+    }
+    const disk = source === undefined ? undefined : world.resources.find(source);
+    if (option === "Copy" && !disk && !existing) {
+      throw badRequest(
+        "ResourceNotFound",
+        `The source ${source ?? "(none)"} of snapshot ${name} was not found.`,
+      );
+    }
+    const size = at(body, "properties", "diskSizeGB") ?? at(disk?.body, "properties", "diskSizeGB") ?? 128;
+    return {
+      body: {
+        ...withProperties(body, {
+          diskSizeGB: size,
+          ...(typeof size === "number" ? { diskSizeBytes: size * 2 ** 30 } : {}),
+          diskState: "Unattached",
+          incremental: at(body, "properties", "incremental") ?? false,
+          timeCreated: existing?.createdAt ?? timestamp(world),
+          uniqueId: guidOf(id),
+        }),
+        sku: { name: textAt(body, "sku", "name") ?? "Standard_LRS", tier: "Standard" },
+      },
+    };
+  },
+};

@@ -1,0 +1,31 @@
+import type { Usage } from "../arm/usages.ts";
+import type { World } from "../arm/world.ts";
+import { textAt } from "../json.ts";
+import { instancesOf } from "../scale-sets/instances.ts";
+import { findMachineSize, machineFamilies } from "./machine-sizes.ts";
+
+/** What the machines and disks of a place use, also of those that are stopped, as Azure counts. */
+export function computeUsages(world: World, location: string): readonly Usage[] {
+  const here = (type: string) =>
+    world.resources
+      .ofType(`Microsoft.Compute/${type}`)
+      .filter((each) => textAt(each.body, "location") === location);
+  const sizes = [
+    ...here("virtualMachines").map((each) => textAt(each.body, "properties", "hardwareProfile", "vmSize")),
+    ...here("virtualMachineScaleSets").flatMap((set) =>
+      instancesOf(set, world).map(() => textAt(set.body, "sku", "name")),
+    ),
+  ].map((name) => findMachineSize(name ?? ""));
+  const cores = (family?: string) =>
+    sizes.reduce(
+      (sum, size) => sum + (size && (family === undefined || size.family === family) ? size.cores : 0),
+      0,
+    );
+  const premium = here("disks").filter((each) => textAt(each.body, "sku", "name") === "Premium_LRS");
+  return [
+    { name: "cores", localizedName: "Total Regional vCPUs", current: cores() },
+    { name: "virtualMachines", localizedName: "Virtual Machines", current: sizes.length },
+    { name: "PremiumDiskCount", localizedName: "Premium Storage Managed Disks", current: premium.length },
+    ...machineFamilies.map((name) => ({ name, localizedName: `${name} vCPUs`, current: cores(name) })),
+  ];
+}

@@ -1,0 +1,35 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { parentId } from "../arm/arm-path.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { at, textAt, withProperties } from "../json.ts";
+
+/** Other places that have what a registry has. */
+export const replications: ResourceType = {
+  namespace: "Microsoft.ContainerRegistry",
+  type: "registries/replications",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9]{5,50}$/,
+  readOnly: ["status"],
+  checkDelete(replication, world) {
+    const home = textAt(world.resources.find(parentId(replication.id))?.body, "location");
+    if (home !== textAt(replication.body, "location")) return;
+    throw badRequest(
+      "CannotDeleteHomeReplication",
+      `The replication ${replication.id} is the registry's own.`,
+    );
+  },
+  prepare({ id, body }, world) {
+    const registry = world.resources.find(parentId(id));
+    if (textAt(registry?.body, "sku", "name") !== "Premium") {
+      throw badRequest(
+        "OperationNotSupportedForSku",
+        "Only registries of the sku Premium have replications.",
+      );
+    }
+    const regionEndpointEnabled = at(body, "properties", "regionEndpointEnabled") ?? true;
+    const zoneRedundancy = at(body, "properties", "zoneRedundancy") ?? "Disabled";
+    return { body: withProperties(body, { regionEndpointEnabled, zoneRedundancy }) };
+  },
+};

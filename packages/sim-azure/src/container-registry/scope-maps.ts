@@ -1,0 +1,68 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { newRecord } from "../arm/new-record.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { referrerIds } from "../arm/resources.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, textAt, withProperties } from "../json.ts";
+
+const type = "Microsoft.ContainerRegistry/registries/scopeMaps";
+
+const all = "repositories/*";
+const pull = [`${all}/content/read`];
+const push = [...pull, `${all}/content/write`];
+
+/** In every registry from its creation on. */
+const system: Readonly<Record<string, readonly string[]>> = {
+  _repositories_admin: [...push, `${all}/content/delete`, `${all}/metadata/read`, `${all}/metadata/write`],
+  _repositories_pull: pull,
+  _repositories_pull_metadata_read: [...pull, `${all}/metadata/read`],
+  _repositories_push: push,
+  _repositories_push_metadata_write: [...push, `${all}/metadata/read`, `${all}/metadata/write`],
+};
+
+/** What a token may do with which repositories. */
+export const scopeMaps: ResourceType = {
+  namespace: "Microsoft.ContainerRegistry",
+  type: "registries/scopeMaps",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "none",
+  names: /^[A-Za-z0-9_-]{5,50}$/,
+  readOnly: ["type", "creationDate"],
+  inUse: (map, by) =>
+    badRequest(
+      "ScopeMapInUse",
+      `The scope map ${map.name} cannot be deleted: it is used by ${referrerIds(by)}.`,
+    ),
+  checkDelete: checkOwn,
+  prepare({ id, body, existing }, world) {
+    if (existing) checkOwn(existing);
+    const actions = at(body, "properties", "actions");
+    if (!Array.isArray(actions) || actions.length === 0 || !actions.every(isAction)) {
+      throw badRequest(
+        "InvalidScopeMapActions",
+        `The scope map ${id} needs 'properties.actions' such as 'repositories/name/content/read'.`,
+      );
+    }
+    const creationDate = existing?.createdAt ?? timestamp(world);
+    return { body: withProperties(body, { type: "UserDefined", creationDate }) };
+  },
+};
+
+export function systemScopeMaps(registry: ResourceRecord, world: World): readonly ResourceRecord[] {
+  return Object.entries(system).map(([name, actions]) => {
+    const creationDate = timestamp(world);
+    const properties = { type: "SystemDefined", actions, creationDate, provisioningState: "Succeeded" };
+    return newRecord(world, { id: `${registry.id}/scopeMaps/${name}`, type, body: { properties } });
+  });
+}
+
+function checkOwn(map: ResourceRecord): void {
+  if (textAt(map.body, "properties", "type") !== "SystemDefined") return;
+  throw badRequest("SystemDefinedScopeMap", `The scope map ${map.name} is the system's and stays as it is.`);
+}
+
+function isAction(action: unknown): boolean {
+  return typeof action === "string" && /^(repositories|gateway)\/.+\/(read|write|delete)$/.test(action);
+}

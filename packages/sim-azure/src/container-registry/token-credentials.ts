@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from "node:crypto";
+import { badRequest } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { objectsAt, textAt, withProperties } from "../json.ts";
+
+const names = ["password1", "password2"];
+
+/** New passwords of a token, told this once: the one that is named, or both. */
+export function generateCredentials(
+  registry: ResourceRecord,
+  { body }: ArmRequest,
+  world: World,
+): ArmResponse {
+  const tokenId = textAt(body, "tokenId") ?? "";
+  const token = world.resources.find(tokenId);
+  if (!token || !keyOf(tokenId).startsWith(`${keyOf(registry.id)}/tokens/`)) {
+    throw badRequest("TokenNotFound", `The token '${tokenId}' is not one of the registry ${registry.name}.`);
+  }
+  const name = textAt(body, "name");
+  if (name !== undefined && !names.includes(name)) {
+    throw badRequest("InvalidPasswordName", `The password '${name}' is not one of ${names.join(", ")}.`);
+  }
+  const expiry = textAt(body, "expiry");
+  const made = (name === undefined ? names : [name]).map((each) => ({
+    name: each,
+    creationTime: timestamp(world),
+    ...(expiry === undefined ? {} : { expiry }),
+    value: randomBytes(39).toString("base64url"),
+  }));
+  const kept = objectsAt(token.body, "properties", "credentials", "passwords").filter(
+    (each) => !made.some((other) => other.name === each.name),
+  );
+  const shown = made.map(({ value: _, ...password }) => password);
+  const passwords = [...kept, ...shown].sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  const hashes = Object.fromEntries(made.map((each) => [each.name, hashOf(each.value)]));
+  world.resources.put({
+    ...token,
+    body: withProperties(token.body, { credentials: { certificates: [], passwords } }),
+    hidden: { ...token.hidden, ...hashes },
+  });
+  return ok({ username: token.name, passwords: made });
+}
+
+/** Passwords are not kept: what a registry would compare is. */
+function hashOf(password: string): string {
+  return createHash("sha256").update(password).digest("hex");
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@keelson/base";
+import { Container, type Item, ridWithin } from "./container.ts";
+import { CosmosError, conflict, notFound } from "./cosmos-error.ts";
+import { containerDefinition, idOf } from "./definition.ts";
+import { answerDocuments } from "./documents.ts";
+import type { CosmosAnswer, CosmosRequest } from "./exchange.ts";
+
+interface CosmosDatabase {
+  readonly id: string;
+  readonly rid: string;
+  readonly containers: Map<string, Container>;
+}
+
+export interface AccountOptions {
+  readonly clock: Clock;
+  /** How many partition key ranges each container has; queries across partitions ask each. */
+  readonly physicalPartitions: number;
+  readonly consistency: "Strong" | "BoundedStaleness" | "Session" | "ConsistentPrefix" | "Eventual";
+  readonly multipleWriteRegions: boolean;
+}
+
+/** What one account of Cosmos DB for NoSQL holds, and how it answers. */
+export class Account {
+  readonly #options: AccountOptions;
+  readonly #databases = new Map<string, CosmosDatabase>();
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+  }
+
+  /** @param url where this account is reached. @throws CosmosError */
+  answer(request: CosmosRequest, url: string): CosmosAnswer {
+    const { address, caller } = request;
+    if (address.resourceType === "") return this.#account(url);
+    const isData = address.resourceType === "docs" || address.resourceType === "pkranges";
+    if (!isData && caller === "token" && request.method !== "GET") {
+      throw new CosmosError(
+        403,
+        "Forbidden",
+        "Request is blocked because the principal cannot change databases and containers: they are made through Azure Resource Manager.",
+        { substatus: 5302 },
+      );
+    }
+    if (address.resourceType === "dbs") return this.#databasesAnswer(request);
+    const database = this.#database(address.database ?? "");
+    if (address.resourceType === "colls") return this.#containersAnswer(request, database);
+    const container = database.containers.get(address.container ?? "");
+    if (!container) throw notFound(`No container ${address.container}.`);
+    if (address.resourceType === "pkranges") return pkRanges(container);
+    return answerDocuments(request, container);
+  }
+
+  /** See `SimulatedCosmos.editItems`. */
+  editItems(change: (item: Item) => Item | undefined): void {
+    for (const { containers } of this.#databases.values()) {
+      for (const container of containers.values()) container.edit(change);
+    }
+  }
+
+  /** See `SimulatedCosmos.splitPartitions`. */
+  splitPartitions(): void {
+    for (const { containers } of this.#databases.values()) {
+      for (const container of containers.values()) container.split();
+    }
+  }
+
+  #account(url: string): CosmosAnswer {
+    const { consistency, multipleWriteRegions } = this.#options;
+    const here = [{ name: "Simulated", databaseAccountEndpoint: `${url}/` }];
+    return {
+      status: 200,
+      body: {
+        id: "simulated",
+        _self: "",
+        _dbs: "//dbs/",
+        writableLocations: here,
+        readableLocations: here,
+        enableMultipleWriteLocations: multipleWriteRegions,
+        userConsistencyPolicy: { defaultConsistencyLevel: consistency },
+      },
+    };
+  }
+
+  #databasesAnswer({ method, address, body }: CosmosRequest): CosmosAnswer {
+    if (address.isFeed && method === "GET") {
+      const databases = [...this.#databases.values()].map(databaseBody);
+      return { status: 200, body: { _rid: "", Databases: databases, _count: databases.length } };
+    }
+    if (address.isFeed && method === "POST") {
+      const id = idOf(body);
+      if (this.#databases.has(id)) throw conflict();
+      const made = { id, rid: randomBytes(4).toString("base64"), containers: new Map() };
+      this.#databases.set(id, made);
+      return { status: 201, body: databaseBody(made) };
+    }
+    const database = this.#database(address.database ?? "");
+    if (method === "GET") return { status: 200, body: databaseBody(database) };
+    if (method !== "DELETE") throw notAllowed(method);
+    this.#databases.delete(database.id);
+    return { status: 204 };
+  }
+
+  #containersAnswer({ method, address, body }: CosmosRequest, database: CosmosDatabase): CosmosAnswer {
+    const { containers } = database;
+    if (address.isFeed && method === "GET") {
+      const all = [...containers.values()].map(containerBody);
+      return { status: 200, body: { _rid: database.rid, DocumentCollections: all, _count: all.length } };
+    }
+    if (address.isFeed && method === "POST") {
+      const definition = containerDefinition(body);
+      if (containers.has(definition.id)) throw conflict();
+      const rid = Buffer.concat([Buffer.from(database.rid, "base64"), randomBytes(4)]).toString("base64");
+      const { physicalPartitions, clock } = this.#options;
+      const made = new Container(definition, rid.replaceAll("/", "-"), physicalPartitions, clock);
+      containers.set(definition.id, made);
+      return { status: 201, body: containerBody(made) };
+    }
+    const container = containers.get(address.container ?? "");
+    if (!container) throw notFound(`No container ${address.container}.`);
+    if (method === "GET") return { status: 200, body: containerBody(container) };
+    if (method === "PUT") {
+      container.redefine(containerDefinition(body));
+      return { status: 200, body: containerBody(container) };
+    }
+    if (method !== "DELETE") throw notAllowed(method);
+    containers.delete(container.definition.id);
+    return { status: 204 };
+  }
+
+  #database(id: string): CosmosDatabase {
+    const found = this.#databases.get(id);
+    if (!found) throw notFound(`No database ${id}.`);
+    return found;
+  }
+}
+
+export function notAllowed(method: string): CosmosError {
+  return new CosmosError(405, "MethodNotAllowed", `${method} is not possible here.`);
+}
+
+function databaseBody({ id, rid }: CosmosDatabase) {
+  return {
+    id,
+    _rid: rid,
+    _self: `dbs/${rid}/`,
+    _etag: `"${rid}"`,
+    _colls: "colls/",
+    _users: "users/",
+    _ts: 0,
+  };
+}
+
+function containerBody({ definition, rid }: Container) {
+  return {
+    ...definition.sent,
+    _rid: rid,
+    _self: `dbs/self/colls/${rid}/`,
+    _etag: `"${rid}"`,
+    _docs: "docs/",
+    _ts: 0,
+  };
+}
+
+function pkRanges({ ranges, rid }: Container): CosmosAnswer {
+  const PartitionKeyRanges = ranges.map((range) => ({
+    ...range,
+    _rid: ridWithin(rid),
+    ridPrefix: Number(range.id),
+    throughputFraction: 1 / ranges.length,
+    status: "online",
+  }));
+  return { status: 200, body: { _rid: rid, PartitionKeyRanges, _count: PartitionKeyRanges.length } };
+}

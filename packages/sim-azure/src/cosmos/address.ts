@@ -1,0 +1,47 @@
+import { badRequest } from "./cosmos-error.ts";
+
+/** What a path names, and how signatures spell it. */
+export interface Address {
+  readonly database: string | undefined;
+  readonly container: string | undefined;
+  readonly item: string | undefined;
+  /** The kind of the last resource, `""` for the account. A path that ends in a kind is a feed. */
+  readonly resourceType: "" | "dbs" | "colls" | "docs" | "pkranges";
+  readonly isFeed: boolean;
+  readonly resourceLink: string;
+}
+
+const kinds = ["dbs", "colls", "docs"] as const;
+
+/** @throws CosmosError for a path of another shape */
+export function addressOf(path: string): Address {
+  const segments = segmentsOf(path);
+  const isFeed = segments.length % 2 === 1;
+  const names: string[] = [];
+  let resourceType: Address["resourceType"] = "";
+  for (const [index, segment] of segments.entries()) {
+    if (index % 2 === 1) {
+      names.push(segment);
+      continue;
+    }
+    const kind = index === 4 && segment === "pkranges" ? segment : kinds.find((each) => each === segment);
+    if (!kind || (kind !== "pkranges" && kinds.indexOf(kind) !== index / 2)) {
+      throw badRequest(`The path ${path} names nothing that this account has.`);
+    }
+    resourceType = kind;
+  }
+  const [database, container, item] = names;
+  const resourceLink = (isFeed ? segments.slice(0, -1) : segments).join("/");
+  return { database, container, item, resourceType, isFeed, resourceLink };
+}
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path
+      .split("/")
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent);
+  } catch {
+    throw badRequest("The path is not encoded as a URL.");
+  }
+}

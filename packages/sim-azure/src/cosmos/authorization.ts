@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock, Secret } from "@keelson/base";
+import type { Address } from "./address.ts";
+import { CosmosError } from "./cosmos-error.ts";
+
+/** Who may call: the bearer of the account's key, and callers whose tokens `verifyToken` accepts. */
+export interface Authorization {
+  /** Base64. */
+  readonly key: Secret;
+  /** Absent: tokens are refused. Resolves to why a token is refused, or `undefined`. */
+  readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
+  readonly clock: Clock;
+}
+
+/** Signatures older than this are refused. */
+const maxSkewMs = 15 * 60_000;
+
+interface Call {
+  readonly method: string;
+  readonly address: Address;
+  header(name: string): string | undefined;
+  /** Of the account, as the client called it. */
+  readonly url: string;
+}
+
+/** @throws CosmosError 401, 403 */
+export async function authorize(
+  { key, verifyToken, clock }: Authorization,
+  { method, address, header, url }: Call,
+): Promise<"key" | "token"> {
+  const fields = new URLSearchParams(decoded(header("authorization")).replaceAll("+", "%2B"));
+  const signature = fields.get("sig") ?? "";
+  if (fields.get("type") === "aad") {
+    const refusal = verifyToken ? await verifyToken(signature, url) : "This account takes no tokens.";
+    if (refusal === undefined) return "token";
+    throw new CosmosError(401, "Unauthorized", refusal);
+  }
+  if (fields.get("type") !== "master") {
+    throw new CosmosError(
+      401,
+      "Unauthorized",
+      "Required Header authorization is missing or of no known type.",
+    );
+  }
+  const date = header("x-ms-date") ?? header("date") ?? "";
+  const skew = Math.abs(Date.parse(date) - clock.now().getTime());
+  if (!(skew <= maxSkewMs)) {
+    throw new CosmosError(403, "Forbidden", "The authorization token is not valid at the current time.");
+  }
+  const text = `${method.toLowerCase()}\n${address.resourceType}\n${address.resourceLink}\n${date.toLowerCase()}\n\n`;
+  const expected = createHmac("sha256", Buffer.from(key.reveal(), "base64")).update(text).digest();
+  const given = Buffer.from(signature, "base64");
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return "key";
+  throw new CosmosError(
+    401,
+    "Unauthorized",
+    "The input authorization token can't serve the request. The wrong key is being used or the expected payload is not built as per the protocol.",
+  );
+}
+
+function decoded(authorization: string | undefined): string {
+  try {
+    return decodeURIComponent(authorization ?? "");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,82 @@
+import { isPlainObject } from "@keelson/base";
+import { badRequest } from "./cosmos-error.ts";
+
+/** A container as its maker described it. */
+export interface ContainerDefinition {
+  readonly id: string;
+  /** The one member whose value is the logical partition. */
+  readonly partitionKeyMember: string;
+  /** `undefined`: items never expire; -1: only those that say so; else seconds after the last write. */
+  readonly defaultTtl: number | undefined;
+  readonly included: readonly string[];
+  readonly excluded: readonly string[];
+  /** Each a list of paths whose values together are unique within a logical partition. */
+  readonly uniqueKeys: readonly (readonly string[][])[];
+  /** What the maker sent, to be given back. */
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+export function idOf(body: unknown): string {
+  const id = isPlainObject(body) ? body.id : undefined;
+  if (typeof id !== "string" || id === "") throw badRequest("The input has no id.");
+  return checkedId(id);
+}
+
+const longestId = 1_023;
+
+export function checkedId(id: string): string {
+  if (/[/\\?#]/.test(id) || Buffer.byteLength(id) > longestId || !id.isWellFormed()) {
+    throw badRequest(`The id has a character that ids cannot have, or more than ${longestId} bytes.`);
+  }
+  return id;
+}
+
+/** @throws CosmosError */
+export function containerDefinition(body: unknown): ContainerDefinition {
+  const id = idOf(body);
+  if (!isPlainObject(body)) throw badRequest("The input is no container.");
+  const { partitionKey, indexingPolicy, defaultTtl, uniqueKeyPolicy } = body;
+  const [path, second] = textsOf(isPlainObject(partitionKey) ? partitionKey.paths : undefined);
+  if (path === undefined || second !== undefined || !/^\/[A-Za-z_]\w*$/.test(path)) {
+    throw badRequest("The partition key must be one path of one step.");
+  }
+  const policy = isPlainObject(indexingPolicy) ? indexingPolicy : { includedPaths: [{ path: "/*" }] };
+  if (defaultTtl !== undefined && (!Number.isInteger(defaultTtl) || defaultTtl === 0)) {
+    throw badRequest("defaultTtl is -1 or a positive number of seconds.");
+  }
+  const unique = isPlainObject(uniqueKeyPolicy) ? uniqueKeyPolicy.uniqueKeys : [];
+  return {
+    id,
+    partitionKeyMember: path.slice(1),
+    defaultTtl: typeof defaultTtl === "number" ? defaultTtl : undefined,
+    included: pathsOf(policy.includedPaths),
+    excluded: pathsOf(policy.excludedPaths),
+    uniqueKeys: (Array.isArray(unique) ? unique : []).map((key: unknown) =>
+      textsOf(isPlainObject(key) ? key.paths : []).map((each) => each.slice(1).split("/")),
+    ),
+    sent: body,
+  };
+}
+
+/** The most precise path of the policy decides. */
+export function isIndexed({ included, excluded }: ContainerDefinition, steps: readonly string[]): boolean {
+  const path = `/${steps.join("/")}/?`;
+  const longest = (paths: readonly string[]) =>
+    Math.max(-1, ...paths.filter((each) => covers(each, path)).map((each) => each.length));
+  return longest(included) > longest(excluded);
+}
+
+function covers(pattern: string, path: string): boolean {
+  const plain = pattern.replaceAll('"', "");
+  return plain.endsWith("/*") ? path.startsWith(plain.slice(0, -1)) : plain === path;
+}
+
+function pathsOf(paths: unknown): string[] {
+  return Array.isArray(paths)
+    ? paths.map((each: unknown) => String(isPlainObject(each) ? each.path : ""))
+    : [];
+}
+
+function textsOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.map(String) : [];
+}

@@ -1,0 +1,16 @@
+import type { Address } from "./address.ts";
+
+export interface CosmosRequest {
+  readonly method: string;
+  readonly address: Address;
+  header(name: string): string | undefined;
+  /** Parsed JSON; `undefined` when there is none. */
+  readonly body: unknown;
+  readonly caller: "key" | "token";
+}
+
+export interface CosmosAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+
+/** A physical partition: the hashes of partition keys from `min` up to, but without, `max`. */
+export interface PartitionKeyRange {
+  readonly id: string;
+  readonly minInclusive: string;
+  readonly maxExclusive: string;
+  /** The ranges that were split to make this one. */
+  readonly parents: readonly string[];
+}
+
+/** Hashes lie below this: the first byte has its two highest bits clear, as in the service. */
+const hashSpace = 0x40;
+
+/** `count` ranges that together hold every hash. */
+export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    minInclusive: index === 0 ? "" : bound((index * hashSpace) / count),
+    maxExclusive: index === count - 1 ? "FF" : bound(((index + 1) * hashSpace) / count),
+    parents: [],
+  }));
+}
+
+/** Each range in two, under new IDs from `nextId` on; the old IDs are gone for good. */
+export function splitRanges(
+  ranges: readonly PartitionKeyRange[],
+  nextId: number,
+): readonly PartitionKeyRange[] {
+  return ranges.flatMap(({ id, minInclusive, maxExclusive, parents }, index) => {
+    const least = Number.parseInt(minInclusive || "0", 16);
+    const most = maxExclusive === "FF" ? hashSpace : Number.parseInt(maxExclusive, 16);
+    const middle = bound((least + most) / 2);
+    // Too narrow to be split.
+    if (middle <= bound(least)) return [{ id, minInclusive, maxExclusive, parents }];
+    const family = { parents: [...parents, id] };
+    return [
+      { id: String(nextId + 2 * index), minInclusive, maxExclusive: middle, ...family },
+      { id: String(nextId + 2 * index + 1), minInclusive: middle, maxExclusive, ...family },
+    ];
+  });
+}
+
+function bound(hash: number): string {
+  return Math.floor(hash).toString(16).toUpperCase().padStart(2, "0");
+}
+
+/**
+ * Where a logical partition lies. The service has a hash of its own, which no client needs to know: requests
+ * carry the key, or a range.
+ */
+export function hashOf(partitionKey: string): string {
+  const digest = createHash("sha256").update(partitionKey).digest();
+  digest.writeUInt8(digest.readUInt8(0) & (hashSpace - 1), 0);
+  return digest.toString("hex", 0, 16).toUpperCase();
+}
+
+export function isWithin(hash: string, minInclusive: string, maxExclusive: string): boolean {
+  return hash >= minInclusive && hash < maxExclusive;
+}

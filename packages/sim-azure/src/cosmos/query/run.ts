@@ -1,0 +1,84 @@
+import { badRequest } from "../cosmos-error.ts";
+import { compareValues, evaluate, type Scope, stepsInto } from "./evaluate.ts";
+import { aggregateOf, type Query } from "./syntax.ts";
+
+export interface Candidate {
+  readonly item: Readonly<Record<string, unknown>>;
+  /** The item's place in its container; ends every tie, and where there is no ORDER BY it is the order. */
+  readonly sequence: number;
+}
+
+export interface Page {
+  readonly results: readonly unknown[];
+  readonly continuation: string | undefined;
+}
+
+/**
+ * One page over the items of one physical partition. Pages go on behind the last item, by its order and sequence,
+ * so that writes in between move nothing.
+ */
+export function runQuery(
+  query: Query,
+  parameters: ReadonlyMap<string, unknown>,
+  candidates: Iterable<Candidate>,
+  page: { readonly limit: number; readonly continuation: string | undefined },
+): Page {
+  const scopeOf = (item: unknown): Scope => ({ alias: query.alias, item, parameters });
+  const { where } = query;
+  const found = [...candidates].filter(
+    ({ item }) => where === undefined || evaluate(where, scopeOf(item)) === true,
+  );
+  if (aggregateOf(query) || isPartialCount(query)) {
+    const count = isPartialCount(query) ? [{ item: found.length }] : found.length;
+    return { results: [count], continuation: undefined };
+  }
+  const ordered = found
+    .map((each) => ({ ...each, order: query.orderBy && stepsInto(each.item, query.orderBy.path.steps) }))
+    .sort((left, right) => positionOrder(query, left, right));
+  const start = page.continuation === undefined ? undefined : readContinuation(page.continuation);
+  const rest = start ? ordered.filter((each) => positionOrder(query, each, start) > 0) : ordered;
+  const left = (query.top ?? Number.POSITIVE_INFINITY) - (start?.taken ?? 0);
+  const taken = rest.slice(0, Math.min(page.limit, left));
+  const last = taken.at(-1);
+  const more = last !== undefined && taken.length < Math.min(rest.length, left);
+  return {
+    results: taken.map(({ item }) => select(query, scopeOf(item))).filter((each) => each !== undefined),
+    continuation: more
+      ? JSON.stringify([last.order ?? null, last.sequence, (start?.taken ?? 0) + taken.length])
+      : undefined,
+  };
+}
+
+interface Position {
+  readonly order: unknown;
+  readonly sequence: number;
+}
+
+function positionOrder(query: Query, left: Position, right: Position): number {
+  const order = query.orderBy ? compareValues(left.order, right.order) : 0;
+  return (query.orderBy?.descending ? -order : order) || left.sequence - right.sequence;
+}
+
+function readContinuation(text: string): Position & { readonly taken: number } {
+  try {
+    const [order, sequence, taken] = JSON.parse(text);
+    if (typeof sequence === "number" && typeof taken === "number") return { order, sequence, taken };
+  } catch {
+    // Refused below.
+  }
+  throw badRequest("Invalid Continuation Token");
+}
+
+function select({ select }: Query, scope: Scope): unknown {
+  if (select.kind === "all") return scope.item;
+  if (select.kind === "value") return evaluate(select.expression, scope);
+  return evaluate({ kind: "object", members: select.members }, scope);
+}
+
+/** `SELECT VALUE [{"item": COUNT(1)}]`: what a query plan makes of a count, for each partition to answer. */
+function isPartialCount({ select }: Query): boolean {
+  if (select.kind !== "value" || select.expression.kind !== "array") return false;
+  const [only] = select.expression.elements;
+  const member = only?.kind === "object" ? only.members[0] : undefined;
+  return member?.expression.kind === "call" && member.expression.name === "COUNT";
+}

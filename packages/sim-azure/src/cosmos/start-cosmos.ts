@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { Account, type AccountOptions } from "./account.ts";
+import { addressOf } from "./address.ts";
+import { authorize } from "./authorization.ts";
+import type { Item } from "./container.ts";
+import { badRequest, CosmosError, tooLarge, tooManyRequests } from "./cosmos-error.ts";
+import type { CosmosAnswer } from "./exchange.ts";
+
+export interface SimulatedCosmosOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Plain HTTP when absent, as the official emulator can be run. Clients send tokens over HTTPS only. */
+  readonly tls?: KeyPair;
+  /** The account's key, base64. */
+  readonly key: Secret;
+  /**
+   * Why a token is refused, or `undefined`. Tokens are for the account's URL as the client calls it. Absent: the
+   * account takes its key only.
+   */
+  readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly physicalPartitions?: number;
+  readonly consistency?: AccountOptions["consistency"];
+  readonly multipleWriteRegions?: boolean;
+}
+
+/** A request as faults see it. */
+export interface SimulatedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly isBatch: boolean;
+}
+
+/** What happens to a request instead of, or after, its answer. */
+export type Fault =
+  | { readonly kind: "throttled"; readonly retryAfterMs: number }
+  | { readonly kind: "unavailable" }
+  /** The request is done later. */
+  | { readonly kind: "held"; readonly until: Promise<unknown> }
+  /** The connection ends: before the request is done, or after it and before its answer. */
+  | { readonly kind: "cut"; readonly when: "before" | "after" };
+
+export interface SimulatedCosmos extends AsyncDisposable {
+  /** The account's endpoint. */
+  readonly url: string;
+  /** Asked about every request from now on; `undefined` ends it. */
+  injectFaults(faultFor: ((call: SimulatedCall) => Fault | undefined) | undefined): void;
+  /**
+   * Goes through all items of all containers, below the protocol: removes those for which `change` returns
+   * `undefined`, and writes those for which it returns another item. What that says of `_ts` holds, so that tests
+   * can let items grow old.
+   */
+  editItems(change: (item: Item) => Item | undefined): void;
+  /** Splits every physical partition in two, as the service does when they grow: clients have to look for them anew. */
+  splitPartitions(): void;
+}
+
+const bodyLimit = 4 * 1024 * 1024;
+
+/** An account of Azure Cosmos DB for NoSQL that the official SDKs work with. It lives in memory. */
+export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Promise<SimulatedCosmos> {
+  const { host, tls, clock, logger } = options;
+  const account = new Account({
+    clock,
+    physicalPartitions: options.physicalPartitions ?? 2,
+    consistency: options.consistency ?? "Session",
+    multipleWriteRegions: options.multipleWriteRegions ?? false,
+  });
+  let faultFor: Parameters<SimulatedCosmos["injectFaults"]>[0];
+  const scheme = tls ? "https" : "http";
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const call: SimulatedCall = {
+      method: incoming.method ?? "GET",
+      path: new URL(incoming.url ?? "/", "http://localhost").pathname,
+      isBatch: incoming.headers["x-ms-cosmos-is-batch-request"] !== undefined,
+    };
+    const body = await bodyOf(incoming);
+    const fault = faultFor?.(call);
+    if (fault?.kind === "held") await fault.until;
+    const isCut = fault?.kind === "cut";
+    if (!isCut || fault.when === "after") {
+      const answer = await answerTo(call, incoming, body, fault);
+      if (!isCut) send(outgoing, answer, clock);
+    }
+    if (isCut) incoming.socket.destroy();
+  };
+  const answerTo = async (
+    call: SimulatedCall,
+    incoming: IncomingMessage,
+    body: string,
+    fault: Fault | undefined,
+  ): Promise<CosmosAnswer> => {
+    try {
+      if (fault?.kind === "throttled") throw tooManyRequests(fault.retryAfterMs);
+      if (fault?.kind === "unavailable")
+        throw new CosmosError(503, "ServiceUnavailable", "The service is unavailable.");
+      const address = addressOf(call.path);
+      const header = (name: string) => {
+        const value = incoming.headers[name];
+        return typeof value === "string" ? value : undefined;
+      };
+      const calledUrl = `${scheme}://${header("host") ?? ""}`;
+      const caller = await authorize(options, { method: call.method, address, header, url: calledUrl });
+      if (Buffer.byteLength(body) > bodyLimit) throw tooLarge("Request size is too large.");
+      return account.answer({ method: call.method, address, header, body: parsed(body), caller }, calledUrl);
+    } catch (error) {
+      if (error instanceof CosmosError) return refused(error);
+      logger.error({ ...call, error: messageOf(error) }, "request failed");
+      return refused(new CosmosError(500, "InternalServerError", "Unknown server error occurred."));
+    }
+  };
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    serve(incoming, outgoing).catch((error: unknown) => {
+      logger.debug({ reason: messageOf(error) }, "a caller went away");
+      incoming.socket.destroy();
+    });
+  };
+  const server = tls
+    ? createHttpsServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, listener)
+    : createHttpServer(listener);
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : options.port;
+  return {
+    url: `${scheme}://${host}:${port}`,
+    injectFaults(next) {
+      faultFor = next;
+    },
+    editItems: (change) => account.editItems(change),
+    splitPartitions: () => account.splitPartitions(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming) {
+    length += chunk.length;
+    // One byte more than allowed is enough to refuse it.
+    if (length <= bodyLimit + 1) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parsed(body: string): unknown {
+  if (body === "") return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw badRequest("The request payload is invalid: it is no JSON.");
+  }
+}
+
+function refused({ status, code, message, substatus, headers }: CosmosError): CosmosAnswer {
+  return {
+    status,
+    headers: { ...headers, ...(substatus === undefined ? {} : { "x-ms-substatus": String(substatus) }) },
+    body: { code, message, ...(substatus === 1004 ? { additionalErrorInfo: code } : {}) },
+  };
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: CosmosAnswer, clock: Clock): void {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  outgoing.writeHead(status, {
+    "content-type": "application/json",
+    date: clock.now().toUTCString(),
+    "x-ms-activity-id": randomUUID(),
+    "x-ms-request-charge": String(charge(status, text)),
+    ...headers,
+  });
+  outgoing.end(text);
+}
+
+/** Request units, roughly: one for each begun KB of the answer; nothing for what was refused for its rate. */
+function charge(status: number, text: string): number {
+  return status === 429 ? 0 : 1 + Math.floor(text.length / 1_024);
+}

@@ -1,0 +1,142 @@
+import type { Clock, JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { pathSegments } from "../arm/arm-path.ts";
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import type { Principal } from "../entra/principal.ts";
+import { isJsonObject, members, objectsAt, textAt } from "../json.ts";
+import type { ClientRequest } from "../resource-provider/provider-front.ts";
+
+/** Who deploys, and by which name they called: all that a deployment does is done in their name. */
+export interface Deployer {
+  readonly principal: Principal;
+  readonly baseUrl: string;
+  readonly identityUrl: string;
+  readonly correlationId: string;
+}
+
+export interface ResourceCall {
+  readonly method: string;
+  readonly id: string;
+  readonly apiVersion: string;
+  readonly body?: JsonValue;
+  /** Beside the API version. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** Any request to ARM, as if it came from a client. */
+export type AnswerRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
+
+const pollMs = 2_000;
+const maxRetries = 60;
+const retried = new Set(["AnotherOperationInProgress", "TooManyRequests", "RetryableError", "ServerTimeout"]);
+
+/** The calls that deployments make to the rest of ARM. */
+export class ArmCalls {
+  readonly #answer: AnswerRequest;
+  readonly #clock: Clock;
+
+  constructor(answer: AnswerRequest, clock: Clock) {
+    this.#answer = answer;
+    this.#clock = clock;
+  }
+
+  /** @throws ArmError for an answer that is an error */
+  async send(deployer: Deployer, call: ResourceCall): Promise<ArmResponse> {
+    const { correlationId, identityUrl } = deployer;
+    const request = requestOf(deployer, call);
+    const path = request.segments.map(encodeURIComponent).join("/");
+    const target = `/${path}?${request.query}`;
+    const answer = await this.#answer(request, {
+      target,
+      correlationId,
+      clientRequestId: undefined,
+      identityUrl,
+    });
+    if (answer.status < 400) return answer;
+    throw errorOf(answer);
+  }
+
+  /** Writes or deletes, and waits until that is over. @throws ArmError when it fails */
+  async complete(deployer: Deployer, call: ResourceCall, signal: AbortSignal): Promise<ArmResponse> {
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        const answer = await this.send(deployer, call);
+        await this.#wait(deployer, call, answer, signal);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ArmError) || !retried.has(error.code) || attempt > maxRetries) throw error;
+        await this.#clock.sleep(retryAfterMs(error.headers), signal);
+      }
+    }
+  }
+
+  async #wait(
+    deployer: Deployer,
+    call: ResourceCall,
+    answer: ArmResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const url = URL.parse(answer.headers?.["azure-asyncoperation"] ?? answer.headers?.location ?? "");
+    if (!url) return;
+    const watch = {
+      method: "GET",
+      id: decodeURI(url.pathname),
+      apiVersion: url.searchParams.get("api-version") ?? "",
+    };
+    for (;;) {
+      const seen = await this.send(deployer, watch);
+      const status =
+        textAt(seen.body, "status")?.toLowerCase() ?? (seen.status === 202 ? "running" : "succeeded");
+      if (status === "succeeded") return;
+      if (status === "failed" || status === "canceled") throw endedIn(call.method, status, seen.body);
+      await this.#clock.sleep(retryAfterMs(seen.headers), signal);
+    }
+  }
+}
+
+export function requestOf({ principal, baseUrl }: Deployer, call: ResourceCall): ArmRequest {
+  return {
+    method: call.method,
+    segments: pathSegments(call.id.split("/").map(encodeURIComponent).join("/")),
+    query: new URLSearchParams({ ...call.query, "api-version": call.apiVersion }),
+    ifMatch: undefined,
+    ifNoneMatch: undefined,
+    body: call.body,
+    baseUrl,
+    principal,
+  };
+}
+
+function errorOf({ status, body, headers }: ArmResponse): ArmError {
+  const error = members(members(body).error);
+  return new ArmError(
+    status,
+    textAt(error, "code") ?? "InternalServerError",
+    textAt(error, "message") ?? `The answer has the status ${status}.`,
+    {
+      target: textAt(error, "target"),
+      details: objectsAt(error, "details"),
+      additionalInfo: objectsAt(error, "additionalInfo"),
+      headers: { ...headers },
+    },
+  );
+}
+
+function endedIn(method: string, status: string, body: JsonValue | undefined): ArmError {
+  const state = status === "failed" ? "Failed" : "Canceled";
+  const error = members(body).error;
+  const details: readonly JsonObject[] = isJsonObject(error) ? [error] : [];
+  const what = method === "DELETE" ? "delete" : "write";
+  return new ArmError(
+    409,
+    "ResourceDeploymentFailure",
+    `The resource ${what} operation failed to complete successfully, because it reached terminal provisioning state '${state}'.`,
+    { details },
+  );
+}
+
+function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number {
+  const seconds = Number(headers?.["retry-after"]);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : pollMs;
+}

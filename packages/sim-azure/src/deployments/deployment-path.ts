@@ -1,0 +1,43 @@
+import { parseProviderPath } from "../arm/arm-path.ts";
+
+export interface DeploymentPath {
+  readonly subscriptionId: string;
+  readonly group: string | undefined;
+  /** Absent for the list of all. */
+  readonly name: string | undefined;
+  /** `validate`, `whatIf`, `operations`, ... in lower case. */
+  readonly action: string | undefined;
+  /** Of the operation or of its status. */
+  readonly id: string | undefined;
+}
+
+/** `undefined` for the path of anything but a deployment of the subscription or of a group. */
+export function parseDeploymentPath(segments: readonly string[]): DeploymentPath | undefined {
+  const path = parseProviderPath(withProvider(segments));
+  if (path?.namespace.toLowerCase() !== "microsoft.resources") return undefined;
+  const [type, action] = path.types.map((each) => each.toLowerCase());
+  if (type !== "deployments" || path.types.length > 2) return undefined;
+  const [root, subscriptionId, kind, group, ...more] = path.scope.split("/").slice(1);
+  if (root?.toLowerCase() !== "subscriptions" || subscriptionId === undefined || more.length > 0)
+    return undefined;
+  if (kind !== undefined && (kind.toLowerCase() !== "resourcegroups" || group === undefined))
+    return undefined;
+  const [name, id] = path.names;
+  return { subscriptionId, group, name, action, id };
+}
+
+/** Operations in a group are called without their provider. */
+function withProvider(segments: readonly string[]): readonly string[] {
+  const [, , kind = "", , type = "", , action = ""] = segments.map((each) => each.toLowerCase());
+  const isShort = kind === "resourcegroups" && type === "deployments" && action === "operations";
+  return isShort
+    ? [...segments.slice(0, 4), "providers", "Microsoft.Resources", ...segments.slice(4)]
+    : segments;
+}
+
+/** Whether a request's path, as sent, is one whose body the command line writes in a form of its own. */
+export function takesTemplates(url: string): boolean {
+  return /^[^?]*\/providers\/+Microsoft\.Resources\/+deployments\/+[^/?]+(\/+(validate|whatIf)\/*)?\/*(\?|$)/i.test(
+    url,
+  );
+}

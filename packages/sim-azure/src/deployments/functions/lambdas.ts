@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject } from "../../json.ts";
+import type { Expression } from "../language/syntax.ts";
+import { ExpressionError } from "../template-error.ts";
+
+/** Variables of the lambdas around an expression, by their names in lower case. */
+export type Locals = ReadonlyMap<string, JsonValue>;
+
+type Evaluate = (expression: Expression, locals: Locals) => JsonValue;
+type Lambda = (...args: readonly JsonValue[]) => JsonValue;
+
+const names = new Set(["map", "filter", "reduce", "sort", "toobject", "mapvalues", "groupby"]);
+
+export function isLambdaFunction(name: string): boolean {
+  return names.has(name);
+}
+
+/** A function whose arguments are lambdas. @throws ExpressionError */
+export function evaluateLambdaCall(
+  name: string,
+  args: readonly Expression[],
+  locals: Locals,
+  evaluate: Evaluate,
+): JsonValue {
+  const [first, ...rest] = args;
+  const subject = first ? evaluate(first, locals) : null;
+  const lambda = (at: number): Lambda => lambdaOf(name, rest[at], locals, evaluate);
+  if (name === "mapvalues") {
+    if (!isJsonObject(subject)) throw wrongSubject(name, "an object");
+    const change = lambda(0);
+    return Object.fromEntries(
+      Object.entries(subject).map(([key, each]) => [key, change(each ?? null)] as const),
+    );
+  }
+  if (!Array.isArray(subject)) throw wrongSubject(name, "an array");
+  const items: readonly JsonValue[] = subject;
+  switch (name) {
+    case "map":
+      return items.map((each, index) => lambda(0)(each, index));
+    case "filter":
+      return items.filter((each, index) => lambda(0)(each, index) === true);
+    case "sort":
+      return items.toSorted((a, b) => (lambda(0)(a, b) === true ? -1 : lambda(0)(b, a) === true ? 1 : 0));
+    case "reduce": {
+      const [start] = rest;
+      const combine = lambda(1);
+      return items.reduce<JsonValue>(
+        (sum, each, index) => combine(sum, each, index),
+        start ? evaluate(start, locals) : null,
+      );
+    }
+    case "toobject": {
+      const memberOf: Lambda = rest.length > 1 ? lambda(1) : (each) => each ?? null;
+      return Object.fromEntries(items.map((each) => [String(lambda(0)(each)), memberOf(each)]));
+    }
+    default:
+      return grouped(items, lambda(0));
+  }
+}
+
+function grouped(items: readonly JsonValue[], keyOf: Lambda): JsonObject {
+  return Object.fromEntries(Map.groupBy(items, (each) => String(keyOf(each))));
+}
+
+/** A lambda may take fewer arguments than it is called with. */
+function lambdaOf(
+  name: string,
+  expression: Expression | undefined,
+  locals: Locals,
+  evaluate: Evaluate,
+): Lambda {
+  if (expression?.kind !== "call" || expression.name.toLowerCase() !== "lambda") {
+    throw new ExpressionError(`The template language function '${name}' expects a lambda`);
+  }
+  const parameters = expression.args.slice(0, -1).map((each) => String(evaluate(each, locals)).toLowerCase());
+  const body = expression.args.at(-1);
+  if (!body) throw new ExpressionError(`The lambda of '${name}' has no body`);
+  return (...args) =>
+    evaluate(body, new Map([...locals, ...parameters.map((each, at) => [each, args[at] ?? null] as const)]));
+}
+
+function wrongSubject(name: string, wanted: string): ExpressionError {
+  return new ExpressionError(
+    `The template language function '${name}' expects ${wanted} as its first parameter`,
+  );
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from "@keelson/base";
+import type { Store, Table } from "../store/store.ts";
+import type { Deployer } from "./arm-calls.ts";
+import { type Deployment, type DeploymentOperation, isOver } from "./deployment.ts";
+
+/** What a deployment under way needs to go on after a restart. Secrets of its parameters are in here, and go with it. */
+export interface DeploymentWork {
+  readonly id: string;
+  readonly runId: string;
+  readonly deployer: Deployer;
+  readonly parameters: JsonObject;
+}
+
+/** Every deployment of the subscription and of its groups, kept until it is deleted. Writes run in transactions. */
+export class DeploymentHistory {
+  readonly #deployments: Table<Deployment>;
+  readonly #templates: Table<JsonObject>;
+  readonly #work: Table<DeploymentWork>;
+
+  constructor(store: Store) {
+    this.#deployments = store.table("deployment");
+    this.#templates = store.table("deploymentTemplate");
+    this.#work = store.table("deploymentWork");
+  }
+
+  find(id: string): Deployment | undefined {
+    return this.#deployments.get(id.toLowerCase());
+  }
+
+  templateOf(id: string): JsonObject | undefined {
+    return this.#templates.get(id.toLowerCase());
+  }
+
+  /** Those right below a scope: a subscription's are not those of its groups. */
+  below(scope: string): readonly Deployment[] {
+    const prefix = `${scope}/providers/`.toLowerCase();
+    return [...this.#deployments.values()].filter(({ id }) => id.toLowerCase().startsWith(prefix));
+  }
+
+  findRun(runId: string): Deployment | undefined {
+    return [...this.#deployments.values()].find((each) => each.runId === runId);
+  }
+
+  /** A deployment under way and those inside of it. */
+  partsOf({ correlationId }: Deployment): readonly Deployment[] {
+    return [...this.#deployments.values()].filter(
+      (each) => each.correlationId === correlationId && !isOver(each),
+    );
+  }
+
+  begin(deployment: Deployment, template: JsonObject, work?: DeploymentWork): void {
+    const key = deployment.id.toLowerCase();
+    this.#deployments.set(key, deployment);
+    this.#templates.set(key, template);
+    if (work) this.#work.set(key, work);
+  }
+
+  work(): readonly DeploymentWork[] {
+    return [...this.#work.values()];
+  }
+
+  /** Changes a deployment while it is still that run: it may have been cancelled, deleted or replaced. */
+  change(runId: string, id: string, changes: Partial<Deployment>): void {
+    const found = this.find(id);
+    if (found?.runId === runId) this.#deployments.set(id.toLowerCase(), { ...found, ...changes });
+  }
+
+  /** Puts an operation in the place of the one of the same ID, or at the end. */
+  record(runId: string, id: string, operation: DeploymentOperation): void {
+    const operations = this.find(id)?.operations ?? [];
+    const at = operations.findIndex((each) => each.id === operation.id);
+    this.change(runId, id, {
+      operations: at < 0 ? [...operations, operation] : operations.with(at, operation),
+    });
+  }
+
+  endWork(runId: string, id: string): void {
+    if (this.#work.get(id.toLowerCase())?.runId === runId) this.#work.delete(id.toLowerCase());
+  }
+
+  delete(id: string): void {
+    for (const table of [this.#deployments, this.#templates, this.#work]) table.delete(id.toLowerCase());
+  }
+
+  /** A group's deployments go with it. */
+  deleteBelow(scope: string): void {
+    for (const { id } of this.below(scope)) this.delete(id);
+  }
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject, textAt } from "../../json.ts";
+import { ExpressionError } from "../template-error.ts";
+import { type Context, withLoop } from "./context.ts";
+import { evaluate } from "./evaluate.ts";
+import { parseText } from "./parse.ts";
+
+/** As many iterations as Azure lets a loop have. */
+const maxCount = 800;
+
+/** What takes the place of text; `evaluateText` is the usual one. */
+export type TextEvaluator = (text: string, context: Context) => JsonValue;
+
+/** @throws ExpressionError */
+export function evaluateText(text: string, context: Context): JsonValue {
+  const parsed = parseText(text);
+  return "literal" in parsed ? parsed.literal : evaluate(parsed.expression, context);
+}
+
+/** `value` with every expression in it evaluated, and its loops (`copy`) unrolled. @throws ExpressionError */
+export function evaluateJson(
+  value: JsonValue,
+  context: Context,
+  ofText: TextEvaluator = evaluateText,
+): JsonValue {
+  if (typeof value === "string") return ofText(value, context);
+  if (Array.isArray(value)) return value.map((each: JsonValue) => evaluateJson(each, context, ofText));
+  if (!isJsonObject(value)) return value;
+  const loops = loopsOf(value);
+  const members: (readonly [string, JsonValue])[] = Object.entries(value).flatMap(([name, each]) =>
+    each === undefined || (loops && name.toLowerCase() === "copy")
+      ? []
+      : [[keyOf(name, context), evaluateJson(each, context, ofText)] as const],
+  );
+  for (const loop of loops ?? []) members.push(unroll(loop, context, ofText));
+  return Object.fromEntries(members);
+}
+
+/** The loops of an object's own `copy`, which is not a loop's when it is no array of loops. */
+export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
+  const [, copy] = Object.entries(value).find(([name]) => name.toLowerCase() === "copy") ?? [];
+  if (!Array.isArray(copy) || copy.length === 0) return undefined;
+  const loops = copy.filter(
+    (each: JsonValue): each is JsonObject => isJsonObject(each) && each.count !== undefined,
+  );
+  return loops.length === copy.length ? loops : undefined;
+}
+
+/** The name and the values of a loop over a property, a variable or an output. */
+export function unroll(
+  loop: JsonObject,
+  context: Context,
+  ofText: TextEvaluator = evaluateText,
+): readonly [string, JsonValue] {
+  const name = textAt(loop, "name") ?? "";
+  const count = loopCount(loop.count, name, context);
+  const values = Array.from({ length: count }, (_, index) =>
+    evaluateJson(loop.input ?? null, withLoop(context, name, index), ofText),
+  );
+  return [name, values];
+}
+
+/** @throws ExpressionError */
+export function loopCount(count: JsonValue | undefined, name: string, context: Context): number {
+  const value = typeof count === "string" ? evaluateText(count, context) : count;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxCount) return value;
+  throw new ExpressionError(
+    `The copy '${name}' has the count '${JSON.stringify(value)}', which is not an integer from 0 to ${maxCount}. Please see https://aka.ms/arm-resource-loops for usage details`,
+  );
+}
+
+/** Names of members may be expressions too. */
+function keyOf(name: string, context: Context): string {
+  const key = evaluateText(name, context);
+  if (typeof key === "string") return key;
+  throw new ExpressionError(`The property name '${name}' does not evaluate to a string`);
+}

@@ -1,0 +1,38 @@
+import { ExpressionError } from "../template-error.ts";
+
+export interface Token {
+  readonly kind: "name" | "string" | "number" | "symbol" | "end";
+  readonly text: string;
+  readonly at: number;
+}
+
+const token = /\s*(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?|\[\?|[()[\],.]))/y;
+
+/** As long as Azure lets an expression be. */
+const maxLength = 24_576;
+
+/** The tokens of an expression; a quote inside a string stands twice. @throws ExpressionError */
+export function tokensOf(source: string): readonly Token[] {
+  if (source.length > maxLength) {
+    throw new ExpressionError(
+      `The language expression length limit exceeded. Limit: '${maxLength}' and actual: '${source.length}'`,
+    );
+  }
+  const tokens: Token[] = [];
+  token.lastIndex = 0;
+  while (source.slice(token.lastIndex).trim() !== "") {
+    const at = token.lastIndex;
+    const found = token.exec(source);
+    if (!found) {
+      throw new ExpressionError(
+        `The language expression '${source}' is not valid: the character at position '${at}' is not expected`,
+      );
+    }
+    const [, name, string, number, symbol] = found;
+    if (name !== undefined) tokens.push({ kind: "name", text: name, at });
+    else if (string !== undefined) tokens.push({ kind: "string", text: string.replaceAll("''", "'"), at });
+    else if (number !== undefined) tokens.push({ kind: "number", text: number, at });
+    else tokens.push({ kind: "symbol", text: symbol ?? "", at });
+  }
+  return [...tokens, { kind: "end", text: "EndOfData", at: source.length }];
+}

@@ -1,0 +1,93 @@
+import type { JsonValue } from "@keelson/base";
+import { groupIdOf, subscriptionOf } from "../arm/arm-path.ts";
+import { members } from "../json.ts";
+import type { ResourceCall } from "./arm-calls.ts";
+import type { Context } from "./language/context.ts";
+import type { Prepared } from "./prepare.ts";
+import type { PlannedResource } from "./template/planned-resource.ts";
+import type { ResourceIndex } from "./template/resource-index.ts";
+import { ExpressionError } from "./template-error.ts";
+
+/** Answers a call of an expression at once, or throws what says why it cannot. */
+export type Fetch = (call: ResourceCall) => JsonValue;
+
+/** The context of a deployment or of one of its resources, with what answers `reference`. */
+export function contextIn(prepared: Prepared, of: { readonly context: Context }, fetch: Fetch): Context {
+  return bindLookups(of.context, prepared.index, fetch, prepared.isNested);
+}
+
+/** A context in which expressions see resources: those of the template by name, others by ID. */
+function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNested: boolean): Context {
+  const stateOf = (
+    called: string,
+    planned: PlannedResource | undefined,
+    version: string | undefined,
+    full: boolean,
+  ) => {
+    const id = planned?.id ?? called;
+    const apiVersion = version ?? planned?.apiVersion;
+    if (!id.startsWith("/")) {
+      throw new ExpressionError(
+        `The template reference '${called}' is not valid: could not find template resource or resource copy with this name. Please see https://aka.ms/arm-function-reference for usage details`,
+      );
+    }
+    if (apiVersion === undefined) {
+      throw new ExpressionError(
+        `The reference to '${called}', which is not in the template, needs an API version`,
+      );
+    }
+    return shown(fetch({ method: "GET", id, apiVersion }), id, apiVersion, full);
+  };
+  return {
+    ...context,
+    reference(name, args) {
+      const called = String(args[0]);
+      const found = index.find(called);
+      if (found.length === 0 && isNested) return context.reference(name, args);
+      const full = args.slice(1).some((each) => typeof each === "string" && each.toLowerCase() === "full");
+      const version = args.slice(1).find((each) => typeof each === "string" && /^\d/.test(each));
+      const apiVersion = typeof version === "string" ? version : undefined;
+      return name === "references"
+        ? found.map((each) => stateOf(called, each, apiVersion, full))
+        : stateOf(called, found[0], apiVersion, full);
+    },
+    list(name, args) {
+      const [called, version, body] = args;
+      const planned = index.find(String(called))[0];
+      const apiVersion = typeof version === "string" ? version : planned?.apiVersion;
+      const id = planned?.id ?? String(called);
+      if (!id.startsWith("/") || apiVersion === undefined) {
+        throw new ExpressionError(`The function '${name}' expects the ID of a resource and an API version`);
+      }
+      return fetch({
+        method: "POST",
+        id: `${id}/${name}`,
+        apiVersion,
+        ...(body === undefined ? {} : { body }),
+      });
+    },
+    resourceInfo(symbol) {
+      const found = index.find(symbol)[0];
+      if (!found) return context.resourceInfo(symbol);
+      const { id, name, type, apiVersion } = found;
+      return { id, name, type, apiVersion };
+    },
+  };
+}
+
+/** What `reference` shows of a resource: its properties, or all but its name. */
+function shown(value: JsonValue, id: string, apiVersion: string, full: boolean): JsonValue {
+  const resource = members(value);
+  const properties = resource.properties ?? {};
+  if (!full) return properties;
+  const { id: _, name: __, type: ___, etag: ____, ...rest } = resource;
+  const group = groupIdOf(id)?.split("/").at(-1);
+  return {
+    apiVersion,
+    ...rest,
+    properties,
+    resourceId: id,
+    subscriptionId: subscriptionOf(id) ?? "",
+    ...(group === undefined ? {} : { resourceGroupName: group }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject, members } from "../json.ts";
+import { evaluateJson, evaluateText, type TextEvaluator, unroll } from "./language/evaluate-json.ts";
+import { contextIn, type Fetch } from "./lookups.ts";
+import type { Prepared } from "./prepare.ts";
+import { isSecure, shownType } from "./template/parameters.ts";
+import { resolveReference } from "./template/template.ts";
+import { naming } from "./template-error.ts";
+
+/** The outputs of a deployment as answers show them; those with a false condition are left out. @throws ArmError */
+export function evaluateOutputs(
+  prepared: Prepared,
+  fetch: Fetch,
+  ofText: TextEvaluator = evaluateText,
+): JsonObject {
+  const context = contextIn(prepared, prepared, fetch);
+  const shown = Object.entries(prepared.template.outputs).flatMap(([name, declared]) =>
+    naming("output", name, (): readonly (readonly [string, JsonObject])[] => {
+      const declaration = resolveReference(prepared.template, members(declared));
+      const type = shownType("output", name, declaration);
+      const { condition, copy, value } = declaration;
+      if (condition !== undefined && evaluateJson(condition, context, ofText) === false) return [];
+      const evaluated: JsonValue = isJsonObject(copy)
+        ? unroll({ ...copy, name }, context, ofText)[1]
+        : evaluateJson(value ?? null, context, ofText);
+      return [[name, isSecure(type) ? { type } : { type, value: evaluated }]];
+    }),
+  );
+  return Object.fromEntries(shown);
+}

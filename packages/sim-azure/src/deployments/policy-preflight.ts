@@ -1,0 +1,36 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import type { World } from "../arm/world.ts";
+import { checkPolicies } from "../policy/check-policies.ts";
+import { policyAssignmentType } from "../policy/policy-assignments.ts";
+import { type Deployer, requestOf } from "./arm-calls.ts";
+import { contextIn } from "./lookups.ts";
+import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
+
+/**
+ * Policies see all resources of a deployment before any is written, as far as these are known by then.
+ * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each that is refused
+ */
+export function checkPoliciesAhead(world: World, prepared: Prepared, deployer: Deployer): void {
+  if (world.resources.ofType(policyAssignmentType).length === 0) return;
+  const details = prepared.resources.flatMap((each): readonly JsonObject[] => {
+    if (each.skipped || each.existing) return [];
+    const { id, apiVersion } = each;
+    const body = evaluateBody(each, contextIn(prepared, each, nothingKnown), textIfKnown);
+    try {
+      checkPolicies(world, requestOf(deployer, { method: "PUT", id, apiVersion, body }));
+      return [];
+    } catch (error) {
+      if (!(error instanceof ArmError) || error.code !== "RequestDisallowedByPolicy") throw error;
+      const { code, target = id, message, additionalInfo } = error;
+      return [{ code, target, message, additionalInfo }];
+    }
+  });
+  if (details.length === 0) return;
+  throw new ArmError(
+    400,
+    "InvalidTemplateDeployment",
+    "The template deployment failed because of policy violation. Please see details for more information.",
+    { details },
+  );
+}

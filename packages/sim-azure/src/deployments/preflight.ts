@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { lastSegment } from "../arm/arm-path.ts";
+import { members, objectsAt, textAt } from "../json.ts";
+import type { Deployer } from "./arm-calls.ts";
+import { scopeId } from "./language/context.ts";
+import { contextIn } from "./lookups.ts";
+import { evaluateBody, namespaceOf, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
+
+/** Asks the service behind a namespace whether it would take the resources of a deployment. */
+export type AskProvider = (
+  target: string,
+  body: JsonValue,
+  deployer: Deployer,
+) => Promise<JsonValue | undefined>;
+
+/** What other services keep is shown to them before anything is written. @throws ArmError 400 InvalidTemplateDeployment */
+export async function preflight(
+  prepared: Prepared,
+  deployer: Deployer,
+  ask: AskProvider | undefined,
+): Promise<void> {
+  const resources = prepared.resources.filter(
+    (each) => namespaceOf(each) === "microsoft.redhatopenshift" && !each.skipped && !each.existing,
+  );
+  const [first] = resources;
+  if (!ask || !first || prepared.place.group === undefined) return;
+  const shown = resources.map((each): JsonObject => {
+    const { id, name, type, apiVersion } = each;
+    const body = evaluateBody(each, contextIn(prepared, each, nothingKnown), textIfKnown);
+    return {
+      id,
+      name: lastSegment(name),
+      type,
+      apiVersion,
+      dependsOn: each.dependsOn,
+      scope: scopeId(prepared.place),
+      ...body,
+    };
+  });
+  const path = `${scopeId(prepared.place)}/providers/Microsoft.RedHatOpenShift/deployments/${prepared.name}/preflight`;
+  const query = new URLSearchParams({ "api-version": first.apiVersion });
+  const answer = await ask(`${path}?${query}`, { resources: shown }, deployer);
+  if (textAt(answer, "status") !== "Failed") return;
+  throw notTaken(prepared.name, deployer, members(members(answer).error));
+}
+
+function notTaken(name: string, { correlationId }: Deployer, error: JsonObject): ArmError {
+  const details = objectsAt(error, "details");
+  const target = textAt(error, "target");
+  return new ArmError(
+    400,
+    "InvalidTemplateDeployment",
+    `The template deployment '${name}' is not valid according to the validation procedure. The tracking id is '${correlationId}'. See inner errors for details.`,
+    {
+      details: [
+        {
+          code: textAt(error, "code") ?? "InvalidResource",
+          ...(target ? { target } : {}),
+          message: textAt(error, "message") ?? "",
+          ...(details.length > 0 ? { details } : {}),
+        },
+      ],
+    },
+  );
+}

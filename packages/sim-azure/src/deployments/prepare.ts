@@ -1,0 +1,207 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { lastSegment, parseResourceId } from "../arm/arm-path.ts";
+import type { World } from "../arm/world.ts";
+import { members, without } from "../json.ts";
+import { templateHash } from "./functions/hash.ts";
+import { type Context, type Place, scopeId } from "./language/context.ts";
+import { evaluateJson, evaluateText, type TextEvaluator } from "./language/evaluate-json.ts";
+import { contextIn, type Fetch } from "./lookups.ts";
+import { evaluateOutputs } from "./outputs.ts";
+import { surroundingsOf } from "./surroundings.ts";
+import { isInner, requireInlineTemplate } from "./template/nested.ts";
+import { type Dependencies, dependenciesOf } from "./template/order.ts";
+import { resolveParameters, shownParameters } from "./template/parameters.ts";
+import { planResources } from "./template/plan.ts";
+import { bodyOf, isDeployment, type PlannedResource } from "./template/planned-resource.ts";
+import { ResourceIndex } from "./template/resource-index.ts";
+import { readTemplate, type Template } from "./template/template.ts";
+import { baseContext, NotYetKnown, templateContext } from "./template/template-context.ts";
+import { naming } from "./template-error.ts";
+
+export interface DeploymentRequest {
+  readonly name: string;
+  readonly place: Place;
+  readonly location?: string | undefined;
+  readonly mode: "Incremental" | "Complete";
+  readonly template: JsonValue | undefined;
+  readonly parameters: JsonObject;
+  readonly baseUrl: string;
+  /** The context of the deployment around it, where the template's expressions are read by that. */
+  readonly outer?: Context;
+}
+
+/** A deployment whose template is valid: what it would write, and in which order. */
+export interface Prepared {
+  readonly id: string;
+  readonly name: string;
+  readonly place: Place;
+  readonly mode: "Incremental" | "Complete";
+  readonly template: Template;
+  readonly hash: string;
+  readonly parameters: JsonObject;
+  readonly shownParameters: JsonObject;
+  readonly context: Context;
+  readonly resources: readonly PlannedResource[];
+  readonly index: ResourceIndex;
+  readonly dependencies: Dependencies;
+  readonly isNested: boolean;
+}
+
+/** @throws ArmError 400 InvalidTemplate; 404 for a group that is not there */
+export function prepare(world: World, request: DeploymentRequest): Prepared {
+  const { name, mode, outer, location } = request;
+  const template = readTemplate(request.template);
+  const hash = templateHash(template.source);
+  const surroundings = surroundingsOf(world, request.place, request.baseUrl, world.clock.now(), {
+    name,
+    ...(location ? { location } : {}),
+    properties: {
+      template: template.source,
+      templateHash: hash,
+      parameters: request.parameters,
+      mode,
+      provisioningState: "Accepted",
+    },
+  });
+  const base = baseContext(surroundings);
+  const parameters = outer ? {} : resolveParameters(template, request.parameters, base);
+  const context = outer ?? templateContext(template, parameters, base);
+  const resources = planResources(template, context, surroundings.place);
+  const index = new ResourceIndex(resources);
+  const prepared: Prepared = {
+    id: deploymentId(surroundings.place, name),
+    name,
+    place: surroundings.place,
+    mode,
+    template,
+    hash,
+    parameters,
+    shownParameters: outer ? {} : shownParameters(template, parameters),
+    context,
+    resources,
+    index,
+    dependencies: dependenciesOf(resources, index),
+    isNested: outer !== undefined,
+  };
+  checkExpressions(world, request, prepared);
+  return prepared;
+}
+
+export function deploymentId(place: Place, name: string): string {
+  return `${scopeId(place)}/providers/Microsoft.Resources/deployments/${name}`;
+}
+
+/** What `reference` can say before anything has been written. */
+export const nothingKnown: Fetch = () => {
+  throw new NotYetKnown("reference");
+};
+
+/** Leaves text whose value only the running deployment knows as it stands. */
+export const textIfKnown: TextEvaluator = (text, context) => {
+  try {
+    return evaluateText(text, context);
+  } catch (error) {
+    if (error instanceof NotYetKnown) return text;
+    throw error;
+  }
+};
+
+/** What a resource's write carries, without the template of a nested deployment, which is read apart. */
+export function evaluateBody(
+  resource: PlannedResource,
+  context: Context,
+  ofText: TextEvaluator = evaluateText,
+): JsonObject {
+  const body = bodyOf(resource);
+  const evaluated = isDeployment(resource)
+    ? { ...body, properties: without(members(body.properties), ["template"]) }
+    : body;
+  return members(evaluateJson(evaluated, context, ofText));
+}
+
+/** What a nested deployment asks for, once its own properties are evaluated; it takes nothing away. @throws ArmError */
+export function nestedRequest(
+  resource: PlannedResource,
+  body: JsonObject,
+  context: Context,
+  baseUrl: string,
+): DeploymentRequest {
+  const raw = members(resource.definition.properties);
+  requireInlineTemplate(raw);
+  const properties = members(body.properties);
+  const inner = isInner(resource.definition);
+  return {
+    name: lastSegment(resource.id),
+    place: resource.place,
+    mode: "Incremental",
+    template: raw.template,
+    parameters: inner ? members(properties.parameters) : {},
+    baseUrl,
+    ...(inner ? {} : { outer: context }),
+  };
+}
+
+/** Reads every expression, and evaluates those that can be evaluated before anything is written. */
+function checkExpressions(world: World, request: DeploymentRequest, prepared: Prepared): void {
+  for (const resource of prepared.resources) {
+    if (resource.skipped) continue;
+    const context = contextIn(prepared, resource, nothingKnown);
+    const body = naming("resource", resource.name, () => evaluateBody(resource, context, textIfKnown));
+    if (isDeployment(resource) && !resource.existing) checkNested(world, request, resource, body, context);
+  }
+  evaluateOutputs(prepared, nothingKnown, textIfKnown);
+}
+
+function checkNested(
+  world: World,
+  { baseUrl }: DeploymentRequest,
+  resource: PlannedResource,
+  body: JsonObject,
+  context: Context,
+): void {
+  const nested = nestedRequest(resource, body, context, baseUrl);
+  const groupIsThere =
+    nested.place.group === undefined || world.groups.get(groupKey(nested.place)) !== undefined;
+  if (groupIsThere && !hasUnknown(nested.parameters)) prepare(world, nested);
+}
+
+function groupKey({ group = "" }: Place): string {
+  return group.toLowerCase();
+}
+
+/** Whether a value still has expressions that only the running deployment can evaluate. */
+function hasUnknown(value: JsonValue | undefined): boolean {
+  if (typeof value === "string") return /^\[(?!\[).*\b(references?|list\w+)\(.*\]$/is.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(hasUnknown);
+}
+
+/** The resource types that a deployment uses, by namespace. */
+export function providersOf({ resources }: Prepared): readonly JsonObject[] {
+  const types = new Map<string, Map<string, JsonObject>>();
+  for (const { type, definition } of resources) {
+    const [namespace = "", ...rest] = type.split("/");
+    const known = types.get(namespace) ?? new Map<string, JsonObject>();
+    const resourceType = rest.join("/");
+    const { location } = definition;
+    known.set(resourceType, {
+      resourceType,
+      locations: [typeof location === "string" && !location.startsWith("[") ? location : null],
+    });
+    types.set(namespace, known);
+  }
+  return [...types].map(([namespace, known]) => ({ namespace, resourceTypes: [...known.values()] }));
+}
+
+/** What depends on what, as answers show it. */
+export function shownDependencies({ dependencies }: Prepared): readonly JsonObject[] {
+  const basic = ({ id, type, name }: PlannedResource) => ({ id, resourceType: type, resourceName: name });
+  return [...dependencies]
+    .filter(([resource, needs]) => needs.size > 0 && !resource.skipped)
+    .map(([resource, needs]) => ({ dependsOn: [...needs].map(basic), ...basic(resource) }));
+}
+
+/** The namespace that a resource belongs to, in lower case. */
+export function namespaceOf({ id }: PlannedResource): string {
+  return parseResourceId(id)?.namespace.toLowerCase() ?? "";
+}

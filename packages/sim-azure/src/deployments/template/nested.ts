@@ -1,0 +1,33 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../../arm/arm-error.ts";
+import { at, members, textAt } from "../../json.ts";
+
+/** Whether a nested deployment reads its expressions by its own parameters and variables. */
+export function isInner(definition: JsonObject): boolean {
+  const scope = textAt(definition.properties, "expressionEvaluationOptions", "scope");
+  return scope?.toLowerCase() === "inner";
+}
+
+/** Templates at URLs are out of reach of the simulation. @throws ArmError 400 InvalidContentLink */
+export function requireInlineTemplate(properties: JsonObject): void {
+  for (const link of ["templateLink", "parametersLink"]) {
+    if (properties[link] === undefined || properties[link] === null) continue;
+    const uri = textAt(properties, link, "uri") ?? textAt(properties, link, "id") ?? "";
+    throw new ArmError(
+      400,
+      "InvalidContentLink",
+      `Unable to download deployment content from '${uri}'. The simulation reads no links: pass the content itself.`,
+    );
+  }
+  if (at(properties, "template") !== undefined) return;
+  throw new ArmError(
+    400,
+    "InvalidRequestContent",
+    "The request content was invalid: 'template' or 'templateLink' is required in 'properties'.",
+  );
+}
+
+/** The parameters that a nested deployment passes on, or none. */
+export function givenParameters(properties: JsonObject): JsonObject {
+  return members(properties.parameters);
+}

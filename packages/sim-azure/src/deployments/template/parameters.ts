@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../../arm/arm-error.ts";
+import { isJsonObject, members, textAt } from "../../json.ts";
+import { describeType } from "../functions/signature.ts";
+import { textOf } from "../functions/text.ts";
+import type { Context } from "../language/context.ts";
+import { evaluateJson } from "../language/evaluate-json.ts";
+import { ExpressionError, invalidTemplate, naming } from "../template-error.ts";
+import { entryOf, resolveReference, type Template } from "./template.ts";
+
+/** How a declared type is shown, and which JSON it takes. */
+const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
+  string: { shown: "String", takes: ["String"] },
+  securestring: { shown: "SecureString", takes: ["String"] },
+  int: { shown: "Int", takes: ["Integer"] },
+  bool: { shown: "Bool", takes: ["Boolean"] },
+  object: { shown: "Object", takes: ["Object"] },
+  secureobject: { shown: "SecureObject", takes: ["Object"] },
+  array: { shown: "Array", takes: ["Array"] },
+};
+
+/** The type of a parameter or output, as answers show it. @throws ArmError */
+export function shownType(kind: "parameter" | "output", name: string, declaration: JsonObject): string {
+  const type = textAt(declaration, "type") ?? "";
+  const known = types[type.toLowerCase()];
+  if (known) return known.shown;
+  throw invalidTemplate(
+    `The template ${kind} '${name}' has the type '${type}', which is not valid. Please see https://aka.ms/arm-syntax-parameters for usage details`,
+  );
+}
+
+/** Values that are secret are neither shown nor kept after the deployment. */
+export function isSecure(shown: string): boolean {
+  return shown.startsWith("Secure");
+}
+
+/**
+ * The value of every parameter of a template, of those given as `{ name: { value } }` and of defaults.
+ * @throws ArmError 400 InvalidTemplate
+ */
+export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
+  checkKnown(template, given);
+  const resolved = new Map<string, JsonValue>();
+  const underWay = new Set<string>();
+  const parameter = (wanted: string): JsonValue => {
+    const declared = entryOf(template.parameters, wanted);
+    if (!declared) throw undefinedParameter(wanted);
+    const [name] = declared;
+    const known = resolved.get(name);
+    if (known !== undefined) return known;
+    if (underWay.has(name)) {
+      throw new ExpressionError(
+        `Circular reference detected in the default value of the parameter '${name}'`,
+      );
+    }
+    underWay.add(name);
+    const declaration = resolveReference(template, members(declared[1]));
+    const context = { ...base, inDefault: true, parameter };
+    const value = naming("parameter", name, () => rawValue(name, declaration, given, context));
+    if (value !== null || declaration.nullable !== true) checkValue(name, declaration, value);
+    resolved.set(name, value);
+    underWay.delete(name);
+    return value;
+  };
+  return Object.fromEntries(Object.keys(template.parameters).map((name) => [name, parameter(name)]));
+}
+
+/** The parameters as answers show them. */
+export function shownParameters(template: Template, values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const type = shownType(
+        "parameter",
+        name,
+        resolveReference(template, members(template.parameters[name])),
+      );
+      return [name, isSecure(type) ? { type } : { type, value: value ?? null }];
+    }),
+  );
+}
+
+export function undefinedParameter(name: string): ExpressionError {
+  return new ExpressionError(
+    `The template parameter '${name}' is not found. Please see https://aka.ms/arm-syntax-parameters for usage details`,
+  );
+}
+
+function rawValue(name: string, declaration: JsonObject, given: JsonObject, context: Context): JsonValue {
+  const passed = entryOf(given, name)?.[1];
+  if (isJsonObject(passed) && isJsonObject(passed.reference)) {
+    const vault = textAt(passed.reference, "keyVault", "id") ?? "";
+    throw new ArmError(
+      400,
+      "KeyVaultParameterReferenceNotFound",
+      `The specified KeyVault '${vault}' could not be found.`,
+    );
+  }
+  const value = isJsonObject(passed) ? passed.value : undefined;
+  if (value !== undefined && !(value === null && declaration.defaultValue !== undefined)) return value;
+  if (declaration.defaultValue !== undefined) return evaluateJson(declaration.defaultValue, context);
+  if (declaration.nullable === true) return null;
+  throw invalidTemplate(
+    `The value for the template parameter '${name}' is not provided. Please see https://aka.ms/arm-create-parameter-file for usage details`,
+  );
+}
+
+function checkKnown(template: Template, given: JsonObject): void {
+  const unknown = Object.keys(given).filter((name) => !entryOf(template.parameters, name));
+  if (unknown.length === 0) return;
+  throw invalidTemplate(
+    `The template parameters '${unknown.join(", ")}' in the parameters file are not valid; they are not present in the original template and can therefore not be provided at deployment time. The only supported parameters for this template are '${Object.keys(template.parameters).join(", ")}'. Please see https://aka.ms/arm-pass-parameter-values for usage details`,
+  );
+}
+
+function checkValue(name: string, declaration: JsonObject, value: JsonValue): void {
+  shownType("parameter", name, declaration);
+  const wanted = types[(textAt(declaration, "type") ?? "").toLowerCase()]?.takes ?? [];
+  const actual = describeType(value);
+  if (!wanted.includes(actual)) {
+    throw invalidTemplate(
+      `Template parameter JToken type is not valid. Expected '${wanted.join(", ")}'. Actual '${actual}'. Please see https://aka.ms/arm-create-parameter-file for usage details`,
+    );
+  }
+  const allowed = declaration.allowedValues;
+  if (Array.isArray(allowed) && !isAllowed(allowed, value)) {
+    throw notValid(
+      name,
+      `The value '${textOf(value)}' is not part of the allowed value(s): '${allowed.map(textOf).join(",")}'`,
+    );
+  }
+  const length = typeof value === "string" || Array.isArray(value) ? value.length : undefined;
+  checkBounds(name, "Length of the value", length, declaration.minLength, declaration.maxLength);
+  const number = typeof value === "number" ? value : undefined;
+  checkBounds(name, "The value", number, declaration.minValue, declaration.maxValue);
+}
+
+/** Of an array, each element must be allowed, or the array as a whole. */
+function isAllowed(allowed: readonly JsonValue[], value: JsonValue): boolean {
+  const among = (one: JsonValue) =>
+    allowed.some(
+      (each) =>
+        isDeepStrictEqual(each, one) ||
+        (typeof each === "string" && typeof one === "string" && each.toLowerCase() === one.toLowerCase()),
+    );
+  return among(value) || (Array.isArray(value) && value.every(among));
+}
+
+function checkBounds(
+  name: string,
+  what: string,
+  value: number | undefined,
+  least: JsonValue | undefined,
+  most: JsonValue | undefined,
+): void {
+  if (value === undefined) return;
+  if (typeof least === "number" && value < least) {
+    throw notValid(name, `${what} should be greater than or equal to '${least}'`);
+  }
+  if (typeof most === "number" && value > most) {
+    throw notValid(name, `${what} should be less than or equal to '${most}'`);
+  }
+}
+
+function notValid(name: string, reason: string): ArmError {
+  return invalidTemplate(`The provided value for the template parameter '${name}' is not valid. ${reason}`);
+}

@@ -1,0 +1,62 @@
+import type { JsonValue } from "@keelson/base";
+import { isJsonObject } from "../../json.ts";
+import type { Context } from "../language/context.ts";
+import { evaluate } from "../language/evaluate.ts";
+import { parseText } from "../language/parse.ts";
+import type { Expression } from "../language/syntax.ts";
+import { ExpressionError } from "../template-error.ts";
+import { isInner } from "./nested.ts";
+import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
+
+/**
+ * What the expressions of a resource call `reference` and `list*` with: names and IDs. Arguments that the iteration
+ * of an inner loop or a running deployment decides are not among them.
+ */
+export function referencedBy(resource: PlannedResource): readonly string[] {
+  const body = bodyOf(resource);
+  const own =
+    isDeployment(resource) && isInner(resource.definition)
+      ? {
+          ...body,
+          properties: isJsonObject(body.properties) ? { parameters: body.properties.parameters } : {},
+        }
+      : body;
+  return [...new Set(expressionsIn(own).flatMap((each) => calledWith(each, resource.context)))];
+}
+
+/** Every expression in `value`. @throws ExpressionError for one that cannot be read */
+function expressionsIn(value: JsonValue | undefined): readonly Expression[] {
+  if (typeof value === "string") {
+    const text = parseText(value);
+    return "expression" in text ? [text.expression] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap(expressionsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(expressionsIn) : [];
+}
+
+function calledWith(expression: Expression, context: Context): readonly string[] {
+  switch (expression.kind) {
+    case "literal":
+      return [];
+    case "member":
+      return calledWith(expression.of, context);
+    case "index":
+      return [...calledWith(expression.of, context), ...calledWith(expression.at, context)];
+    case "call": {
+      const inner = expression.args.flatMap((each) => calledWith(each, context));
+      const [first] = expression.args;
+      if (!first || !/^(references?|list[a-z]+)$/i.test(expression.name)) return inner;
+      const target = tryEvaluate(first, context);
+      return typeof target === "string" ? [...inner, target] : inner;
+    }
+  }
+}
+
+function tryEvaluate(expression: Expression, context: Context): JsonValue | undefined {
+  try {
+    return evaluate(expression, context);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject, members, objectsAt, textAt } from "../../json.ts";
+import type { Context, Place } from "../language/context.ts";
+import { evaluateJson, loopsOf, unroll } from "../language/evaluate-json.ts";
+import { ExpressionError } from "../template-error.ts";
+import { undefinedParameter } from "./parameters.ts";
+import { entryOf, type Template } from "./template.ts";
+
+/** How deep functions of users call each other. */
+const maxDepth = 32;
+
+/** A function that only the running deployment can answer was called before. */
+export class NotYetKnown extends ExpressionError {
+  constructor(name: string) {
+    super(
+      `The template function '${name}' is not expected at this location. Please see https://aka.ms/arm-functions for usage details`,
+    );
+    this.name = "NotYetKnown";
+  }
+}
+
+export interface Surroundings {
+  readonly place: Place;
+  readonly now: Date;
+  /** By the name of the function. */
+  readonly values: Readonly<Record<string, JsonObject>>;
+}
+
+/** What expressions see before any parameter has a value. */
+export function baseContext({ place, now, values }: Surroundings): Context {
+  return {
+    place,
+    now,
+    loops: [],
+    inDefault: false,
+    parameter: (name) => {
+      throw undefinedParameter(name);
+    },
+    variable: (name) => {
+      throw undefinedVariable(name);
+    },
+    surroundings(name) {
+      const value = values[name];
+      if (value) return value;
+      throw new ExpressionError(
+        `The template function '${name}' is not valid at the scope of this deployment`,
+      );
+    },
+    userFunction: () => undefined,
+    reference: (name) => {
+      throw new NotYetKnown(name);
+    },
+    list: (name) => {
+      throw new NotYetKnown(name);
+    },
+    resourceInfo: (symbol) => {
+      throw new ExpressionError(`The resource '${symbol}' is not defined in the template`);
+    },
+  };
+}
+
+/** What expressions of a template see once its parameters have values. */
+export function templateContext(
+  template: Template,
+  parameters: JsonObject,
+  base: Context,
+  depth = 0,
+): Context {
+  const parameter = (name: string): JsonValue => {
+    const found = entryOf(parameters, name);
+    if (found) return found[1];
+    throw undefinedParameter(name);
+  };
+  const withParameters: Context = {
+    ...base,
+    parameter,
+    userFunction: (name, args) => callUserFunction(template, base, name, args, depth + 1),
+  };
+  const context: Context = { ...withParameters, variable: (name) => variable(name) };
+  const variable = variablesOf(template, context);
+  return context;
+}
+
+/** Variables are evaluated when they are first asked for, and once. */
+function variablesOf(template: Template, context: Context): (name: string) => JsonValue {
+  const loops = new Map(
+    (loopsOf(template.variables) ?? []).map((each) => [textAt(each, "name") ?? "", each]),
+  );
+  const known = new Map<string, JsonValue>();
+  const underWay = new Set<string>();
+  const evaluated = (name: string): JsonValue | undefined => {
+    const loop = [...loops].find(([each]) => each.toLowerCase() === name)?.[1];
+    if (loop) return unroll(loop, context)[1];
+    const [key, value] = entryOf(template.variables, name) ?? [];
+    if (value === undefined || (loops.size > 0 && key?.toLowerCase() === "copy")) return undefined;
+    return evaluateJson(value, context);
+  };
+  return (wanted) => {
+    const name = wanted.toLowerCase();
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (underWay.has(name)) {
+      throw new ExpressionError(`Circular reference detected in the variable '${wanted}'`);
+    }
+    underWay.add(name);
+    const value = evaluated(name);
+    underWay.delete(name);
+    if (value === undefined) throw undefinedVariable(wanted);
+    known.set(name, value);
+    return value;
+  };
+}
+
+/** Functions of users see their own parameters and nothing else of the template. */
+function callUserFunction(
+  template: Template,
+  base: Context,
+  name: string,
+  args: readonly JsonValue[],
+  depth: number,
+): JsonValue | undefined {
+  if (depth > maxDepth) throw new ExpressionError(`The function '${name}' is called without end`);
+  const [namespace = "", member = ""] = name.toLowerCase().split(".");
+  const found = objectsAt(template.source, "functions").find(
+    (each) => textAt(each, "namespace")?.toLowerCase() === namespace,
+  );
+  const definition = entryOf(members(found?.members), member)?.[1];
+  if (!isJsonObject(definition)) return undefined;
+  const names = objectsAt(definition, "parameters").map((each) => textAt(each, "name") ?? "");
+  if (names.length !== args.length) {
+    throw new ExpressionError(
+      `The function '${name}' requires '${names.length}' argument(s) while '${args.length}' were provided`,
+    );
+  }
+  const values = Object.fromEntries(names.map((each, at) => [each, args[at] ?? null]));
+  const output = members(definition.output).value ?? null;
+  return evaluateJson(output, templateContext({ ...template, variables: {} }, values, base, depth));
+}
+
+function undefinedVariable(name: string): ExpressionError {
+  return new ExpressionError(
+    `The template variable '${name}' is not found. Please see https://aka.ms/arm-syntax-variables for usage details`,
+  );
+}

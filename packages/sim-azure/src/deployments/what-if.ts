@@ -1,0 +1,187 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { handle } from "../arm/router.ts";
+import type { World } from "../arm/world.ts";
+import { isJsonObject, members, mergePatch, withProperties } from "../json.ts";
+import { type ArmCalls, type Deployer, type ResourceCall, requestOf } from "./arm-calls.ts";
+import { resourcesInGroup } from "./complete-mode.ts";
+import { contextIn, type Fetch } from "./lookups.ts";
+import { evaluateBody, namespaceOf, nestedRequest, type Prepared, prepare, textIfKnown } from "./prepare.ts";
+import { propertyChanges } from "./property-changes.ts";
+import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
+import { NotYetKnown } from "./template/template-context.ts";
+import { naming } from "./template-error.ts";
+
+export type ResultFormat = "FullResourcePayloads" | "ResourceIdOnly";
+
+/** Ends the trial run, so that nothing of it stays. */
+class TrialOver extends Error {
+  readonly changes: readonly JsonObject[];
+  constructor(changes: readonly JsonObject[]) {
+    super("the trial run is over");
+    this.name = "TrialOver";
+    this.changes = changes;
+  }
+}
+
+/**
+ * What a deployment would change: its resources are written for trial, in order, in a transaction that is taken back.
+ * What other services keep is only laid over what is there.
+ * @throws ArmError
+ */
+export async function whatIf(
+  world: World,
+  calls: ArmCalls,
+  prepared: Prepared,
+  deployer: Deployer,
+  format: ResultFormat,
+): Promise<readonly JsonObject[]> {
+  const inGroup = await resourcesInGroup(calls, deployer, prepared);
+  const foreign = await foreignStates(calls, deployer, prepared);
+  const trial: Trial = { world, deployer, foreign, changes: new Map() };
+  const changes = runTrial(world, () => {
+    tryDeployment(trial, prepared);
+    return [...trial.changes.values()];
+  });
+  const planned = [...trial.changes.keys()];
+  const others = inGroup.filter(
+    (id) => !planned.some((each) => each === id.toLowerCase() || each.startsWith(`${id.toLowerCase()}/`)),
+  );
+  const rest: JsonObject[] = [];
+  for (const resourceId of others) {
+    const { body } = await calls.send(deployer, { method: "GET", id: resourceId, apiVersion: "2025-07-25" });
+    const changeType = prepared.mode === "Complete" ? "Delete" : "Ignore";
+    rest.push({ resourceId, changeType, ...(body === undefined ? {} : { before: body }) });
+  }
+  return [...changes, ...rest].map((each) =>
+    format === "FullResourcePayloads"
+      ? each
+      : {
+          resourceId: each.resourceId ?? null,
+          changeType:
+            each.changeType === "Create" || each.changeType === "Delete" || each.changeType === "Ignore"
+              ? each.changeType
+              : "Deploy",
+        },
+  );
+}
+
+interface Trial {
+  readonly world: World;
+  readonly deployer: Deployer;
+  /** What other services keep, by ID in lower case. */
+  readonly foreign: ReadonlyMap<string, JsonObject>;
+  readonly changes: Map<string, JsonObject>;
+}
+
+function runTrial(world: World, run: () => readonly JsonObject[]): readonly JsonObject[] {
+  try {
+    return world.store.transaction(() => {
+      throw new TrialOver(run());
+    });
+  } catch (error) {
+    if (error instanceof TrialOver) return error.changes;
+    throw error;
+  }
+}
+
+function tryDeployment(trial: Trial, prepared: Prepared): void {
+  for (const resource of inOrder(prepared)) {
+    if (resource.skipped || resource.existing) continue;
+    const context = contextIn(prepared, resource, fetchIn(trial));
+    const body = naming("resource", resource.name, () => evaluateBody(resource, context, textIfKnown));
+    if (isDeployment(resource)) {
+      tryDeployment(
+        trial,
+        prepare(trial.world, nestedRequest(resource, body, context, trial.deployer.baseUrl)),
+      );
+      continue;
+    }
+    const change = isForeign(resource) ? overlay(trial, resource, body) : tryWrite(trial, resource, body);
+    trial.changes.set(resource.id.toLowerCase(), change);
+  }
+}
+
+/** Resources after those they depend on. */
+function inOrder({ resources, dependencies }: Prepared): readonly PlannedResource[] {
+  const ordered = new Set<PlannedResource>();
+  const add = (resource: PlannedResource): void => {
+    if (ordered.has(resource)) return;
+    for (const each of dependencies.get(resource) ?? []) add(each);
+    ordered.add(resource);
+  };
+  for (const each of resources) add(each);
+  return [...ordered];
+}
+
+function tryWrite(trial: Trial, resource: PlannedResource, body: JsonObject): JsonObject {
+  const { id, apiVersion } = resource;
+  const before = read(trial, { method: "GET", id, apiVersion });
+  handle(trial.world, requestOf(trial.deployer, { method: "PUT", id, apiVersion, body }));
+  return changeOf(id, before, members(read(trial, { method: "GET", id, apiVersion })));
+}
+
+function overlay({ foreign }: Trial, { id, name, type }: PlannedResource, body: JsonObject): JsonObject {
+  const before = foreign.get(id.toLowerCase());
+  const after = members(mergePatch(before ?? { id, name, type }, body));
+  return changeOf(id, before, after);
+}
+
+function changeOf(resourceId: string, before: JsonObject | undefined, after: JsonObject): JsonObject {
+  if (!before) return { resourceId, changeType: "Create", after: settled(after) };
+  const delta = propertyChanges(before, after);
+  const changeType = delta.length === 0 ? "NoChange" : "Modify";
+  return { resourceId, changeType, before, after, ...(delta.length > 0 ? { delta } : {}) };
+}
+
+/** A new resource as it will be: what the trial makes up for it is of no use. */
+function settled(after: JsonObject): JsonObject {
+  const { etag: _, properties, ...rest } = after;
+  if (!isJsonObject(properties)) return rest;
+  const { provisioningState: __, resourceGuid: ___, ...kept } = properties;
+  return withProperties(rest, kept);
+}
+
+function read({ world, deployer }: Trial, call: ResourceCall): JsonObject | undefined {
+  try {
+    return members(handle(world, requestOf(deployer, call)).body);
+  } catch (error) {
+    if (error instanceof ArmError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the trial's own world; what runs as a deployment or elsewhere is not known yet. */
+function fetchIn(trial: Trial): Fetch {
+  return (call): JsonValue => {
+    const known = trial.foreign.get(call.id.toLowerCase());
+    const found = known ?? (call.method === "GET" && isServedHere(call.id) ? read(trial, call) : undefined);
+    if (found === undefined) throw new NotYetKnown("reference");
+    return found;
+  };
+}
+
+function isServedHere(id: string): boolean {
+  return !/\/providers\/(Microsoft\.RedHatOpenShift|Microsoft\.Resources)\//i.test(id);
+}
+
+function isForeign(resource: PlannedResource): boolean {
+  return namespaceOf(resource) === "microsoft.redhatopenshift";
+}
+
+async function foreignStates(
+  calls: ArmCalls,
+  deployer: Deployer,
+  { resources }: Prepared,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const states = new Map<string, JsonObject>();
+  for (const { id, apiVersion } of resources.filter(isForeign)) {
+    try {
+      const { body } = await calls.send(deployer, { method: "GET", id, apiVersion });
+      states.set(id.toLowerCase(), members(body));
+    } catch (error) {
+      if (!(error instanceof ArmError) || error.status !== 404) throw error;
+    }
+  }
+  return states;
+}

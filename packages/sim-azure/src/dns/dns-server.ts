@@ -1,0 +1,114 @@
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { type Logger, messageOf } from "@keelson/base";
+import type { World } from "../arm/world.ts";
+import { answerMessage } from "./message.ts";
+import { ZoneIndex } from "./zone-index.ts";
+
+export interface DnsServerOptions {
+  readonly host: string;
+  /** Of UDP and TCP alike; 0 takes one that is free for both. */
+  readonly port: number;
+}
+
+export interface DnsServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** More than any resolver opens; what is beyond is closed at once. */
+const maxConnections = 100;
+const idleMs = 10_000;
+/** How often a port that is free for TCP is found taken for UDP before one gives up. */
+const attempts = 20;
+
+/** Answers from the public DNS zones of the world, for nobody else's names: there is no recursion. */
+export async function startDnsServer(
+  { host, port }: DnsServerOptions,
+  world: World,
+  logger: Logger,
+): Promise<DnsServer> {
+  const zones = new ZoneIndex(world);
+  const open = new Set<Socket>();
+  for (let attempt = 1; ; attempt++) {
+    const tcp = tcpServer(zones, open, logger);
+    tcp.listen({ host, port });
+    await once(tcp, "listening");
+    const address = tcp.address();
+    const chosen = typeof address === "object" && address ? address.port : port;
+    try {
+      const udp = await udpSocket(zones, host, chosen, logger);
+      return { port: chosen, [Symbol.asyncDispose]: () => close(tcp, udp, open) };
+    } catch (error) {
+      await new Promise((resolve) => tcp.close(resolve));
+      if (port !== 0 || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function udpSocket(zones: ZoneIndex, host: string, port: number, logger: Logger): Promise<UdpSocket> {
+  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+  socket.on("message", (message, from) => {
+    const answer = safely(zones, message, "udp", logger);
+    if (answer) socket.send(answer, from.port, from.address, () => {});
+  });
+  const bound = once(socket, "listening");
+  socket.bind({ address: host, port });
+  try {
+    await bound;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  socket.on("error", (error) => logger.warn({ error: messageOf(error) }, "DNS socket failed"));
+  return socket;
+}
+
+/** Messages with their length before them (RFC 7766), one after the other, until a client is idle. */
+function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server {
+  const server = createServer((socket) => {
+    open.add(socket);
+    let pending = Buffer.alloc(0);
+    socket.setTimeout(idleMs, () => socket.destroy());
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => open.delete(socket));
+    socket.on("data", (chunk: Buffer) => {
+      pending = Buffer.concat([pending, chunk]);
+      while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+        const end = 2 + pending.readUInt16BE(0);
+        const answer = safely(zones, pending.subarray(2, end), "tcp", logger);
+        pending = pending.subarray(end);
+        if (!answer) return void socket.destroy();
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(answer.length);
+        socket.write(Buffer.concat([length, answer]));
+      }
+    });
+  });
+  server.maxConnections = maxConnections;
+  return server;
+}
+
+/** A message that breaks the server breaks it for nobody else. */
+function safely(
+  zones: ZoneIndex,
+  message: Buffer,
+  transport: "udp" | "tcp",
+  logger: Logger,
+): Buffer | undefined {
+  try {
+    return answerMessage(zones, message, transport);
+  } catch (error) {
+    logger.error({ error: messageOf(error) }, "DNS message was not answered");
+    return undefined;
+  }
+}
+
+async function close(tcp: Server, udp: UdpSocket, open: ReadonlySet<Socket>): Promise<void> {
+  const closed = Promise.all([
+    new Promise((resolve) => tcp.close(resolve)),
+    new Promise<void>((resolve) => udp.close(() => resolve())),
+  ]);
+  for (const socket of open) socket.destroy();
+  await closed;
+}

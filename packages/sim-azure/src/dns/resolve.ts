@@ -1,0 +1,120 @@
+import type { Answer } from "dns-packet";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { recordsOf, type ServedKind, servedKinds } from "./records.ts";
+import type { ZoneIndex } from "./zone-index.ts";
+
+/** What a server that only knows its own zones has to say about a name. */
+export interface Resolution {
+  readonly code: "NOERROR" | "NXDOMAIN" | "REFUSED";
+  readonly isAuthoritative: boolean;
+  readonly answers: readonly Answer[];
+  readonly authorities: readonly Answer[];
+  readonly additionals: readonly Answer[];
+}
+
+/** Aliases that lead on and on lead nowhere. */
+const mostAliases = 8;
+
+const refused: Resolution = {
+  code: "REFUSED",
+  isAuthoritative: false,
+  answers: [],
+  authorities: [],
+  additionals: [],
+};
+
+/**
+ * Answers by RFC 1034 section 4.3.2, with wildcards as RFC 4592 has them: aliases are followed while they stay in zones
+ * that are here, names below a delegation are referred, names of no zone refused.
+ */
+export function resolve(zones: ZoneIndex, name: string, type: string): Resolution {
+  const answers: Answer[] = [];
+  let asked = name;
+  for (let aliases = 0; aliases <= mostAliases; aliases++) {
+    const step = resolveOnce(zones, asked, type);
+    if (step.code === "REFUSED") {
+      // An alias that leaves is for the client to follow.
+      return answers.length === 0 ? refused : { ...refused, code: "NOERROR", isAuthoritative: true, answers };
+    }
+    answers.push(...step.answers);
+    const [last] = step.answers;
+    if (last?.type !== "CNAME" || type === "CNAME" || type === "ANY") return { ...step, answers };
+    asked = last.data;
+  }
+  return { ...refused, code: "NOERROR", isAuthoritative: true, answers };
+}
+
+function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
+  const lower = name.toLowerCase().replace(/\.$/, "");
+  const zone = zones.zoneOf(lower);
+  if (!zone) return refused;
+  const apex = zone.name.toLowerCase();
+  const relative = lower === apex ? "@" : lower.slice(0, -(apex.length + 1));
+  const referral = delegation(zones, zone, relative);
+  if (referral) return referral;
+  const at = holderOf(zones, zone, relative);
+  const soa = zones.recordSet(zone, "SOA", "@");
+  const negative = soa ? recordsOf(soa, "SOA", zone.name).map(shortened) : [];
+  const base = { isAuthoritative: true, answers: [], authorities: negative, additionals: [] } as const;
+  if (at === undefined) return { ...base, code: "NXDOMAIN" };
+  const found = wantedKinds(type).flatMap((kind) => setAt(zones, zone, kind, at, name));
+  const alias = found.length === 0 ? setAt(zones, zone, "CNAME", at, name) : [];
+  const answers = [...found, ...alias];
+  return { ...base, code: "NOERROR", answers, authorities: answers.length === 0 ? negative : [] };
+}
+
+/** The name whose records answer: the name itself, or a wildcard below its closest ancestor that exists. */
+function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {
+  if (zones.exists(zone, relative)) return relative;
+  const labels = relative.split(".");
+  for (let start = 1; start <= labels.length; start++) {
+    const ancestor = labels.slice(start).join(".") || "@";
+    if (!zones.exists(zone, ancestor)) continue;
+    const wildcard = ancestor === "@" ? "*" : `*.${ancestor}`;
+    return zones.exists(zone, wildcard) ? wildcard : undefined;
+  }
+  return undefined;
+}
+
+/** Where a name is handed on, and to whom, with the addresses that are known of them. */
+function delegation(zones: ZoneIndex, zone: ResourceRecord, relative: string): Resolution | undefined {
+  const labels = relative === "@" ? [] : relative.split(".");
+  for (let start = labels.length - 1; start >= 0; start--) {
+    const cut = labels.slice(start).join(".");
+    const authorities = setAt(zones, zone, "NS", cut, `${cut}.${zone.name}`);
+    if (authorities.length === 0) continue;
+    const additionals = authorities
+      .flatMap((each) => (each.type === "NS" ? [each.data] : []))
+      .flatMap((server) => glueOf(zones, zone, server));
+    return { code: "NOERROR", isAuthoritative: false, answers: [], authorities, additionals };
+  }
+  return undefined;
+}
+
+function glueOf(zones: ZoneIndex, zone: ResourceRecord, server: string): readonly Answer[] {
+  const suffix = `.${zone.name.toLowerCase()}`;
+  const lower = server.toLowerCase();
+  if (!lower.endsWith(suffix)) return [];
+  const relative = lower.slice(0, -suffix.length);
+  return (["A", "AAAA"] as const).flatMap((kind) => setAt(zones, zone, kind, relative, server));
+}
+
+function setAt(
+  zones: ZoneIndex,
+  zone: ResourceRecord,
+  kind: ServedKind,
+  relative: string,
+  name: string,
+): readonly Answer[] {
+  const set = zones.recordSet(zone, kind, relative);
+  return set ? recordsOf(set, kind, name) : [];
+}
+
+function wantedKinds(type: string): readonly ServedKind[] {
+  return type === "ANY" ? servedKinds : servedKinds.filter((kind) => kind === type);
+}
+
+/** How long it may be remembered that something is not there (RFC 2308). */
+function shortened(soa: Answer): Answer {
+  return soa.type === "SOA" ? { ...soa, ttl: Math.min(soa.ttl ?? 0, soa.data.minimum ?? 0) } : soa;
+}

@@ -1,0 +1,55 @@
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { recordSetsOf } from "../network/dns-zones.ts";
+
+const zoneType = "Microsoft.Network/dnsZones";
+
+/** Zones by name, and which names exist in each, kept until a zone or a record set changes. */
+export class ZoneIndex {
+  readonly #world: World;
+  #zones: ReadonlyMap<string, ResourceRecord> | undefined;
+  readonly #names = new Map<string, ReadonlySet<string>>();
+
+  constructor(world: World) {
+    this.#world = world;
+    world.store.onChange<ResourceRecord>("resource", (before, after) => {
+      const type = (after ?? before)?.type ?? "";
+      if (type !== zoneType && !type.startsWith(`${zoneType}/`)) return;
+      this.#zones = undefined;
+      this.#names.clear();
+    });
+  }
+
+  /** The zone that a name is in: of several, the one with the longest name. Names are lower case, without a last dot. */
+  zoneOf(name: string): ResourceRecord | undefined {
+    this.#zones ??= new Map(
+      this.#world.resources.ofType(zoneType).map((zone) => [zone.name.toLowerCase(), zone]),
+    );
+    const labels = name.split(".");
+    for (let start = 0; start < labels.length; start++) {
+      const zone = this.#zones.get(labels.slice(start).join("."));
+      if (zone) return zone;
+    }
+    return undefined;
+  }
+
+  /** Whether a zone has records at a name or below it. `relative` is `@` for the zone's own. */
+  exists(zone: ResourceRecord, relative: string): boolean {
+    const known = this.#names.get(zone.id) ?? this.#namesIn(zone);
+    this.#names.set(zone.id, known);
+    return known.has(relative);
+  }
+
+  recordSet(zone: ResourceRecord, kind: string, relative: string): ResourceRecord | undefined {
+    return this.#world.resources.find(`${zone.id}/${kind}/${relative}`);
+  }
+
+  #namesIn(zone: ResourceRecord): ReadonlySet<string> {
+    const names = new Set(["@"]);
+    for (const { name } of recordSetsOf(zone, this.#world)) {
+      const labels = name.toLowerCase().split(".");
+      for (let start = 0; start < labels.length; start++) names.add(labels.slice(start).join("."));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { parentId } from "../arm/arm-path.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { guid } from "../authorization/guid.ts";
+import { Directory } from "../entra/directory.ts";
+import { at, members, textAt, withProperties } from "../json.ts";
+
+const namespace = "Microsoft.DocumentDB";
+const child = { namespace, scope: "resourceGroup", location: "none", etag: "none" } as const;
+
+/** Databases of an account of Cosmos DB for NoSQL. */
+export const sqlDatabases: ResourceType = {
+  ...child,
+  type: "databaseAccounts/sqlDatabases",
+  names: /^[^/\\#?]{1,255}$/,
+  provisioningState: false,
+  prepare: (draft) => ({ body: withProperties(draft.body, { resource: resourceOf(draft), options: {} }) }),
+};
+
+/** Containers, whose partition key and unique keys stand once they are made. */
+export const sqlContainers: ResourceType = {
+  ...child,
+  type: "databaseAccounts/sqlDatabases/containers",
+  names: /^[^/\\#?]{1,255}$/,
+  provisioningState: false,
+  prepare(draft) {
+    const resource = resourceOf(draft);
+    const paths = at(resource, "partitionKey", "paths");
+    if (!Array.isArray(paths) || paths.length === 0) {
+      throw badRequest("BadRequest", `The container ${draft.name} needs a partition key.`);
+    }
+    for (const member of ["partitionKey", "uniqueKeyPolicy"]) {
+      const before = at(draft.existing?.body, "properties", "resource", member);
+      if (draft.existing && JSON.stringify(before) !== JSON.stringify(resource[member])) {
+        throw badRequest(
+          "BadRequest",
+          `The ${member} of the container ${draft.name} cannot be changed: delete the container first.`,
+        );
+      }
+    }
+    return { body: withProperties(draft.body, { resource, options: {} }) };
+  },
+};
+
+const builtInRoles = [
+  "00000000-0000-0000-0000-000000000001",
+  "00000000-0000-0000-0000-000000000002",
+] as const;
+
+/** Who may read or write the items of an account. */
+export const sqlRoleAssignments: ResourceType = {
+  ...child,
+  type: "databaseAccounts/sqlRoleAssignments",
+  names: guid,
+  provisioningState: false,
+  prepare({ id, body }, world) {
+    const account = parentId(id);
+    const role = textAt(body, "properties", "roleDefinitionId") ?? "";
+    const known = builtInRoles.map((each) => `${account}/sqlRoleDefinitions/${each}`.toLowerCase());
+    if (!known.includes(role.toLowerCase())) {
+      throw badRequest("BadRequest", `The role definition '${role}' of the account does not exist.`);
+    }
+    const principalId = textAt(body, "properties", "principalId") ?? "";
+    if (!new Directory(world.store).findPrincipal(principalId)) {
+      throw badRequest(
+        "BadRequest",
+        `The provided principal ID [${principalId}] was not found in the AAD tenant(s) [${world.tenantId}].`,
+      );
+    }
+    const scope = textAt(body, "properties", "scope") ?? "";
+    if (!`${scope.toLowerCase()}/`.startsWith(`${account.toLowerCase()}/`)) {
+      throw badRequest("BadRequest", `The scope '${scope}' is not within the account.`);
+    }
+    return { body };
+  },
+};
+
+/** What a client wants of the data plane; its `id` is the resource's name. */
+function resourceOf({ body, name }: Draft): JsonObject {
+  const resource = members(at(body, "properties", "resource"));
+  if (resource.id === name) return resource;
+  throw badRequest(
+    "BadRequest",
+    `'properties.resource.id' is '${textAt(resource, "id") ?? ""}', and not '${name}'.`,
+  );
+}

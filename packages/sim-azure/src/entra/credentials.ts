@@ -1,0 +1,88 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import type { Secret } from "@keelson/base";
+import type { User } from "./directory.ts";
+
+/** A secret of an application. Times are ISO 8601; absent ones do not limit it. */
+export interface PasswordCredential {
+  readonly keyId: string;
+  readonly digest: string;
+  readonly displayName?: string;
+  /** The first characters, by which people tell secrets apart. */
+  readonly hint?: string;
+  readonly startsAt?: string;
+  readonly endsAt?: string;
+}
+
+/** A certificate that an application signs assertions with. */
+export interface CertificateCredential {
+  readonly keyId: string;
+  /** DER, base64. */
+  readonly certificate: string;
+  readonly displayName?: string;
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
+/** What an application or its service principal proves itself with. Secrets are kept as digests only. */
+export interface Credentials {
+  readonly passwords: readonly PasswordCredential[];
+  readonly certificates?: readonly CertificateCredential[];
+}
+
+/** Secrets are random and long, so that a plain digest tells nothing about them. */
+export function digestOf(secret: Secret): string {
+  return createHash("sha256").update(secret.reveal()).digest("hex");
+}
+
+/** Whether one of `holders` has the secret, and whether it holds at `now`. Takes the same time for any secret. */
+export function checkPassword(
+  holders: readonly (Credentials | undefined)[],
+  secret: Secret,
+  now: Date,
+): "valid" | "expired" | "unknown" {
+  const digest = Buffer.from(digestOf(secret));
+  const found = holders
+    .flatMap((each) => each?.passwords ?? [])
+    .filter((each) => timingSafeEqual(Buffer.from(each.digest), digest))
+    .filter(({ startsAt }) => startsAt === undefined || Date.parse(startsAt) <= now.getTime());
+  if (found.length === 0) return "unknown";
+  const holds = found.some(({ endsAt }) => endsAt === undefined || Date.parse(endsAt) > now.getTime());
+  return holds ? "valid" : "expired";
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const hashBytes = 32;
+
+/** What is kept of a password that a person chose. */
+export async function hashPassword(password: Secret): Promise<NonNullable<User["password"]>> {
+  const salt = randomBytes(16);
+  const hash = await derive(password.reveal(), salt, hashBytes);
+  return { salt: salt.toString("base64"), hash: hash.toString("base64") };
+}
+
+/** A user without a password signs in with any. */
+export async function isPasswordOf({ password }: User, given: Secret): Promise<boolean> {
+  if (!password) return true;
+  const hash = await derive(given.reveal(), Buffer.from(password.salt, "base64"), hashBytes);
+  return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
+}
+
+/** A GUID that stays the same for one text, so that a principal keeps its object ID when the world is new. */
+export function guidOf(text: string): string {
+  const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join("-");
+}

@@ -1,0 +1,47 @@
+import type { Clock, Secret } from "@keelson/base";
+import type { AuthorizationGrant } from "./authorize.ts";
+import type { AssertionDeps } from "./client-assertion.ts";
+import type { DeviceGrant } from "./device-code.ts";
+import type { Directory } from "./directory.ts";
+import { Pending } from "./pending.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface EntraDeps extends AssertionDeps {
+  readonly tenantId: string;
+  readonly directory: Directory;
+  /** Registers an application at its first sign-in, with the secret that it then shows; absent: it is refused. */
+  readonly registerUnknown?: (clientId: string, secret: Secret) => void;
+  readonly tokens: Tokens;
+  readonly signIns: SignIns;
+}
+
+/** Sign-ins of users that are not over. */
+export interface SignIns {
+  readonly codes: Pending<AuthorizationGrant>;
+  readonly devices: Pending<DeviceGrant>;
+  /** Device codes by the code that their users type. */
+  readonly userCodes: Pending<string>;
+}
+
+export const codeLifetimeMs = 600_000;
+export const deviceCodeLifetimeMs = 900_000;
+
+export function newSignIns(clock: Clock): SignIns {
+  return {
+    codes: new Pending(clock, codeLifetimeMs),
+    devices: new Pending(clock, deviceCodeLifetimeMs),
+    userCodes: new Pending(clock, deviceCodeLifetimeMs),
+  };
+}
+
+/** A request to the identity provider. */
+export interface EntraRequest {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+  /** `https://host:port`, without a slash at its end. */
+  readonly baseUrl: string;
+}

@@ -1,0 +1,52 @@
+import { get } from "node:https";
+import { rootCertificates } from "node:tls";
+import type * as jose from "jose";
+import { asJson, textAt } from "../json.ts";
+
+const limitMs = 10_000;
+const limitBytes = 256 * 1024;
+
+/** Reads the keys of a token issuer. Rejects when it cannot be reached, or does not describe itself. */
+export type IssuerKeys = (issuer: string) => Promise<jose.JSONWebKeySet>;
+
+/**
+ * By OpenID Connect discovery, over HTTPS. `caPem` is trusted besides the well-known authorities.
+ */
+export function issuerKeysOver(caPem: string | undefined): IssuerKeys {
+  const ca = caPem === undefined ? undefined : [...rootCertificates, caPem];
+  return async (issuer) => {
+    const base = issuer.replace(/\/+$/, "");
+    const configuration = asJson(await fetchJson(`${base}/.well-known/openid-configuration`, ca));
+    if (textAt(configuration, "issuer") !== issuer) throw new Error(`${issuer} calls itself something else`);
+    const keys = asJson(await fetchJson(textAt(configuration, "jwks_uri") ?? "", ca));
+    if (typeof keys !== "object" || keys === null || !("keys" in keys) || !Array.isArray(keys.keys)) {
+      throw new Error(`${issuer} has no keys`);
+    }
+    return { keys: keys.keys as jose.JWK[] };
+  };
+}
+
+function fetchJson(url: string, ca: readonly string[] | undefined): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const options = { agent: false, signal: AbortSignal.timeout(limitMs), ...(ca ? { ca: [...ca] } : {}) };
+  const outgoing = get(url, options, (incoming) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("error", reject);
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) outgoing.destroy(new Error(`${url} is too large`));
+      else chunks.push(chunk);
+    });
+    incoming.on("end", () => {
+      if (incoming.statusCode !== 200) return reject(new Error(`${url} answered ${incoming.statusCode}`));
+      try {
+        resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  outgoing.on("error", reject);
+  return promise;
+}

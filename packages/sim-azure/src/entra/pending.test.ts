@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "@keelson/base";
+import { Pending } from "./pending.ts";
+
+test("a sign-in under way lasts as long as it may, also when it changes, and is found by its code alone", async () => {
+  const clock = new ManualClock(new Date(0));
+  const pending = new Pending<string>(clock, 1_000);
+  pending.add("code", "begun");
+  assert.equal(pending.find("Code"), undefined);
+  await clock.advance(999);
+  pending.change("code", "granted");
+  assert.equal(pending.find("code"), "granted");
+  await clock.advance(1);
+  assert.equal(pending.find("code"), undefined);
+  pending.change("unknown", "granted");
+  assert.equal(pending.find("unknown"), undefined);
+});
+
+test("when there are too many sign-ins, the oldest give way", () => {
+  const pending = new Pending<number>(new ManualClock(new Date(0)), 1_000);
+  for (let index = 0; index <= 10_000; index++) pending.add(`code ${index}`, index);
+  assert.equal(pending.find("code 0"), undefined);
+  assert.equal(pending.find("code 1"), 1);
+  assert.equal(pending.find("code 10000"), 10_000);
+  pending.remove("code 1");
+  assert.equal(pending.find("code 1"), undefined);
+});

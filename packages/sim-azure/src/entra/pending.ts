@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@keelson/base";
+
+/** Anyone may begin a sign-in: the oldest give way. */
+const most = 10_000;
+
+/**
+ * Sign-ins under way, by a code that only their client knows. They are in memory: after a restart, one begins anew.
+ * Codes are kept as digests, so that how long a search takes tells nothing about them.
+ */
+export class Pending<Value> {
+  readonly #clock: Clock;
+  readonly #lifetimeMs: number;
+  readonly #rows = new Map<string, { readonly value: Value; readonly endsAtMs: number }>();
+
+  constructor(clock: Clock, lifetimeMs: number) {
+    this.#clock = clock;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  add(code: string, value: Value): void {
+    const now = this.#clock.now().getTime();
+    for (const [key, { endsAtMs }] of this.#rows) {
+      if (endsAtMs > now && this.#rows.size < most) break;
+      this.#rows.delete(key);
+    }
+    this.#rows.set(keyOf(code), { value, endsAtMs: now + this.#lifetimeMs });
+  }
+
+  find(code: string): Value | undefined {
+    const row = this.#rows.get(keyOf(code));
+    return row && row.endsAtMs > this.#clock.now().getTime() ? row.value : undefined;
+  }
+
+  /** Its end stays what it was. */
+  change(code: string, value: Value): void {
+    const row = this.#rows.get(keyOf(code));
+    if (row) this.#rows.set(keyOf(code), { ...row, value });
+  }
+
+  remove(code: string): void {
+    this.#rows.delete(keyOf(code));
+  }
+}
+
+function keyOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

@@ -1,0 +1,41 @@
+import { at } from "../json.ts";
+import type { Client } from "./client-authentication.ts";
+import { isPublicFirstParty } from "./first-party-clients.ts";
+
+/** `web` addresses are of clients that keep a secret. */
+const platforms = ["web", "spa", "publicClient"] as const;
+
+export type Platform = (typeof platforms)[number];
+
+/** For which platform the client registered an address to go back to; `undefined` when it did not. */
+export function platformOf({ clientId, application }: Client, address: string): Platform | undefined {
+  if (isPublicFirstParty(clientId)) return isLoopback(address) ? "publicClient" : undefined;
+  return platforms.find((platform) => {
+    const registered = at(application?.attributes, platform, "redirectUris");
+    if (!Array.isArray(registered)) return false;
+    if (registered.includes(address)) return true;
+    // RFC 8252, section 7.3: programs on a person's machine take any free port.
+    const portless = withoutPort(address);
+    return (
+      platform === "publicClient" &&
+      isLoopback(address) &&
+      registered.some((each) => typeof each === "string" && withoutPort(each) === portless)
+    );
+  });
+}
+
+function isLoopback(address: string): boolean {
+  const url = URL.parse(address);
+  return (
+    url?.protocol === "http:" &&
+    url.username === "" &&
+    ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
+  );
+}
+
+function withoutPort(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (!url) return undefined;
+  url.port = "";
+  return url.href;
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@keelson/base";
+import type { ArmResponse } from "../arm/exchange.ts";
+
+/** Why Entra ID gives no token. */
+export interface Refusal {
+  readonly status: number;
+  /** Of OAuth 2.0, for example `invalid_client`. */
+  readonly error: string;
+  /** The number after `AADSTS`. */
+  readonly code: number;
+  readonly text: string;
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return "error" in value;
+}
+
+/** What the client may have meant, but what cannot be done: 400 with the error of RFC 6749. */
+export function refusal(error: string, code: number, text: string, status = 400): Refusal {
+  return { status, error, code, text };
+}
+
+/** The answer that tells the client, in Entra's form. */
+export function refuse({ clock }: { readonly clock: Clock }, reason: Refusal): ArmResponse {
+  const { status, error, code, text } = reason;
+  const [trace_id, correlation_id] = [randomUUID(), randomUUID()];
+  const timestamp = clock
+    .now()
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "Z");
+  const details = `Trace ID: ${trace_id} Correlation ID: ${correlation_id} Timestamp: ${timestamp}`;
+  return {
+    status,
+    headers: { "cache-control": "no-store", pragma: "no-cache" },
+    body: {
+      error,
+      error_description: `AADSTS${code}: ${text} ${details}`,
+      error_codes: [code],
+      timestamp,
+      trace_id,
+      correlation_id,
+    },
+  };
+}

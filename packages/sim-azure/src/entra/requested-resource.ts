@@ -1,0 +1,55 @@
+import { type Refusal, refusal } from "./refusal.ts";
+
+export const graphResource = "https://graph.microsoft.com";
+
+/** Scopes of OpenID Connect: they belong to no resource. */
+const openIdScopes = ["openid", "profile", "email", "offline_access"];
+
+export function isGraph(audience: string): boolean {
+  return audience.replace(/\/$/, "") === graphResource;
+}
+
+/** The resource in `{resource}/.default`, with its own slash where it has one; version 1 names it in `resource`. */
+export function applicationAudience(form: URLSearchParams): string | Refusal {
+  const resource = form.get("resource");
+  if (resource) return resource;
+  const [first] = scopesOf(form).filter((each) => each.endsWith("/.default"));
+  if (first !== undefined && first !== "/.default") return first.slice(0, -"/.default".length);
+  return refusal(
+    "invalid_scope",
+    70011,
+    "The provided value for the input parameter 'scope' is not valid: it must end with '/.default'.",
+  );
+}
+
+/**
+ * The one resource that a user's scopes are of: `{resource}/.default`, `{resource}/{permission}`; a permission alone
+ * is Graph's, as is a sign-in that asks for nothing.
+ */
+export function delegatedAudience(form: URLSearchParams): string | Refusal {
+  const resource = form.get("resource");
+  if (resource) return resource;
+  const audiences = new Set(
+    scopesOf(form)
+      .filter((each) => !openIdScopes.includes(each))
+      .map((each) => (each.includes("/") ? each.slice(0, each.lastIndexOf("/")) : graphResource)),
+  );
+  if (audiences.size <= 1) return [...audiences][0] ?? graphResource;
+  return refusal(
+    "invalid_scope",
+    28000,
+    `Provided value for the input parameter scope is not valid because it contains more than one resource. Scope ${scopesOf(form).join(" ")} is not valid.`,
+  );
+}
+
+/** The permissions that scopes name without their resources: the `scp` of tokens. */
+export function permissionsIn(form: URLSearchParams): readonly string[] {
+  const named = scopesOf(form)
+    .filter((each) => !openIdScopes.includes(each) && !each.endsWith("/.default"))
+    .map((each) => each.slice(each.lastIndexOf("/") + 1));
+  return [...new Set(["user_impersonation", ...named])];
+}
+
+export function scopesOf(form: URLSearchParams): readonly string[] {
+  return (form.get("scope") ?? "").split(" ").filter((each) => each !== "");
+}

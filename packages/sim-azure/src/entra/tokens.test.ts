@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "@keelson/base";
+import { MovedClock } from "../clock/moved-clock.ts";
+import { Store } from "../store/store.ts";
+import { Tokens } from "./tokens.ts";
+
+const arm = "https://management.azure.com";
+const vault = "https://vault.azure.net";
+const tenant = "12a2b1e4-3d6c-4615-986c-480b0d412354";
+const subject = { clientId: "client", objectId: "object" };
+const hourMs = 3_600_000;
+
+async function openTokens() {
+  const outside = new ManualClock();
+  const clock = new MovedClock(outside);
+  return { tokens: await Tokens.open(tenant, new Store(), clock), clock, outside };
+}
+
+test("a token that was accepted is refused by another service, and accepted again by its own", async () => {
+  const { tokens } = await openTokens();
+  const { accessToken } = await tokens.issue(subject, `${arm}/`, "issuer");
+  for (const _ of [1, 2]) {
+    assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);
+    const refused = await tokens.verify(accessToken, [vault]);
+    assert.equal("code" in refused && refused.code, "InvalidAuthenticationTokenAudience");
+  }
+});
+
+for (const moved of ["the clocks outside", "the world's own"] as const) {
+  test(`a token that was accepted expires by ${moved}`, async () => {
+    const { tokens, clock, outside } = await openTokens();
+    const { accessToken } = await tokens.issue(subject, arm, "issuer");
+    assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);
+    if (moved === "the clocks outside") await outside.advance(hourMs + 1_000);
+    else clock.moveTo(hourMs + 1_000);
+    const refused = await tokens.verify(accessToken, [arm]);
+    assert.equal("code" in refused && refused.code, "ExpiredAuthenticationToken");
+  });
+}
+
+test("a changed token is refused though its original was accepted", async () => {
+  const { tokens } = await openTokens();
+  const { accessToken } = await tokens.issue(subject, arm, "issuer");
+  assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);
+  const [header = "", , signature = ""] = accessToken.split(".");
+  const claims = Buffer.from(JSON.stringify({ aud: arm, appid: "other" })).toString("base64url");
+  const refused = await tokens.verify(`${header}.${claims}.${signature}`, [arm]);
+  assert.equal("code" in refused && refused.code, "InvalidAuthenticationToken");
+});

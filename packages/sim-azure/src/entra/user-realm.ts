@@ -1,0 +1,14 @@
+import type { JsonObject } from "@keelson/base";
+import type { EntraDeps } from "./entra-deps.ts";
+
+/** `GET /common/userrealm/{user}`: how a user's password is checked, asked before it is sent. */
+export function realmOf({ directory }: EntraDeps, user: string, baseUrl: string): JsonObject {
+  const common = { ver: "1.0", domain_name: user.slice(user.lastIndexOf("@") + 1) };
+  if (!directory.findUserByName(user)) return { ...common, account_type: "Unknown" };
+  return {
+    ...common,
+    account_type: "Managed",
+    cloud_instance_name: new URL(baseUrl).host,
+    cloud_audience_urn: "urn:federation:MicrosoftOnline",
+  };
+}

@@ -1,0 +1,118 @@
+import type { JsonObject, Logger } from "@keelson/base";
+import { ArmError } from "./arm/arm-error.ts";
+import type { ArmRequest, ArmResponse } from "./arm/exchange.ts";
+import { RateLimits } from "./arm/rate-limits.ts";
+import { handle } from "./arm/router.ts";
+import type { World } from "./arm/world.ts";
+import { parseDeploymentPath } from "./deployments/deployment-path.ts";
+import { Deployments } from "./deployments/deployments.ts";
+import { ConnectionDropped, sufferBefore } from "./faults/connection.ts";
+import type { Injection } from "./faults/effects.ts";
+import { armSubject } from "./faults/subject.ts";
+import { type ActivityOutcome, recordActivity } from "./insights/activity-log.ts";
+import { type ClientRequest, isProviders, type ProviderFront } from "./resource-provider/provider-front.ts";
+
+/**
+ * Where every request to ARM comes in, from clients and from deployments alike: it goes to the resource provider, to
+ * the deployments or to the world.
+ */
+export class FrontDoor {
+  readonly #world: World;
+  readonly #provider: ProviderFront | undefined;
+  readonly #deployments: Deployments;
+  readonly #limits = new RateLimits();
+  readonly #stop = new AbortController();
+
+  constructor(world: World, provider: ProviderFront | undefined, logger: Logger) {
+    this.#world = world;
+    this.#provider = provider;
+    this.#deployments = new Deployments({
+      world,
+      answer: (request, client) => this.#answerUnder(this.#draw(request, true), request, client),
+      askProvider: provider && ((target, body, deployer) => provider.preflight(target, body, deployer)),
+      logger,
+    });
+  }
+
+  /** Goes on with the deployments that an earlier life of the process began. */
+  start(): void {
+    this.#deployments.start();
+  }
+
+  /** Deployments begin nothing more; they are over when this is disposed of. */
+  stop(): void {
+    this.#stop.abort();
+    this.#deployments.stop();
+  }
+
+  /** Resolves when what was written is on disk. @throws ArmError */
+  async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+    const limits = this.#limits.take(this.#world, request.principal, request.method);
+    const injection = this.#draw(request, false);
+    await sufferBefore(this.#world, injection, this.#stop.signal);
+    const answered = this.#answerUnder(injection, request, client);
+    if (injection.drop) {
+      await answered.catch(() => undefined);
+      throw new ConnectionDropped();
+    }
+    const answer = await answered;
+    return { ...answer, headers: { ...limits, ...answer.headers } };
+  }
+
+  #draw({ method, segments, principal }: ArmRequest, isInner: boolean): Injection {
+    const { faults, registry } = this.#world;
+    return faults.draw(armSubject(registry, { method, segments, clientId: principal.clientId }), isInner);
+  }
+
+  /** Every request of clients and deployments, with its outcome in the activity log. */
+  async #answerUnder(injection: Injection, request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+    const record = (outcome: ActivityOutcome) =>
+      recordActivity(this.#world, request, client.correlationId ?? "", outcome);
+    try {
+      const answer = await this.#route(injection, request, client);
+      record({ status: answer.status });
+      return answer;
+    } catch (error) {
+      if (error instanceof ArmError) record({ status: error.status, error });
+      throw error;
+    }
+  }
+
+  async #route(
+    { refusal, outcome }: Injection,
+    given: ArmRequest,
+    client: ClientRequest,
+  ): Promise<ArmResponse> {
+    if (refusal) throw refusal;
+    const request = outcome ? { ...given, outcome } : given;
+    const { segments } = request;
+    if (this.#provider && isProviders(segments)) return this.#provider.forward(request, client);
+    if (parseDeploymentPath(segments)) return this.#deployments.answer(request, client);
+    await this.#operationNearEnd(segments);
+    const foreign = await this.#foreignResources(request);
+    const answer = handle(this.#world, foreign ? { ...request, foreign } : request);
+    await this.#world.store.durable();
+    return answer;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#deployments[Symbol.asyncDispose]();
+  }
+
+  /** Clients look at an operation no more often than every second: one that is nearly over is better waited for. */
+  async #operationNearEnd(segments: readonly string[]): Promise<void> {
+    const [kind = "", id = ""] = segments.slice(-2);
+    if (/^operation(s|results)$/i.test(kind)) await this.#world.operations.nearEnd(id);
+  }
+
+  /** Lists of all resources show what the resource provider has as well; without it, they do without. */
+  async #foreignResources({ method, segments }: ArmRequest): Promise<readonly JsonObject[] | undefined> {
+    const [, , kind = "", group, last = ""] = segments.map((each) => each.toLowerCase());
+    const ofSubscription = kind === "resources" && segments.length === 3;
+    const ofGroup = kind === "resourcegroups" && last === "resources" && segments.length === 5;
+    const isList = method === "GET" && (ofSubscription || ofGroup);
+    const isGroupDeletion = method === "DELETE" && kind === "resourcegroups" && segments.length === 4;
+    if (!this.#provider || !(isList || isGroupDeletion)) return undefined;
+    return this.#provider.clusters(ofSubscription ? undefined : group).catch(() => undefined);
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import type { Application } from "../entra/directory.ts";
+import type { EntraDeps } from "../entra/entra-deps.ts";
+import { tenantDomain } from "../entra/tenants.ts";
+import { at } from "../json.ts";
+import { attributesIn, requiredText } from "./attributes.ts";
+import { certificatesIn, passwordActions, renderCredentials } from "./credentials.ts";
+import type { EntitySet } from "./entity-set.ts";
+import { federationsOf } from "./federations.ts";
+import { badRequest } from "./graph-error.ts";
+
+const names = [
+  "api",
+  "appRoles",
+  "description",
+  "groupMembershipClaims",
+  "identifierUris",
+  "info",
+  "isDeviceOnlyAuthSupported",
+  "isFallbackPublicClient",
+  "notes",
+  "optionalClaims",
+  "parentalControlSettings",
+  "publicClient",
+  "requiredResourceAccess",
+  "serviceManagementReference",
+  "signInAudience",
+  "spa",
+  "tags",
+  "web",
+];
+
+/** What the service sets; clients send it back. */
+const handled = ["displayName", "keyCredentials", "passwordCredentials", "appId", "id", "createdDateTime"];
+
+const put = ({ directory }: EntraDeps, application: Application) => directory.putApplication(application);
+
+export const applications: EntitySet<Application> = {
+  name: "applications",
+  type: "application",
+  list: ({ directory }) => directory.applications(),
+  find: ({ directory }, id) =>
+    directory.applications().find((each) => each.objectId.toLowerCase() === id.toLowerCase()),
+  render: ({ objectId, clientId, displayName, createdAt, attributes, ...credentials }) => ({
+    id: objectId,
+    appId: clientId,
+    displayName,
+    createdDateTime: createdAt ?? null,
+    publisherDomain: tenantDomain,
+    signInAudience: "AzureADMyOrg",
+    identifierUris: [],
+    appRoles: [],
+    requiredResourceAccess: [],
+    tags: [],
+    web: { redirectUris: [] },
+    spa: { redirectUris: [] },
+    publicClient: { redirectUris: [] },
+    ...attributes,
+    ...renderCredentials(credentials),
+  }),
+  create(deps, body) {
+    refuseSecrets(body);
+    const application: Application = {
+      objectId: randomUUID(),
+      clientId: randomUUID(),
+      displayName: requiredText(body, "displayName"),
+      createdAt: deps.clock.now().toISOString(),
+      passwords: [],
+      certificates: certificatesIn(body),
+      attributes: attributesIn(body, names, handled),
+    };
+    checkAddresses(application);
+    checkIdentifiers(deps, application);
+    deps.world.store.transaction(() => put(deps, application));
+    return application;
+  },
+  update(deps, existing, body) {
+    const application: Application = {
+      ...existing,
+      displayName: "displayName" in body ? requiredText(body, "displayName") : existing.displayName,
+      certificates: certificatesIn(body, existing.certificates),
+      attributes: attributesIn(body, names, handled, existing.attributes),
+    };
+    checkAddresses(application);
+    checkIdentifiers(deps, application);
+    deps.world.store.transaction(() => put(deps, application));
+  },
+  remove({ directory, world }, { clientId }) {
+    world.store.transaction(() => directory.removeApplication(clientId));
+  },
+  navigations: { ...passwordActions(put), federatedidentitycredentials: federationsOf },
+};
+
+/** Browsers are sent there with codes: addresses that browsers would run, or that others read, are none. */
+function checkAddresses({ attributes }: Application): void {
+  for (const platform of ["web", "spa", "publicClient"]) {
+    const addresses = at(attributes, platform, "redirectUris");
+    for (const address of Array.isArray(addresses) ? addresses : []) {
+      const url = typeof address === "string" ? URL.parse(address) : null;
+      const isSafe =
+        platform === "publicClient"
+          ? url && !["javascript:", "data:", "vbscript:"].includes(url.protocol)
+          : url?.protocol === "https:" || (url?.protocol === "http:" && url.hostname === "localhost");
+      if (!isSafe) throw badRequest(`Invalid value specified for property 'redirectUris' of '${platform}'.`);
+    }
+  }
+}
+
+/** Secrets are the service's to make up. */
+function refuseSecrets(body: JsonObject): void {
+  const { passwordCredentials } = body;
+  if (!Array.isArray(passwordCredentials) || passwordCredentials.length === 0) return;
+  throw badRequest("New password credentials must be generated with the service action 'addPassword'.");
+}
+
+function checkIdentifiers({ directory }: EntraDeps, { clientId, attributes }: Application): void {
+  const wanted = identifiersOf(attributes);
+  const others = directory.applications().filter((each) => each.clientId !== clientId);
+  const twin = wanted.find((each) => others.some((one) => identifiersOf(one.attributes).includes(each)));
+  if (twin === undefined) return;
+  throw badRequest(
+    `Another object with the same value for property identifierUris already exists: '${twin}'.`,
+  );
+}
+
+function identifiersOf(attributes: JsonObject = {}): readonly unknown[] {
+  return Array.isArray(attributes.identifierUris) ? attributes.identifierUris : [];
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@keelson/base";
+import { members, mergePatch, textAt } from "../json.ts";
+import { badRequest } from "./graph-error.ts";
+
+/**
+ * The members of `body` that are kept as they are: those in `names`, laid over `existing`. `handled` are those that
+ * the caller reads itself, or that the service sets.
+ * @throws GraphError 400 for any other member
+ */
+export function attributesIn(
+  body: JsonObject,
+  names: readonly string[],
+  handled: readonly string[],
+  existing: JsonObject = {},
+): JsonObject {
+  for (const name of Object.keys(body)) {
+    if (names.includes(name) || handled.includes(name) || name.includes("@odata.")) continue;
+    throw badRequest(`Invalid property '${name}'.`);
+  }
+  const given = Object.entries(body).filter(([name]) => names.includes(name));
+  return members(mergePatch(existing, Object.fromEntries(given)));
+}
+
+/** @throws GraphError 400 when it is absent or no text */
+export function requiredText(body: JsonObject, name: string): string {
+  const text = textAt(body, name);
+  if (text !== undefined) return text;
+  throw badRequest(`A value is required for property '${name}' of resource.`);
+}
+
+/** A text that may be absent, but nothing else. @throws GraphError 400 */
+export function optionalText(body: JsonObject, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  throw badRequest(`The property '${name}' must be a text.`);
+}
+
+/** ISO 8601, as the service writes it. @throws GraphError 400 */
+export function optionalTime(body: JsonObject, name: string): string | undefined {
+  const text = optionalText(body, name);
+  if (text === undefined) return undefined;
+  const milliseconds = Date.parse(text);
+  if (Number.isNaN(milliseconds)) throw badRequest(`The property '${name}' is not a time of ISO 8601.`);
+  return new Date(milliseconds).toISOString();
+}

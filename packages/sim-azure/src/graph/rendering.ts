@@ -1,0 +1,69 @@
+import type { JsonObject } from "@keelson/base";
+import type { Directory, Group, ServicePrincipal, User } from "../entra/directory.ts";
+import { renderCredentials } from "./credentials.ts";
+
+/** Members as Microsoft Graph writes them, one function per kind of principal. */
+export function renderServicePrincipal(principal: ServicePrincipal): JsonObject {
+  const { objectId, clientId, displayName, createdAt, identityId, disabled, attributes } = principal;
+  return {
+    id: objectId,
+    appId: clientId,
+    displayName,
+    appDisplayName: displayName,
+    accountEnabled: !disabled,
+    createdDateTime: createdAt ?? null,
+    servicePrincipalType: identityId === undefined ? "Application" : "ManagedIdentity",
+    servicePrincipalNames: [clientId],
+    alternativeNames: identityId === undefined ? [] : ["isExplicit=True", identityId],
+    appRoles: [],
+    tags: [],
+    ...attributes,
+    ...renderCredentials(principal),
+  };
+}
+
+export function renderUser({ objectId, ...user }: User): JsonObject {
+  return {
+    id: objectId,
+    displayName: user.displayName,
+    userPrincipalName: user.userPrincipalName,
+    accountEnabled: !user.disabled,
+    createdDateTime: user.createdAt ?? null,
+    userType: "Member",
+    mail: null,
+    givenName: null,
+    surname: null,
+    jobTitle: null,
+    businessPhones: [],
+    ...user.attributes,
+  };
+}
+
+export function renderGroup({ objectId, displayName, createdAt, attributes }: Group): JsonObject {
+  return {
+    id: objectId,
+    displayName,
+    createdDateTime: createdAt ?? null,
+    description: null,
+    groupTypes: [],
+    mailEnabled: false,
+    mailNickname: displayName,
+    securityEnabled: true,
+    ...attributes,
+  };
+}
+
+/** A principal of any kind, with its `@odata.type`; `undefined` for an ID that is nobody's. */
+export function renderPrincipal(directory: Directory, objectId: string): JsonObject | undefined {
+  const user = directory.findUser(objectId);
+  if (user) return typed("user", renderUser(user));
+  const group = directory.findGroup(objectId);
+  if (group) return typed("group", renderGroup(group));
+  const entry = directory.findPrincipal(objectId)?.entry;
+  return entry && "clientId" in entry ? typed("servicePrincipal", renderServicePrincipal(entry)) : undefined;
+}
+
+/** An object where objects of other kinds may stand too. */
+export function typed(type: string, object: JsonObject): JsonObject {
+  return { "@odata.type": `#microsoft.graph.${type}`, ...object };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as jose from "jose";
+import type { ArmError } from "../arm/arm-error.ts";
+import type { ArmResponse } from "../arm/exchange.ts";
+import { credentialsIn } from "../entra/client-authentication.ts";
+import { refusal, refuse } from "../entra/refusal.ts";
+import { ConnectionDropped, sufferBefore } from "../faults/connection.ts";
+import { type Subject, subjectOutsideArm } from "../faults/subject.ts";
+import { GraphError } from "../graph/graph-error.ts";
+import { asJson } from "../json.ts";
+import { VaultError } from "../key-vault/vault-error.ts";
+import type { HandlerDeps } from "./handler.ts";
+
+/**
+ * Serves a request unless a fault befalls it: then it is refused in the form of its service, or its connection ends.
+ * Faults of ARM are met further in, where deployments come in as well.
+ */
+export async function underFaults(
+  deps: HandlerDeps,
+  segments: readonly string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serve: () => Promise<ArmResponse | undefined>,
+): Promise<ArmResponse | undefined> {
+  try {
+    const { world, signal } = deps;
+    const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request) });
+    const injection = subject ? world.faults.draw(subject) : {};
+    // Pages and blobs are sent as they are read: a reading that is lost is as good as one that was not done.
+    const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
+    await sufferBefore(world, { ...injection, ...(drop ? { drop } : {}) }, signal);
+    if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
+    const answer = await serve();
+    if (drop) throw new ConnectionDropped();
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped)) throw error;
+    reply.hijack();
+    reply.raw.destroy();
+    return undefined;
+  }
+}
+
+interface Sender {
+  readonly clientId?: string;
+  readonly hasSecret?: boolean;
+}
+
+/** Who asks, by what is said in the token: nothing but faults may rely on it. */
+function senderOf({ headers: { authorization = "" }, body }: FastifyRequest): Sender {
+  if (body instanceof URLSearchParams) {
+    const { clientId, secret } = credentialsIn({ form: body, authorization });
+    return { clientId, hasSecret: secret !== undefined };
+  }
+  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined) return {};
+  try {
+    const { appid } = jose.decodeJwt(token);
+    return typeof appid === "string" ? { clientId: appid } : {};
+  } catch {
+    return {};
+  }
+}
+
+function refusalOf(
+  deps: HandlerDeps,
+  { service, clientId = "" }: Subject,
+  { status, code, message, headers }: ArmError,
+): ArmResponse {
+  switch (service) {
+    case "entra": {
+      const [error, number] = entraErrors.get(code) ?? ["temporarily_unavailable", 90033];
+      const text =
+        number === 7000222 ? `The provided client secret keys for app '${clientId}' are expired.` : message;
+      const answer = refuse(deps, refusal(error, number, text, status));
+      return { ...answer, headers: { ...answer.headers, ...headers } };
+    }
+    case "graph": {
+      const error = new GraphError(status, code, message);
+      const date = deps.clock.now().toISOString().slice(0, 19);
+      return { status, headers, body: error.body(randomUUID(), date) };
+    }
+    case "vault":
+      return { status, headers, body: new VaultError(status, code, message).body() };
+    default: {
+      const body = asJson({ error: { code, message } });
+      return { status, headers: { ...headers, "x-ms-error-code": code }, body };
+    }
+  }
+}
+
+/** Errors of OAuth and numbers behind `AADSTS` that say the same. */
+const entraErrors = new Map<string, readonly [string, number]>(
+  Object.entries({
+    invalid_client: ["invalid_client", 7000222],
+    TooManyRequests: ["temporarily_unavailable", 90055],
+  } as const),
+);

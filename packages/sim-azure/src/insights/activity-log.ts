@@ -1,0 +1,179 @@
+import type { JsonObject } from "@keelson/base";
+import { groupIdOf, parseProviderPath } from "../arm/arm-path.ts";
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { filterTerms } from "../arm/filter.ts";
+import { page } from "../arm/paging.ts";
+import { only } from "../arm/refusals.ts";
+import type { World } from "../arm/world.ts";
+import { wantedAction } from "../authorization/wanted-action.ts";
+import type { Store, Table } from "../store/store.ts";
+
+/** How one write, deletion or action ended. */
+interface Activity {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly scope: string;
+  readonly method: string;
+  readonly caller: string;
+  readonly correlationId: string;
+  readonly statusCode: number;
+  /** Of the error. */
+  readonly code?: string;
+  readonly message?: string;
+}
+
+export interface ActivityOutcome {
+  readonly status: number;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** Azure keeps 90 days; a simulation keeps as many as are ever looked at. */
+const kept = 2_000;
+
+const first = 1e15;
+
+/** What was done to the subscription's resources, by whom and with which outcome. The newest are kept. */
+export class ActivityLog {
+  readonly #table: Table<Activity>;
+  /** Of the newest row: they count down, so that a list begins with the newest. */
+  #newest: number;
+
+  constructor(store: Store) {
+    this.#table = store.table("activity");
+    const keys = [...this.#table.values()].map(({ id }) => Number(id));
+    this.#newest = Math.min(first, ...keys);
+  }
+
+  /** Runs in a transaction. */
+  add(activity: Omit<Activity, "id">): void {
+    this.#newest -= 1;
+    const id = String(this.#newest);
+    this.#table.set(id, { ...activity, id });
+    this.#table.delete(String(this.#newest + kept));
+  }
+
+  all(): readonly Activity[] {
+    return [...this.#table.values()];
+  }
+}
+
+/** Writes down how a request ended, unless it only reads. `error` is that of an answer or of its refusal. */
+export function recordActivity(
+  world: World,
+  { method, segments, principal }: ArmRequest,
+  correlationId: string,
+  { status, error }: ActivityOutcome,
+): void {
+  const wanted = method === "GET" || method === "HEAD" ? undefined : wantedAction({ method, segments });
+  if (!wanted) return;
+  const { action, scope } = wanted;
+  const caller = principal.userPrincipalName ?? principal.clientId;
+  world.store.transaction(() =>
+    world.activities.add({
+      at: world.clock.now().toISOString(),
+      action,
+      scope,
+      method,
+      caller,
+      correlationId,
+      statusCode: status,
+      ...(error ? { code: error.code, message: error.message } : {}),
+    }),
+  );
+}
+
+export function isActivityLog(rest: readonly string[]): boolean {
+  return /^providers\/microsoft\.insights\/eventtypes\/management\/values$/i.test(rest.join("/"));
+}
+
+/** `GET .../providers/Microsoft.Insights/eventtypes/management/values`, newest first. */
+export function listActivities(world: World, request: ArmRequest): ArmResponse {
+  const filter = request.query.get("$filter");
+  const terms = filterTerms(filter);
+  const [from, to] = [timeIn(filter, "ge"), timeIn(filter, "le")];
+  const members = request.query
+    .get("$select")
+    ?.split(",")
+    .map((each) => each.trim().toLowerCase());
+  const same = (term: string, value: string | undefined) => {
+    const wanted = terms.get(term)?.toLowerCase();
+    return wanted === undefined || wanted === value?.toLowerCase();
+  };
+  const rows = world.activities.all().filter(({ at, action, scope, caller, correlationId }) => {
+    const time = Date.parse(at);
+    return (
+      time >= from &&
+      time <= to &&
+      same("resourcegroupname", groupIdOf(scope)?.split("/").at(-1)) &&
+      same("resourceuri", scope) &&
+      same("resourceid", scope) &&
+      same("resourceprovider", action.split("/")[0]) &&
+      same("correlationid", correlationId) &&
+      same("caller", caller)
+    );
+  });
+  return only(request, "GET", () =>
+    page(
+      request,
+      rows,
+      ({ id }) => id,
+      (row) => selected(render(world, row), members),
+      Math.min(world.pageSize, 200),
+    ),
+  );
+}
+
+function render(world: World, activity: Activity): JsonObject {
+  const { id, at, action, scope, method, caller, correlationId, statusCode, code, message } = activity;
+  const { subscriptionId, tenantId } = world;
+  const status = statusCode >= 400 ? "Failed" : statusCode === 202 ? "Accepted" : "Succeeded";
+  const namespace = action.split("/")[0] ?? "";
+  const path = parseProviderPath(scope.split("/").filter((each) => each !== ""));
+  const named = (value: string) => ({ value, localizedValue: value });
+  return {
+    id: `${scope}/events/${id}/ticks/${Date.parse(at)}`,
+    eventDataId: id,
+    authorization: { action, scope },
+    caller,
+    channels: "Operation",
+    category: named("Administrative"),
+    correlationId,
+    operationId: correlationId,
+    description: "",
+    eventName: named("EndRequest"),
+    eventTimestamp: at,
+    submissionTimestamp: at,
+    httpRequest: { clientRequestId: correlationId, method },
+    level: statusCode >= 400 ? "Error" : "Informational",
+    operationName: named(action),
+    properties: {
+      statusCode: String(statusCode),
+      ...(code === undefined
+        ? {}
+        : { statusMessage: JSON.stringify({ error: { code, message: message ?? "" } }) }),
+    },
+    resourceGroupName: groupIdOf(scope)?.split("/").at(-1) ?? "",
+    resourceId: scope,
+    resourceUri: scope,
+    resourceProviderName: named(namespace),
+    resourceType: named(path ? `${path.namespace}/${path.types.join("/")}` : action.replace(/\/\w+$/, "")),
+    status: named(status),
+    subStatus: named(String(statusCode)),
+    subscriptionId,
+    tenantId,
+  };
+}
+
+function selected(event: JsonObject, members: readonly string[] | undefined): JsonObject {
+  if (!members) return event;
+  return Object.fromEntries(Object.entries(event).filter(([name]) => members.includes(name.toLowerCase())));
+}
+
+/** `eventTimestamp ge '2026-01-01T00:00:00Z'` */
+function timeIn(filter: string | null, operator: "ge" | "le"): number {
+  const text = new RegExp(`eventTimestamp\\s+${operator}\\s+'([^']+)'`, "i").exec(filter ?? "")?.[1];
+  const time = Date.parse(text ?? "");
+  if (!Number.isNaN(time)) return time;
+  return operator === "ge" ? 0 : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,85 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+
+const insights = {
+  namespace: "Microsoft.Insights",
+  scope: "resourceGroup",
+  etag: "none",
+  names: /^[^<>*%&:\\?+/#]{1,260}$/,
+  provisioningState: false,
+} as const;
+
+/** Whom alerts call. Nobody is called here. */
+export const actionGroups: ResourceType = {
+  ...insights,
+  type: "actionGroups",
+  location: "global",
+  prepare({ body, name }) {
+    const shortName = textAt(body, "properties", "groupShortName") ?? "";
+    if (shortName.length === 0 || shortName.length > 12) {
+      throw badRequest("InvalidActionGroup", `The short name of ${name} has 1 to 12 characters.`);
+    }
+    return {
+      body: withProperties(body, {
+        enabled: at(body, "properties", "enabled") ?? true,
+        groupShortName: shortName,
+      }),
+    };
+  },
+};
+
+const windows = ["PT1M", "PT5M", "PT15M", "PT30M", "PT1H", "PT6H", "PT12H", "P1D"];
+const frequencies = windows.slice(0, 5);
+
+/** Rules over metrics. None is measured here, so none fires. */
+export const metricAlerts: ResourceType = {
+  ...insights,
+  type: "metricAlerts",
+  location: "global",
+  prepare({ body, name }, world) {
+    const scopes = at(body, "properties", "scopes");
+    for (const id of Array.isArray(scopes) ? scopes : [""]) checkExists(String(id), `alert ${name}`, world);
+    for (const each of objectsAt(body, "properties", "actions")) {
+      checkExists(textAt(each, "actionGroupId") ?? "", `alert ${name}`, world);
+    }
+    const window = textAt(body, "properties", "windowSize") ?? "";
+    const frequency = textAt(body, "properties", "evaluationFrequency") ?? "";
+    if (!windows.includes(window) || !frequencies.includes(frequency)) {
+      throw badRequest(
+        "BadRequest",
+        `The alert ${name} is evaluated every ${frequency} over ${window}: frequencies are ${frequencies.join(", ")}, windows ${windows.join(", ")}.`,
+      );
+    }
+    if (objectsAt(body, "properties", "criteria", "allOf").length === 0) {
+      throw badRequest("BadRequest", `The alert ${name} needs criteria.`);
+    }
+    return { body };
+  },
+};
+
+/** Rules that change the capacity of a scale set. None does here. */
+export const autoscaleSettings: ResourceType = {
+  ...insights,
+  type: "autoscaleSettings",
+  location: "regional",
+  prepare({ body, name }, world) {
+    checkExists(textAt(body, "properties", "targetResourceUri") ?? "", `autoscale setting ${name}`, world);
+    const [profile] = objectsAt(body, "properties", "profiles");
+    const limits = ["minimum", "maximum", "default"].map((each) => Number(textAt(profile, "capacity", each)));
+    const [least = Number.NaN, most = Number.NaN, usual = Number.NaN] = limits;
+    if (!(least <= usual && usual <= most)) {
+      throw badRequest(
+        "BadRequest",
+        `The autoscale setting ${name} needs a profile whose capacity has a minimum, a maximum and a default in between, as strings.`,
+      );
+    }
+    return { body };
+  },
+};
+
+function checkExists(id: string, what: string, world: World): void {
+  if (world.resources.find(id)) return;
+  throw badRequest("ResourceNotFound", `The ${what} refers to the resource '${id}', which was not found.`);
+}

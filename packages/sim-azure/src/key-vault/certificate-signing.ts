@@ -1,0 +1,122 @@
+import "reflect-metadata";
+import { createHash, createPrivateKey, createPublicKey, webcrypto, X509Certificate } from "node:crypto";
+import { type KeyPair, signCertificateRequest } from "@keelson/base";
+import * as x509 from "@peculiar/x509";
+import type { PolicyTerms } from "./certificate-policy.ts";
+import { badParameter } from "./vault-error.ts";
+
+/** Bits of KeyUsage as RFC 5280 section 4.2.1.3 orders them. */
+const usages = [
+  "digitalSignature",
+  "nonRepudiation",
+  "keyEncipherment",
+  "dataEncipherment",
+  "keyAgreement",
+  "keyCertSign",
+  "cRLSign",
+  "encipherOnly",
+  "decipherOnly",
+];
+
+/** A self-signed certificate ends when its policy says, not with the authority that its making needs. */
+const farAway = new Date("9999-12-31T23:59:59Z");
+
+/** A request for a certificate, signed with the key that it is for. PEM. @throws VaultError for names that are none */
+export async function certificateRequest(privateKeyPem: string, terms: PolicyTerms): Promise<string> {
+  const keys = await keyPair(privateKeyPem);
+  const names = [
+    ...terms.dnsNames.map((value) => ({ type: "dns" as const, value })),
+    ...terms.emails.map((value) => ({ type: "email" as const, value })),
+  ];
+  try {
+    const request = await x509.Pkcs10CertificateRequestGenerator.create(
+      {
+        name: terms.subject,
+        keys,
+        signingAlgorithm: keys.privateKey.algorithm,
+        extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
+      },
+      webcrypto,
+    );
+    return request.toString("pem");
+  } catch (error) {
+    throw badParameter(
+      `Property subject of the policy is invalid: ${error instanceof Error ? error.message : ""}`,
+    );
+  }
+}
+
+/** Signs a request as the policy says, from `now` on. PEM of the certificate and of its authority. */
+export async function signRequest(
+  request: string,
+  terms: PolicyTerms,
+  authority: KeyPair,
+  now: Date,
+): Promise<string> {
+  const notAfter = new Date(now);
+  notAfter.setUTCMonth(notAfter.getUTCMonth() + terms.validityMonths);
+  const certificate = await signCertificateRequest(authority, request, {
+    notBefore: new Date(now.getTime() - 600_000),
+    notAfter,
+    keyUsage: usages.reduce(
+      (bits, name, index) => bits | (terms.keyUsage.includes(name) ? 1 << index : 0),
+      0,
+    ),
+    extendedKeyUsage: terms.extendedKeyUsage,
+  });
+  return `${certificate}${authority.certificatePem}`;
+}
+
+/** Signs a request with the key that it is for. PEM. */
+export async function selfSign(
+  request: string,
+  privateKeyPem: string,
+  terms: PolicyTerms,
+  now: Date,
+): Promise<string> {
+  const keys = await keyPair(privateKeyPem);
+  // An authority of the same name, which stays out of what is handed out.
+  const self = await x509.X509CertificateGenerator.createSelfSigned(
+    { name: terms.subject, keys, signingAlgorithm: keys.privateKey.algorithm, notAfter: farAway },
+    webcrypto,
+  );
+  const authority = { certificatePem: `${self.toString("pem")}\n`, privateKeyPem };
+  const [leaf = ""] = certificatesIn(await signRequest(request, terms, authority, now));
+  return leaf;
+}
+
+/** The PEM blocks of a chain, each on its own. */
+export function certificatesIn(chainPem: string): readonly string[] {
+  const blocks = chainPem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  return [...blocks].map(([block]) => `${block}\n`);
+}
+
+/** The first certificate of a chain as its readers want it. */
+export function leafOf(chainPem: string) {
+  const certificate = new X509Certificate(chainPem);
+  return {
+    certificate,
+    der: certificate.raw,
+    thumbprint: createHash("sha1").update(certificate.raw).digest("base64url"),
+    notBefore: seconds(certificate.validFrom),
+    notAfter: seconds(certificate.validTo),
+  };
+}
+
+function seconds(text: string): number {
+  return Math.floor(Date.parse(text) / 1_000);
+}
+
+async function keyPair(privateKeyPem: string): Promise<webcrypto.CryptoKeyPair> {
+  const key = createPrivateKey(privateKeyPem);
+  const jwk = key.export({ format: "jwk" });
+  const algorithm =
+    key.asymmetricKeyType === "rsa"
+      ? { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }
+      : { name: "ECDSA", namedCurve: jwk.crv ?? "", hash: "SHA-256" };
+  const half = createPublicKey(key).export({ format: "jwk" });
+  return {
+    privateKey: await webcrypto.subtle.importKey("jwk", jwk, algorithm, true, ["sign"]),
+    publicKey: await webcrypto.subtle.importKey("jwk", half, algorithm, true, ["verify"]),
+  };
+}

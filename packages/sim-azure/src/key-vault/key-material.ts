@@ -1,0 +1,53 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import type { JsonObject } from "@keelson/base";
+import { textAt } from "../json.ts";
+import { badParameter } from "./vault-error.ts";
+import type { KeyContent } from "./vault-row.ts";
+
+const generate = promisify(generateKeyPair);
+const curves: readonly string[] = ["P-256", "P-384", "P-521"];
+const sizes: readonly number[] = [2_048, 3_072, 4_096];
+
+type Made = Pick<KeyContent, "kty" | "privateKeyPem"> & { readonly keyOps?: readonly string[] };
+
+/** A new key as a request or the policy of a certificate describes it: `kty`, `key_size`, `crv`, `key_ops`. @throws VaultError */
+export async function generateKey(wanted: JsonObject): Promise<Made> {
+  const kty = textAt(wanted, "kty") ?? "RSA";
+  const operations = operationsOf(wanted);
+  if (/^RSA(-HSM)?$/.test(kty)) {
+    const size = wanted.key_size ?? 2_048;
+    if (typeof size !== "number" || !sizes.includes(size))
+      throw badParameter(`The key size '${String(size)}' is invalid.`);
+    const { privateKey } = await generate("rsa", { modulusLength: size });
+    return { kty, privateKeyPem: pemOf(privateKey), ...operations };
+  }
+  if (/^EC(-HSM)?$/.test(kty)) {
+    const namedCurve = textAt(wanted, "crv") ?? "P-256";
+    if (!curves.includes(namedCurve)) throw badParameter(`The curve '${namedCurve}' is invalid.`);
+    const { privateKey } = await generate("ec", { namedCurve });
+    return { kty, privateKeyPem: pemOf(privateKey), ...operations };
+  }
+  throw badParameter(`Property kty has the value '${kty}', which is not one of RSA, RSA-HSM, EC, EC-HSM.`);
+}
+
+/** A key that a client brings, as a JSON Web Key with its private half. @throws VaultError */
+export function importKey(jwk: JsonObject): Made {
+  const { key_ops: _, kid: __, key_hsm: ___, ...key } = jwk;
+  const kty = textAt(key, "kty") ?? "";
+  try {
+    const object = createPrivateKey({ key: { ...key, kty: kty.replace("-HSM", "") }, format: "jwk" });
+    return { kty, privateKeyPem: pemOf(object), ...operationsOf(jwk) };
+  } catch {
+    throw badParameter("The key is no private key of the type RSA or EC.");
+  }
+}
+
+function operationsOf({ key_ops: operations }: JsonObject): { keyOps?: readonly string[] } {
+  if (!Array.isArray(operations) || operations.length === 0) return {};
+  return { keyOps: operations.filter((each) => typeof each === "string") };
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }).toString();
+}

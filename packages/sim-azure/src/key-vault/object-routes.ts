@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import { badParameter } from "./vault-error.ts";
+import { recoverableDays, type VaultObjects } from "./vault-objects.ts";
+import type { VaultRequest } from "./vault-request.ts";
+import { type DeletedRow, latest, type VaultRow, type VaultVersion } from "./vault-row.ts";
+import { readChange } from "./version-request.ts";
+
+const maxPage = 25;
+
+/** One kind of objects of a vault, as its clients see them. */
+export interface Collection<Content> {
+  readonly name: "secrets" | "keys" | "certificates";
+  readonly objects: VaultObjects<Content>;
+  /** As lists show it. */
+  item(id: string, version: VaultVersion<Content>): JsonObject;
+  /** As it is read alone. @throws VaultError for what may not be read */
+  bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
+  /** What a request changes beside attributes and tags. */
+  contentChange(body: JsonValue | undefined): Partial<Content>;
+  /** What goes the way of an object besides it. */
+  readonly along?: (name: string, way: "delete" | "recover" | "purge") => void;
+}
+
+/** `GET name`, `DELETE name/versions` and the like, of a path below a collection. */
+export function shapeOf([, name, part, ...more]: readonly string[], words: readonly string[]): string {
+  if (name === undefined) return "";
+  if (part === undefined) return "name";
+  const word = part.toLowerCase();
+  if (words.includes(word)) return ["name", word, ...more.map((each) => each.toLowerCase())].join("/");
+  return ["name", "version", ...more.map((each) => each.toLowerCase())].join("/");
+}
+
+export function idOf(request: VaultRequest, collection: string, name: string, version?: string): string {
+  return [request.idUrl, collection, name, ...(version === undefined ? [] : [version])].join("/");
+}
+
+/** What every kind of objects does alike: lists, versions, changes, deletion and the way back. @throws VaultError */
+export function commonAnswer<Content>(
+  collection: Collection<Content>,
+  path: readonly string[],
+  request: VaultRequest,
+): ArmResponse | undefined {
+  const [folder = "", name = "", part] = path;
+  const { objects } = collection;
+  const item = (row: VaultRow<Content>, version?: VaultVersion<Content>) =>
+    collection.item(idOf(request, collection.name, row.name, version?.id), version ?? latest(row));
+  const deletedItem = (row: DeletedRow<Content>, shown: JsonObject) => ({
+    ...shown,
+    recoveryId: idOf(request, `deleted${collection.name}`, row.name),
+    deletedDate: row.deleted.at,
+    scheduledPurgeDate: row.deleted.purgeAt,
+  });
+  // What is deleted is told by what it is, and without what no list shows.
+  const deletedBundle = (row: DeletedRow<Content>) =>
+    deletedItem(
+      row,
+      collection.name === "secrets" ? item(row, latest(row)) : collection.bundle(row, latest(row)),
+    );
+  const isDeleted = folder.toLowerCase() === `deleted${collection.name}`;
+  const kind = `${request.method} ${isDeleted ? "deleted " : ""}${shapeOf(path, ["versions", "recover"])}`;
+  switch (kind) {
+    case "GET ":
+      return page(request, objects.list("present"), (row) => item(row));
+    case "GET deleted ":
+      return page(request, objects.list("deleted"), (row) =>
+        deletedItem(objects.getDeleted(row.name), item(row)),
+      );
+    case "GET name/versions": {
+      const row = objects.get(name);
+      return page(request, row.versions, (version) => item(row, version));
+    }
+    case "GET name":
+    case "GET name/version": {
+      const row = objects.get(name);
+      return ok(collection.bundle(row, objects.versionOf(row, part)));
+    }
+    case "PATCH name":
+    case "PATCH name/version": {
+      const row = objects.get(name);
+      const { id } = objects.versionOf(row, part);
+      const change = readChange(request.body);
+      const version = objects.update(row.name, id, change, collection.contentChange(request.body));
+      const changed = objects.get(row.name);
+      return ok(collection.name === "secrets" ? item(changed, version) : collection.bundle(changed, version));
+    }
+    case "DELETE name": {
+      const row = objects.delete(name);
+      collection.along?.(name, "delete");
+      return ok(deletedBundle(row));
+    }
+    case "GET deleted name":
+      return ok(deletedBundle(objects.getDeleted(name)));
+    case "POST deleted name/recover": {
+      const row = objects.recover(name);
+      collection.along?.(name, "recover");
+      return ok(collection.name === "secrets" ? item(row, latest(row)) : collection.bundle(row, latest(row)));
+    }
+    case "DELETE deleted name":
+      objects.purge(name);
+      collection.along?.(name, "purge");
+      return { status: 204 };
+    default:
+      return undefined;
+  }
+}
+
+/** Attributes as clients see them. */
+export function shownAttributes<Content>({ attributes }: VaultVersion<Content>): JsonObject {
+  return { ...attributes, recoveryLevel: "Recoverable+Purgeable", recoverableDays };
+}
+
+/** `$skiptoken` counts the rows before a page. */
+export function page<Row>(
+  { query, segments, vaultUrl }: VaultRequest,
+  rows: readonly Row[],
+  render: (row: Row) => JsonValue,
+): ArmResponse {
+  const size = Number(query.get("maxresults") ?? maxPage);
+  if (!Number.isInteger(size) || size < 1 || size > maxPage) {
+    throw badParameter(`maxresults must be between 1 and ${maxPage}`);
+  }
+  const start = Number(query.get("$skiptoken") ?? 0);
+  if (!Number.isInteger(start) || start < 0) throw badParameter("The $skiptoken is invalid.");
+  const value = rows.slice(start, start + size).map(render);
+  if (start + size >= rows.length) return ok({ value, nextLink: null });
+  const next = new URLSearchParams(query);
+  next.set("$skiptoken", String(start + size));
+  const path = segments.slice(1).map(encodeURIComponent).join("/");
+  return ok({ value, nextLink: `${vaultUrl}/${path}?${next}` });
+}

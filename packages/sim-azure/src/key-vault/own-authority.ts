@@ -1,0 +1,17 @@
+import { createCertificateAuthority, type KeyPair } from "@keelson/base";
+import type { Store } from "../store/store.ts";
+
+const tenYears = 3_653;
+
+/** The authority that signs for every issuer but `Self` where none was given: made when first needed, kept with the world. */
+export async function ownAuthority(store: Store): Promise<KeyPair> {
+  const table = store.table<KeyPair>("certificateAuthority");
+  const kept = table.get("public");
+  if (kept) return kept;
+  const made = await createCertificateAuthority("Keelson simulated public CA", tenYears);
+  return store.transaction(() => {
+    const meanwhile = table.get("public");
+    if (!meanwhile) table.set("public", made);
+    return meanwhile ?? made;
+  });
+}

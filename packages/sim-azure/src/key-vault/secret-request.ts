@@ -1,0 +1,16 @@
+import type { JsonValue } from "@keelson/base";
+import { badParameter } from "./vault-error.ts";
+import { requireBody } from "./version-request.ts";
+
+/** Key Vault takes 25 KB. */
+const maxValueLength = 25_600;
+
+/** @throws VaultError */
+export function readValue(body: JsonValue | undefined): string {
+  const { value } = requireBody(body);
+  if (typeof value !== "string") throw badParameter("Required parameter 'value' is missing or invalid.");
+  if (value.length > maxValueLength) {
+    throw badParameter(`The value is longer than ${maxValueLength} characters.`);
+  }
+  return value;
+}

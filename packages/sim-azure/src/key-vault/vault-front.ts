@@ -1,0 +1,74 @@
+import { ArmError } from "../arm/arm-error.ts";
+import type { ArmResponse } from "../arm/exchange.ts";
+import type { World } from "../arm/world.ts";
+import type { Principal } from "../entra/principal.ts";
+import { requireToken } from "../entra/require-token.ts";
+import type { Tokens } from "../entra/tokens.ts";
+import { catchUp, finishSigned } from "./certificate-making.ts";
+import { answerCertificates } from "./certificates.ts";
+import { isDeletedVault } from "./deleted-vaults.ts";
+import { answerKeys } from "./keys.ts";
+import { answerSecrets } from "./secrets.ts";
+import { Vault } from "./vault.ts";
+import { authorizeVault } from "./vault-authorization.ts";
+import { badParameter, VaultError } from "./vault-error.ts";
+import type { VaultRequest } from "./vault-request.ts";
+
+/** The resource that tokens for vaults are for. */
+const audience = "https://vault.azure.net";
+
+/** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for whoever is signed in: vaults need not be made. */
+export async function handleVault(
+  world: World,
+  tokens: Tokens,
+  asked: Omit<VaultRequest, "idUrl">,
+): Promise<ArmResponse> {
+  const principal = await requireVaultToken(world, tokens, asked);
+  const [name = "", ...path] = asked.segments;
+  if (!/^[a-z][a-z0-9-]{1,22}[a-z0-9]$/i.test(name) || isDeletedVault(world, name)) {
+    throw new VaultError(404, "VaultNotFound", `There is no vault of the name '${name}'.`);
+  }
+  if (!asked.query.get("api-version")) throw badParameter("api-version must be specified");
+  authorizeVault(world, principal, name, asked.method, path);
+  const request = { ...asked, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
+  const vault = new Vault(name, world);
+  // What one request began is seen by the next, as an authority takes its time.
+  finishSigned(vault);
+  await catchUp(vault, path[1]);
+  const answer = await answerTo(vault, path, request);
+  await world.store.durable();
+  if (answer) return answer;
+  throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
+}
+
+/** Clients learn from the refusal of a first request, which has neither token nor content, where to sign in. */
+async function requireVaultToken(
+  world: World,
+  tokens: Tokens,
+  { authorization, loginUrl }: Pick<VaultRequest, "authorization" | "loginUrl">,
+): Promise<Principal> {
+  const challenge = `Bearer authorization="${loginUrl}/${world.tenantId}", resource="${audience}"`;
+  try {
+    return await requireToken(tokens, audience, authorization, challenge);
+  } catch (error) {
+    if (!(error instanceof ArmError)) throw error;
+    const headers = { ...error.headers };
+    throw new VaultError(401, "Unauthorized", error.message, { headers });
+  }
+}
+
+async function answerTo(
+  vault: Vault,
+  path: readonly string[],
+  request: VaultRequest,
+): Promise<ArmResponse | undefined> {
+  switch (path[0]?.toLowerCase().replace(/^deleted/, "")) {
+    case "secrets":
+      return answerSecrets(vault, path, request);
+    case "keys":
+      return answerKeys(vault, path, request);
+    case "certificates":
+      return answerCertificates(vault, path, request);
+  }
+  return undefined;
+}

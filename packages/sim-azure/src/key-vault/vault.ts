@@ -1,0 +1,44 @@
+import type { Clock, KeyPair } from "@keelson/base";
+import type { World } from "../arm/world.ts";
+import type { Store } from "../store/store.ts";
+import { type VaultKind, VaultObjects, vaultKinds } from "./vault-objects.ts";
+import type { CertificateContent, KeyContent, SecretContent, VaultRow } from "./vault-row.ts";
+
+/** All that one vault holds. */
+export class Vault {
+  readonly name: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Signs for public issuers, where the world was given one. */
+  readonly givenAuthority: KeyPair | undefined;
+  readonly secrets: VaultObjects<SecretContent>;
+  readonly keys: VaultObjects<KeyContent>;
+  readonly certificates: VaultObjects<CertificateContent>;
+
+  constructor(
+    name: string,
+    { store, clock, publicAuthority }: Pick<World, "store" | "clock" | "publicAuthority">,
+  ) {
+    this.name = name.toLowerCase();
+    this.store = store;
+    this.clock = clock;
+    this.givenAuthority = publicAuthority;
+    this.secrets = new VaultObjects(name, vaultKinds.secrets, store, clock);
+    this.keys = new VaultObjects(name, vaultKinds.keys, store, clock);
+    this.certificates = new VaultObjects(name, vaultKinds.certificates, store, clock);
+  }
+}
+
+/** Forgets everything that a vault held. Call inside a transaction. */
+export function emptyVault(name: string, store: Store): void {
+  const tables: readonly VaultKind["table"][] = [
+    ...Object.values(vaultKinds).map(({ table }) => table),
+    "keyVaultCertificatePolicy",
+    "keyVaultCertificateOperation",
+    "keyVaultCertificateIssuer",
+  ];
+  for (const each of tables) {
+    const table = store.table<VaultRow<unknown>>(each);
+    for (const key of [...table.keys()]) if (key.startsWith(`${name.toLowerCase()}/`)) table.delete(key);
+  }
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { KeyVaultManagementClient, type VaultCreateOrUpdateParameters } from "@azure/arm-keyvault";
+import { SecretClient } from "@azure/keyvault-secrets";
+import { ManualClock } from "@keelson/base";
+import { armArguments, makeGroup, refusal, testCredential, testLifeCycles } from "../testing/sdk.ts";
+import { clientId, location, startTestAzure, subscriptionId, type TestAzure, tenantId } from "../testing.ts";
+
+let azure: TestAzure;
+let vaults: KeyVaultManagementClient["vaults"];
+const clock = new ManualClock(new Date());
+
+before(async () => {
+  azure = await startTestAzure({ clock });
+  ({ vaults } = new KeyVaultManagementClient(...armArguments(azure)));
+  await makeGroup(azure, "g");
+});
+after(() => azure[Symbol.asyncDispose]());
+
+const body = (properties: Partial<VaultCreateOrUpdateParameters["properties"]> = {}) => ({
+  location,
+  properties: {
+    tenantId,
+    sku: { family: "A" as const, name: "standard" as const },
+    enableRbacAuthorization: true,
+    ...properties,
+  },
+});
+
+function secretsOf(vault: string): SecretClient {
+  return new SecretClient(`${azure.url}/vaults/${vault}`, testCredential(azure), {
+    disableChallengeResourceVerification: true,
+    tlsOptions: { ca: azure.caPem },
+    retryOptions: { maxRetries: 0 },
+  });
+}
+
+testLifeCycles([
+  {
+    name: "vaults",
+    create: () => vaults.createOrUpdate("g", "cycle", body()),
+    get: () => vaults.get("g", "cycle"),
+    list: () => vaults.listByResourceGroup("g"),
+    remove: () => vaults.delete("g", "cycle"),
+  },
+]);
+
+test("a vault says where it is, and is changed in part", async () => {
+  const made = await vaults.createOrUpdate("g", "changing", body({ enabledForDeployment: true }));
+  assert.equal(made.properties.vaultUri, `${azure.url}/vaults/changing/`);
+  assert.deepEqual([made.properties.enableSoftDelete, made.properties.softDeleteRetentionInDays], [true, 90]);
+  const changed = await vaults.update("g", "changing", { properties: { enablePurgeProtection: true } });
+  assert.deepEqual(
+    [changed.properties?.enablePurgeProtection, changed.properties?.enabledForDeployment],
+    [true, true],
+  );
+  const accessless = { location, properties: { tenantId, sku: body().properties.sku } };
+  await assert.rejects(
+    vaults.createOrUpdate("g", "accessless", accessless).pollUntilDone(),
+    refusal(400, "BadRequest"),
+  );
+});
+
+test("a deleted vault holds its name and what it held, until it is recovered or purged", async () => {
+  await vaults.createOrUpdate("g", "bin", body());
+  await secretsOf("bin").setSecret("s", "v");
+  await vaults.delete("g", "bin");
+  await assert.rejects(secretsOf("bin").getSecret("s"), refusal(404, "VaultNotFound"));
+  const free = () => vaults.checkNameAvailability({ name: "bin", type: "Microsoft.KeyVault/vaults" });
+  assert.deepEqual([(await free()).nameAvailable, (await free()).reason], [false, "AlreadyExists"]);
+  await assert.rejects(
+    vaults.createOrUpdate("g", "bin", body()).pollUntilDone(),
+    refusal(409, "ConflictError"),
+  );
+  const deleted = await vaults.getDeleted("bin", location);
+  assert.match(deleted.properties?.vaultId ?? "", /\/vaults\/bin$/);
+  assert.ok((await Array.fromAsync(vaults.listDeleted())).some(({ name }) => name === "bin"));
+  await vaults.createOrUpdate("g", "bin", body({ createMode: "recover" }));
+  assert.equal((await secretsOf("bin").getSecret("s")).value, "v");
+  await vaults.delete("g", "bin");
+  await vaults.purgeDeleted("bin", location);
+  assert.equal((await free()).nameAvailable, true);
+  await vaults.createOrUpdate("g", "bin", body());
+  await assert.rejects(secretsOf("bin").getSecret("s"), refusal(404, "SecretNotFound"));
+});
+
+test("a protected vault is not purged; its time ends all the same", async () => {
+  await vaults.createOrUpdate(
+    "g",
+    "kept",
+    body({ enablePurgeProtection: true, softDeleteRetentionInDays: 7 }),
+  );
+  await secretsOf("kept").setSecret("s", "v");
+  await vaults.delete("g", "kept");
+  await assert.rejects(
+    vaults.purgeDeleted("kept", location).pollUntilDone(),
+    refusal(405, "MethodNotAllowed"),
+  );
+  await clock.advance(8 * 86_400_000);
+  const again = new KeyVaultManagementClient(...armArguments(azure)).vaults;
+  await assert.rejects(again.getDeleted("kept", location), { statusCode: 404 });
+  await again.createOrUpdate("g", "kept", body());
+  await assert.rejects(secretsOf("kept").getSecret("s"), refusal(404, "SecretNotFound"));
+});
+
+test("a name is one vault's", async () => {
+  const own = new KeyVaultManagementClient(...armArguments(azure)).vaults;
+  await own.createOrUpdate("g", "single", body());
+  await azure.clients.resources.resourceGroups.createOrUpdate("second", { location });
+  await assert.rejects(
+    own.createOrUpdate("second", "single", body()).pollUntilDone(),
+    refusal(409, "VaultAlreadyExists"),
+  );
+  const invalid = await own.checkNameAvailability({ name: "1a", type: "Microsoft.KeyVault/vaults" });
+  assert.deepEqual([invalid.nameAvailable, invalid.reason], [false, "AccountNameInvalid"]);
+});
+
+test("a principal with assigned rights needs a role, or an access policy where vaults go by those", async () => {
+  const own = new KeyVaultManagementClient(...armArguments(azure)).vaults;
+  const objectId = azure.objectIdOf(clientId) ?? "";
+  const roles = await own.createOrUpdate("g", "by-roles", body());
+  const policies = await own.createOrUpdate(
+    "g",
+    "by-policies",
+    body({
+      enableRbacAuthorization: false,
+      accessPolicies: [{ tenantId, objectId, permissions: { secrets: ["get", "list"] } }],
+    }),
+  );
+  for (const { name = "" } of [roles, policies]) await secretsOf(name).setSecret("s", "v");
+  const secretsUser = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
+  const { authorization } = azure.connect();
+  azure.change({ rights: { [clientId]: "assignments" } });
+  try {
+    await assert.rejects(secretsOf("by-roles").getSecret("s"), refusal(403, "Forbidden"));
+    assert.equal((await secretsOf("by-policies").getSecret("s")).value, "v");
+    await assert.rejects(secretsOf("by-policies").setSecret("s", "w"), refusal(403, "Forbidden"));
+    azure.change({ rights: { [clientId]: null } });
+    await authorization.roleAssignments.create(roles.id ?? "", "22222222-2222-4222-8222-222222222222", {
+      roleDefinitionId: secretsUser,
+      principalId: objectId,
+      principalType: "ServicePrincipal",
+    });
+    azure.change({ rights: { [clientId]: "assignments" } });
+    assert.equal((await secretsOf("by-roles").getSecret("s")).value, "v");
+    assert.equal((await Array.fromAsync(secretsOf("by-roles").listPropertiesOfSecrets())).length, 1);
+    await assert.rejects(secretsOf("by-roles").setSecret("s", "w"), refusal(403, "Forbidden"));
+  } finally {
+    azure.change({ rights: { [clientId]: null } });
+  }
+});
+
+test("a template's secret is a version in its vault, and its value is not told by ARM", async () => {
+  const client = new KeyVaultManagementClient(...armArguments(azure));
+  await client.vaults.createOrUpdate("g", "templated", body());
+  const write = (properties: { value: string; contentType?: string }) =>
+    client.secrets.createOrUpdate("g", "templated", "s", { properties });
+  const first = await write({ value: "one", contentType: "text/plain" });
+  assert.equal(first.properties.value, undefined);
+  const second = await write({ value: "two" });
+  assert.notEqual(first.properties.secretUriWithVersion, second.properties.secretUriWithVersion);
+  assert.equal((await secretsOf("templated").getSecret("s")).value, "two");
+  await client.secrets.update("g", "templated", "s", { properties: { attributes: { enabled: false } } });
+  await assert.rejects(secretsOf("templated").getSecret("s"), refusal(403, "Forbidden"));
+  const names = await Array.fromAsync(client.secrets.list("g", "templated"), ({ name }) => name);
+  assert.deepEqual(names, ["s"]);
+  const path = `${second.id}?api-version=2024-11-01`;
+  assert.equal((await azure.arm("DELETE", path)).status, 405);
+});

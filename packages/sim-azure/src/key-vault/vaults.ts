@@ -1,0 +1,115 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { at, members, textAt, withProperties } from "../json.ts";
+import { azureHost } from "../proxy/azure-hosts.ts";
+import {
+  deletedVaultViews,
+  findDeletedVault,
+  forgetDeletedVault,
+  keepDeletedVault,
+  purgeExpiredVault,
+} from "./deleted-vaults.ts";
+
+/** Vaults whose deletion keeps what they hold: `createMode: "recover"` brings them back, purging ends them. */
+export const vaults: ResourceType = {
+  namespace: "Microsoft.KeyVault",
+  type: "vaults",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^(?!.*--)[A-Za-z][A-Za-z0-9-]{1,22}[A-Za-z0-9]$/,
+  globalName: {
+    taken: (name) =>
+      new ArmError(
+        409,
+        "VaultAlreadyExists",
+        `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
+      ),
+    held(name, id, world) {
+      // Whoever writes a vault may mean to recover it.
+      return id === undefined && findDeletedVault(world, name) ? deletedConflict(name) : undefined;
+    },
+    rules:
+      "The vault name is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin with a letter, end with a letter or digit, and not contain consecutive hyphens.",
+    invalid: "AccountNameInvalid",
+  },
+  readOnly: ["vaultUri", "hsmPoolResourceId", "privateEndpointConnections"],
+  views: deletedVaultViews,
+  prepare(draft, world) {
+    const body = createMode(draft) === "recover" ? recovered(draft, world) : fresh(draft, world);
+    const { createMode: _, ...properties } = members(body.properties);
+    return { body: { ...body, properties } };
+  },
+  removed: keepDeletedVault,
+  render(vault, _world, request) {
+    const baseUrl = request?.baseUrl;
+    const isAzure = baseUrl === undefined || azureHost(new URL(baseUrl).host) !== undefined;
+    const vaultUri = isAzure
+      ? `https://${vault.name.toLowerCase()}.vault.azure.net/`
+      : `${baseUrl}/vaults/${vault.name.toLowerCase()}/`;
+    return withProperties(vault.body, { vaultUri });
+  },
+};
+
+function createMode({ body }: Draft): string | undefined {
+  return textAt(body, "properties", "createMode");
+}
+
+function recovered({ id, name, body, existing }: Draft, world: World): JsonObject {
+  const deleted = findDeletedVault(world, name);
+  if (existing) return existing.body;
+  if (deleted?.record.id.toLowerCase() !== id.toLowerCase()) {
+    throw new ArmError(404, "DeletedVaultNotFound", `There is no deleted vault ${id} to recover.`);
+  }
+  forgetDeletedVault(name, world);
+  return { ...deleted.record.body, ...(body.tags === undefined ? {} : { tags: body.tags }) };
+}
+
+function fresh({ name, body, existing }: Draft, world: World): JsonObject {
+  if (!existing && findDeletedVault(world, name)) throw deletedConflict(name);
+  purgeExpiredVault(name, world);
+  const given = members(body.properties);
+  const before = members(existing?.body.properties);
+  const family = textAt(given, "sku", "family") ?? textAt(before, "sku", "family");
+  const sku = textAt(given, "sku", "name") ?? textAt(before, "sku", "name");
+  if (family !== "A" || (sku?.toLowerCase() !== "standard" && sku?.toLowerCase() !== "premium")) {
+    throw badRequest(
+      "BadRequest",
+      "A vault needs 'properties.sku' of the family 'A', 'standard' or 'premium'.",
+    );
+  }
+  if (!textAt(given, "tenantId")) throw badRequest("BadRequest", "A vault needs 'properties.tenantId'.");
+  if (!existing && given.enableRbacAuthorization !== true && !Array.isArray(given.accessPolicies)) {
+    throw badRequest(
+      "BadRequest",
+      "The parameter accessPolicies is not specified, and the vault does not go by roles (enableRbacAuthorization).",
+    );
+  }
+  if (at(before, "enablePurgeProtection") === true && given.enablePurgeProtection === false) {
+    throw badRequest("BadRequest", "The property 'enablePurgeProtection' cannot be taken back.");
+  }
+  if (given.enableSoftDelete === false) {
+    throw badRequest("BadRequest", "The property 'enableSoftDelete' cannot be false.");
+  }
+  return withProperties(body, {
+    accessPolicies: [],
+    enabledForDeployment: false,
+    enableSoftDelete: true,
+    softDeleteRetentionInDays: 90,
+    enableRbacAuthorization: false,
+    publicNetworkAccess: "Enabled",
+    ...(before.enablePurgeProtection === true ? { enablePurgeProtection: true } : {}),
+    ...given,
+    sku: { family, name: sku?.toLowerCase() ?? "" },
+  });
+}
+
+function deletedConflict(name: string): ArmError {
+  return new ArmError(
+    409,
+    "ConflictError",
+    `A vault with the same name already exists in deleted state: ${name}. You need to either recover or purge existing key vault.`,
+  );
+}

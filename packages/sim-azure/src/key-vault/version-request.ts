@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject, members } from "../json.ts";
+import { badParameter } from "./vault-error.ts";
+import type { VersionChange } from "./vault-row.ts";
+
+/** What a request says of a version of anything. @throws VaultError */
+export function readChange(body: JsonValue | undefined): VersionChange {
+  const { attributes, tags } = requireBody(body);
+  const given = members(attributes);
+  const enabled = given.enabled ?? undefined;
+  const [nbf, exp] = [seconds(given, "nbf"), seconds(given, "exp")];
+  if (enabled !== undefined && typeof enabled !== "boolean") {
+    throw badParameter("Property enabled is invalid.");
+  }
+  return {
+    ...(isJsonObject(tags) ? { tags } : {}),
+    attributes: {
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(nbf === undefined ? {} : { nbf }),
+      ...(exp === undefined ? {} : { exp }),
+    },
+  };
+}
+
+/** @throws VaultError */
+export function requireBody(body: JsonValue | undefined): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw badParameter("The request body is missing or is no JSON object.");
+}
+
+function seconds(attributes: JsonObject, name: "nbf" | "exp"): number | undefined {
+  const value = attributes[name] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw badParameter(`Property ${name} is invalid: it is no time in seconds.`);
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { requireToken } from "../entra/require-token.ts";
+import type { Tokens } from "../entra/tokens.ts";
+import { at, textAt } from "../json.ts";
+import { IdentityCertificates } from "./identity-certificates.ts";
+
+export interface IdentityRequest {
+  readonly method: string;
+  readonly authorization: string | undefined;
+  readonly body: JsonValue | undefined;
+  readonly baseUrl: string;
+}
+
+/** The resource that tokens for the data plane are for. */
+const identityAudience = "https://identity.azure.net";
+
+const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
+
+/**
+ * The data plane of managed identities: it hands resource providers what makes them act as a resource's identities.
+ * In Azure only the provider of the resource may ask; here everyone who is signed in.
+ * @see Azure/msi-dataplane pkg/dataplane/internal/client
+ */
+export async function handleIdentities(
+  world: World,
+  tokens: Tokens,
+  request: IdentityRequest,
+): Promise<ArmResponse> {
+  const challenge = `Bearer authorization="${request.baseUrl}/${world.tenantId}"`;
+  await requireToken(tokens, identityAudience, request.authorization, challenge);
+  if (request.method !== "POST") {
+    throw new ArmError(405, "HttpMethodNotAllowed", "Credentials of identities are fetched with POST.");
+  }
+  const ids = at(request.body, "identityIds");
+  if (!Array.isArray(ids) || ids.length === 0 || !ids.every((each) => typeof each === "string")) {
+    throw badRequest("InvalidRequestContent", "The request must name the identities in 'identityIds'.");
+  }
+  const found = ids.map((id) => requireIdentity(world, String(id)));
+  const explicit = await Promise.all(
+    found.map((each, index) => credentialsOf(world, each, String(ids[index]), request.baseUrl)),
+  );
+  return ok({ explicit_identities: explicit });
+}
+
+function requireIdentity(world: World, id: string): ResourceRecord {
+  const record = world.resources.find(id);
+  if (record?.type === type) return record;
+  throw new ArmError(404, "IdentityNotFound", `The user assigned identity '${id}' was not found.`);
+}
+
+async function credentialsOf(
+  world: World,
+  record: ResourceRecord,
+  askedId: string,
+  baseUrl: string,
+): Promise<JsonObject> {
+  const clientId = textAt(record.body, "properties", "clientId") ?? "";
+  const certificate = await new IdentityCertificates(world.store).get(record.id, clientId, world.clock);
+  return {
+    client_id: clientId,
+    client_secret: certificate.pkcs12,
+    tenant_id: world.tenantId,
+    object_id: textAt(record.body, "properties", "principalId") ?? "",
+    resource_id: askedId,
+    authentication_endpoint: `${baseUrl}/`,
+    not_before: certificate.notBefore,
+    not_after: certificate.notAfter,
+    renew_after: certificate.renewAfter,
+    cannot_renew_after: certificate.cannotRenewAfter,
+  };
+}

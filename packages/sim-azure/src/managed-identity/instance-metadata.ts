@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { sameId } from "../arm/arm-path.ts";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { World } from "../arm/world.ts";
+import type { ServicePrincipal } from "../entra/directory.ts";
+import type { EntraDeps } from "../entra/entra-deps.ts";
+import { issuerOf } from "../entra/openid-configuration.ts";
+import { at, members } from "../json.ts";
+
+interface MetadataRequest {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly baseUrl: string;
+}
+
+export function isMachineToken(segments: readonly string[]): boolean {
+  return /^metadata\/identity\/oauth2\/token$/i.test(segments.join("/"));
+}
+
+/**
+ * The metadata service of machines: tokens of the user-assigned identities that a virtual machine or scale set has. In Azure a
+ * machine reaches its own alone; here, whoever reaches the listener gets those of all machines.
+ */
+export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
+  const { query, headers, baseUrl } = request;
+  // The header keeps browsers and careless proxies from being used to ask.
+  if (headers.metadata?.toString().toLowerCase() !== "true" || headers["x-forwarded-for"] !== undefined) {
+    return invalid("Required metadata header not specified");
+  }
+  const resource = query.get("resource") ?? "";
+  if (resource === "") return invalid("Required query variable 'resource' is missing");
+  const found = identitiesOfMachines(deps).filter((each) => isAskedFor(each, query));
+  const [identity] = found;
+  if (!identity) return invalid("Identity not found");
+  if (found.length > 1) {
+    return invalid(
+      "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token request",
+    );
+  }
+  const { clientId, objectId } = identity;
+  const issuer = issuerOf(baseUrl, deps.tenantId);
+  const issued = await deps.tokens.issue({ clientId, objectId }, resource, issuer);
+  const now = Math.floor(deps.world.clock.outside.now().getTime() / 1_000);
+  return ok({
+    access_token: issued.accessToken,
+    client_id: clientId,
+    expires_in: String(issued.expiresInSeconds),
+    expires_on: String(now + issued.expiresInSeconds),
+    ext_expires_in: String(issued.expiresInSeconds),
+    not_before: String(now),
+    resource,
+    token_type: "Bearer",
+  });
+}
+
+function identitiesOfMachines({ world, directory }: EntraDeps): readonly ServicePrincipal[] {
+  const ids = assignedIds(world);
+  return directory
+    .servicePrincipals()
+    .filter(({ identityId }) => identityId !== undefined && ids.some((each) => sameId(each, identityId)));
+}
+
+function assignedIds(world: World): readonly string[] {
+  return ["virtualMachines", "virtualMachineScaleSets"]
+    .flatMap((type) => world.resources.ofType(`Microsoft.Compute/${type}`))
+    .flatMap(({ body }) => Object.keys(members(at(body, "identity", "userAssignedIdentities"))));
+}
+
+/** Any will do where the request names none. */
+function isAskedFor({ clientId, objectId, identityId }: ServicePrincipal, query: URLSearchParams): boolean {
+  const names = { client_id: clientId, object_id: objectId, msi_res_id: identityId, mi_res_id: identityId };
+  return Object.entries(names).every(([name, value]) => {
+    const wanted = query.get(name);
+    return wanted === null || wanted.toLowerCase() === value?.toLowerCase();
+  });
+}
+
+function invalid(text: string): ArmResponse {
+  return { status: 400, body: { error: "invalid_request", error_description: text } };
+}

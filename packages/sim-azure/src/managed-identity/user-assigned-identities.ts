@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { Directory } from "../entra/directory.ts";
+import { textAt, withProperties } from "../json.ts";
+import { IdentityCertificates } from "./identity-certificates.ts";
+
+const assigned = ["clientId", "principalId", "tenantId"];
+
+/** Managed identities. Each is a service principal of the tenant too, for as long as it exists. */
+export const userAssignedIdentities: ResourceType = {
+  namespace: "Microsoft.ManagedIdentity",
+  type: "userAssignedIdentities",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9][\w-]{2,127}$/,
+  provisioningState: false,
+  readOnly: assigned,
+  prepare({ body, existing }, world) {
+    const kept = (member: string) => textAt(existing?.body, "properties", member) ?? randomUUID();
+    return {
+      body: withProperties(body, {
+        clientId: kept("clientId"),
+        principalId: kept("principalId"),
+        tenantId: world.tenantId,
+      }),
+    };
+  },
+  created({ id, name, body }, { store }) {
+    new Directory(store).put({
+      clientId: textAt(body, "properties", "clientId") ?? "",
+      displayName: name,
+      objectId: textAt(body, "properties", "principalId") ?? "",
+      passwords: [],
+      identityId: id,
+    });
+  },
+  removed({ id, body }, { store }) {
+    new Directory(store).remove(textAt(body, "properties", "clientId") ?? "");
+    new IdentityCertificates(store).remove(id);
+  },
+};

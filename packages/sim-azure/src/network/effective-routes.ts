@@ -1,0 +1,71 @@
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { keyOf, parentId } from "../arm/arm-path.ts";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { powerStateOf } from "../compute/power-state.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+
+/** Azure drops what goes to private networks that it does not know. */
+const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
+
+/** The routes that hold for an interface: those of its network, then those of its subnet's table in their place. */
+export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse {
+  const [user] = world.resources.referrers(nic.id);
+  const machine = user && world.resources.find(keyOf(user.holder));
+  if (!machine || powerStateOf(machine) !== "running") {
+    throw badRequest(
+      "EffectiveRouteTableNotAvailable",
+      `Network interface ${nic.name} must be attached to a running virtual machine.`,
+    );
+  }
+  const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
+  const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
+  const network = world.resources.find(keyOf(parentId(subnetId)));
+  const own = network ? prefixesOf(network) : [];
+  const defaults = [
+    ...own.map((prefix) => route("Default", prefix, "VnetLocal")),
+    route("Default", "0.0.0.0/0", "Internet"),
+    ...unreachable
+      .filter((prefix) => !own.includes(prefix))
+      .map((prefix) => route("Default", prefix, "None")),
+  ];
+  const table = network && tableOf(network, subnetId);
+  const tableRecord = table === undefined ? undefined : world.resources.find(keyOf(table));
+  const chosen = objectsAt(tableRecord?.body, "properties", "routes").map(userRoute);
+  const replaced = new Set(chosen.flatMap(({ addressPrefix }) => addressPrefix));
+  const kept = defaults.map((each) =>
+    each.addressPrefix.some((prefix) => replaced.has(prefix)) ? { ...each, state: "Invalid" } : each,
+  );
+  return ok({ value: [...kept, ...chosen] });
+}
+
+function prefixesOf(network: ResourceRecord): readonly string[] {
+  const prefixes = at(network.body, "properties", "addressSpace", "addressPrefixes");
+  return Array.isArray(prefixes) ? prefixes.filter((each) => typeof each === "string") : [];
+}
+
+function tableOf(network: ResourceRecord, subnetId: string): string | undefined {
+  const subnet = objectsAt(network.body, "properties", "subnets").find(
+    (each) => keyOf(textAt(each, "id") ?? "") === keyOf(subnetId),
+  );
+  return textAt(subnet, "properties", "routeTable", "id");
+}
+
+function userRoute(each: JsonObject) {
+  const { properties } = each;
+  const hop = textAt(properties, "nextHopIpAddress");
+  const prefix = textAt(properties, "addressPrefix") ?? "";
+  const made = route("User", prefix, textAt(properties, "nextHopType") ?? "None", hop ? [hop] : []);
+  return { name: textAt(each, "name") ?? "", ...made };
+}
+
+function route(
+  source: string,
+  prefix: string,
+  nextHopType: string,
+  nextHopIpAddress: readonly string[] = [],
+) {
+  return { source, state: "Active", addressPrefix: [prefix], nextHopType, nextHopIpAddress };
+}

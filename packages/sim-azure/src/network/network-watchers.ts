@@ -1,0 +1,69 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { at, textAt, withProperties } from "../json.ts";
+import { resourceName } from "./names.ts";
+
+/** One a region: Azure keeps to that, with or without the names that it would choose. */
+export const networkWatchers: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "networkWatchers",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  prepare({ body, existing }, world) {
+    const location = textAt(body, "location");
+    const twin = world.resources
+      .ofType("Microsoft.Network/networkWatchers")
+      .find((each) => each.id !== existing?.id && textAt(each.body, "location") === location);
+    if (twin && !existing) {
+      throw badRequest(
+        "NetworkWatcherCountLimitReached",
+        `Cannot create more than 1 network watchers for this subscription in this region: ${twin.id} is there.`,
+      );
+    }
+    return { body };
+  },
+};
+
+/** What goes through a security group, a subnet or a network, written to an account. Here nothing is written. */
+export const flowLogs: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "networkWatchers/flowLogs",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["targetResourceGuid"],
+  references: [
+    { path: [], member: "targetResourceId", soft: true },
+    { path: [], member: "storageId", soft: true },
+  ],
+  prepare({ id, body }, world) {
+    const target = textAt(body, "properties", "targetResourceId");
+    if (target === undefined || textAt(body, "properties", "storageId") === undefined) {
+      throw badRequest(
+        "InvalidRequestFormat",
+        `Flow log ${id} needs 'properties.targetResourceId' and 'properties.storageId'.`,
+      );
+    }
+    const twin = world.resources
+      .referrers(target)
+      .find(({ from }) => /\/flowLogs\//i.test(from) && from.toLowerCase() !== id.toLowerCase());
+    if (twin) {
+      throw badRequest(
+        "FlowLogAlreadyExistsForTargetResource",
+        `The resource ${target} has the flow log ${twin.from} already.`,
+      );
+    }
+    return {
+      body: withProperties(body, {
+        targetResourceGuid: guidOf(target),
+        enabled: at(body, "properties", "enabled") ?? true,
+        format: at(body, "properties", "format") ?? { type: "JSON", version: 1 },
+        retentionPolicy: at(body, "properties", "retentionPolicy") ?? { days: 0, enabled: false },
+      }),
+    };
+  },
+};

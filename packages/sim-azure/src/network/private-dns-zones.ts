@@ -1,0 +1,88 @@
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { at, textAt, withProperties } from "../json.ts";
+import { privateSpelling, recordSetTypes } from "./dns-record-sets.ts";
+import { allRecordSets, apexRecordSet, dnsZones, recordSetsOf } from "./dns-zones.ts";
+import { resourceName } from "./names.ts";
+
+const linksIn = (zoneId: string) => `${zoneId}/virtualNetworkLinks`;
+
+export const privateDnsZones: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "privateDnsZones",
+  scope: "resourceGroup",
+  location: "global",
+  etag: "plain",
+  names: dnsZones.names,
+  readOnly: [
+    "numberOfRecordSets",
+    "maxNumberOfRecordSets",
+    "numberOfVirtualNetworkLinks",
+    "maxNumberOfVirtualNetworkLinks",
+    "internalId",
+  ],
+  actions: { all: allRecordSets },
+  prepare: ({ body }) => ({ body }),
+  created(zone, world) {
+    const soaRecord = {
+      host: "azureprivatedns.net",
+      email: "azureprivatedns-host.microsoft.com",
+      serialNumber: 1,
+      refreshTime: 3_600,
+      retryTime: 300,
+      expireTime: 2_419_200,
+      minimumTtl: 10,
+    };
+    world.resources.put(apexRecordSet(zone, "SOA", { ttl: 3_600, soaRecord }, world));
+  },
+  checkDelete(zone, world) {
+    const [link] = world.resources.inCollection(linksIn(zone.id));
+    if (!link) return;
+    throw new ArmError(
+      409,
+      "CannotDeleteResource",
+      `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${link.id}'. Please delete all nested resources before deleting this resource.`,
+    );
+  },
+  render: (zone, world) =>
+    withProperties(zone.body, {
+      numberOfRecordSets: recordSetsOf(zone, world).length,
+      maxNumberOfRecordSets: 25_000,
+      numberOfVirtualNetworkLinks: world.resources.inCollection(linksIn(zone.id)).length,
+      maxNumberOfVirtualNetworkLinks: 1_000,
+    }),
+};
+
+/** A network whose machines find the zone. */
+export const virtualNetworkLinks: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "privateDnsZones/virtualNetworkLinks",
+  scope: "resourceGroup",
+  location: "global",
+  etag: "plain",
+  names: resourceName,
+  readOnly: ["virtualNetworkLinkState"],
+  references: [{ path: ["virtualNetwork"], soft: true }],
+  prepare({ id, body, existing }) {
+    const network = textAt(body, "properties", "virtualNetwork", "id");
+    const before = textAt(existing?.body, "properties", "virtualNetwork", "id") ?? network;
+    if (network === undefined || before?.toLowerCase() !== network.toLowerCase()) {
+      throw badRequest(
+        "BadRequest",
+        `The virtual network of the link ${id} is missing, or is not the one it was made with.`,
+      );
+    }
+    return {
+      body: withProperties(body, {
+        registrationEnabled: at(body, "properties", "registrationEnabled") ?? false,
+        virtualNetworkLinkState: "Completed",
+      }),
+    };
+  },
+};
+
+export const privateDnsRecordSets = recordSetTypes(
+  "privateDnsZones",
+  ["A", "AAAA", "CNAME", "MX", "PTR", "SOA", "SRV", "TXT"],
+  privateSpelling,
+);

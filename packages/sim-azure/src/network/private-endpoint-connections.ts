@@ -1,0 +1,103 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { lastSegment } from "../arm/arm-path.ts";
+import { newRecord } from "../arm/new-record.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { at, members, textAt, withProperties } from "../json.ts";
+
+const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
+const states = ["Approved", "Pending", "Rejected", "Disconnected"];
+
+/** The lowest that is handed out; those of connections that are gone are handed out again, as in Azure. */
+const firstLinkIdentifier = 536_870_913;
+
+/**
+ * What a private link service knows of an endpoint: `Pending` -> `Approved` | `Rejected`, by its owner. It comes and
+ * goes with the endpoint; its owner may also remove it, and the endpoint is disconnected then.
+ */
+export const privateEndpointConnections: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "privateLinkServices/privateEndpointConnections",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "weak",
+  names: /^[\w.-]{1,160}$/,
+  readOnly: ["privateEndpoint", "linkIdentifier", "privateEndpointLocation"],
+  prepare({ id, body, existing }) {
+    if (!existing) {
+      throw new ArmError(
+        404,
+        "NotFound",
+        `Resource ${id} not found: private endpoints make their connections.`,
+      );
+    }
+    const state = members(at(body, "properties", "privateLinkServiceConnectionState"));
+    if (!states.includes(textAt(state, "status") ?? "")) {
+      throw badRequest(
+        "InvalidPrivateLinkServiceConnectionState",
+        `The status '${textAt(state, "status") ?? ""}' of ${id} is not one of ${states.join(", ")}.`,
+      );
+    }
+    return {
+      body: withProperties(existing.body, {
+        privateLinkServiceConnectionState: {
+          description: "",
+          actionsRequired: "None",
+          ...members(at(existing.body, "properties", "privateLinkServiceConnectionState")),
+          ...state,
+        },
+      }),
+    };
+  },
+};
+
+/** Asks a private link service in for an endpoint, unless that was done. */
+export function ensureConnection(
+  world: World,
+  service: ResourceRecord,
+  endpoint: { readonly id: string; readonly location: string; readonly connectionName: string },
+  request: { readonly isManual: boolean; readonly message: string },
+): void {
+  const id = connectionId(service.id, endpoint.connectionName);
+  if (world.resources.find(id)) return;
+  const approvers = at(service.body, "properties", "autoApproval", "subscriptions");
+  const isApproved =
+    !request.isManual ||
+    (Array.isArray(approvers) && approvers.some((each) => each === "*" || each === world.subscriptionId));
+  const privateLinkServiceConnectionState: JsonObject = isApproved
+    ? { status: "Approved", description: "Auto-Approved", actionsRequired: "None" }
+    : { status: "Pending", description: request.message, actionsRequired: "None" };
+  const properties = {
+    privateEndpoint: { id: endpoint.id },
+    privateEndpointLocation: endpoint.location,
+    linkIdentifier: freeLinkIdentifier(world),
+    privateLinkServiceConnectionState,
+    provisioningState: "Succeeded",
+  };
+  world.resources.put(newRecord(world, { id, type, body: { properties } }));
+}
+
+export function connectionId(serviceId: string, connectionName: string): string {
+  return `${serviceId}/privateEndpointConnections/${connectionName}`;
+}
+
+/** The state as the service has it; an endpoint that it does not know any more is disconnected. */
+export function connectionState(world: World, serviceId: string, connectionName: string): JsonObject {
+  const connection = world.resources.find(connectionId(serviceId, connectionName));
+  return connection
+    ? members(at(connection.body, "properties", "privateLinkServiceConnectionState"))
+    : {
+        status: "Disconnected",
+        description: `The connection to ${lastSegment(serviceId)} was removed.`,
+        actionsRequired: "None",
+      };
+}
+
+function freeLinkIdentifier(world: World): string {
+  const taken = new Set(
+    world.resources.ofType(type).map((each) => textAt(each.body, "properties", "linkIdentifier")),
+  );
+  for (let number = firstLinkIdentifier; ; number++) if (!taken.has(String(number))) return String(number);
+}

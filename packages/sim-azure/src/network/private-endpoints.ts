@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { groupIdOf, lastSegment, parentId, sameId } from "../arm/arm-path.ts";
+import { newRecord } from "../arm/new-record.ts";
+import { removeResource } from "../arm/removal.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Draft, ElementType, ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { resourceName } from "./names.ts";
+import { withPrivateAddresses } from "./private-addresses.ts";
+import { connectionId, connectionState, ensureConnection } from "./private-endpoint-connections.ts";
+
+const interfaceType = "Microsoft.Network/networkInterfaces";
+const serviceType = "Microsoft.Network/privateLinkServices";
+const lists = ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"] as const;
+
+/** Names under which what is reached is known in public, by the group that an endpoint connects to. */
+const domains: Readonly<Record<string, string>> = {
+  blob: "blob.core.windows.net",
+  web: "z13.web.core.windows.net",
+  vault: "vault.azure.net",
+  registry: "azurecr.io",
+};
+
+const connectionList: ElementType = {
+  readOnly: ["privateLinkServiceConnectionState"],
+  render(connection, world) {
+    const endpoint = world.resources.find(parentId(textAt(connection, "id") ?? ""));
+    const target = textAt(connection, "properties", "privateLinkServiceId") ?? "";
+    const state = isService(target)
+      ? connectionState(world, target, connectionNameOf(endpoint?.name ?? "", endpoint?.hidden))
+      : { status: "Approved", description: "Auto-Approved", actionsRequired: "None" };
+    return withProperties(connection, { privateLinkServiceConnectionState: state });
+  },
+};
+
+/** An address in a subnet behind which there is a private link service, an account or a vault. */
+export const privateEndpoints: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "privateEndpoints",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],
+  elements: Object.fromEntries(lists.map((list) => [list, connectionList])),
+  references: [
+    // The network interface holds on to the subnet.
+    { path: ["subnet"], soft: true },
+    { path: ["networkInterfaces"] },
+    ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),
+  ],
+  prepare(draft, world) {
+    const { body, existing } = draft;
+    const subnetId = textAt(body, "properties", "subnet", "id");
+    const connections = lists.flatMap((list) => objectsAt(body, "properties", list));
+    if (subnetId === undefined || connections.length === 0) {
+      throw badRequest(
+        "InvalidRequestFormat",
+        `Private endpoint ${draft.name} needs a 'subnet' and a connection to a service.`,
+      );
+    }
+    const before = textAt(existing?.body, "properties", "subnet", "id");
+    if (before !== undefined && !sameId(before, subnetId)) {
+      throw badRequest(
+        "PrivateEndpointSubnetCannotBeChanged",
+        `The subnet of private endpoint ${draft.id} cannot be changed.`,
+      );
+    }
+    const hidden = { guid: textAt(existing?.hidden, "guid") ?? randomUUID() };
+    const networkInterface = ensureInterface(draft, hidden.guid, subnetId, world);
+    for (const list of lists) {
+      for (const each of objectsAt(body, "properties", list)) connect(draft, each, list, hidden, world);
+    }
+    return {
+      body: withProperties(body, {
+        ...Object.fromEntries(lists.map((list) => [list, objectsAt(body, "properties", list)])),
+        networkInterfaces: [{ id: networkInterface.id }],
+        customDnsConfigs: publicNames(connections, networkInterface),
+      }),
+      hidden,
+    };
+  },
+  removed(endpoint, world) {
+    const ids = [
+      ...objectsAt(endpoint.body, "properties", "networkInterfaces").map((each) => textAt(each, "id")),
+      ...lists
+        .flatMap((list) => objectsAt(endpoint.body, "properties", list))
+        .map((each) => textAt(each, "properties", "privateLinkServiceId") ?? "")
+        .map((service) => connectionId(service, connectionNameOf(endpoint.name, endpoint.hidden))),
+    ];
+    for (const id of ids) {
+      const record = id === undefined ? undefined : world.resources.find(id);
+      if (record) removeResource(world, record);
+    }
+  },
+};
+
+function connect(
+  { id, name, body }: Draft,
+  connection: JsonObject,
+  list: (typeof lists)[number],
+  hidden: JsonObject,
+  world: World,
+): void {
+  const service = world.resources.find(textAt(connection, "properties", "privateLinkServiceId") ?? "");
+  if (service?.type !== serviceType) return;
+  ensureConnection(
+    world,
+    service,
+    { id, location: textAt(body, "location") ?? "", connectionName: connectionNameOf(name, hidden) },
+    {
+      isManual: list === "manualPrivateLinkServiceConnections",
+      message: textAt(connection, "properties", "requestMessage") ?? "",
+    },
+  );
+}
+
+/** The network interface that an endpoint has from its creation on, with its address. */
+function ensureInterface(draft: Draft, guid: string, subnetId: string, world: World): ResourceRecord {
+  const [known] = objectsAt(draft.existing?.body, "properties", "networkInterfaces");
+  const present = world.resources.find(textAt(known, "id") ?? "");
+  if (present) return present;
+  const name = textAt(draft.body, "properties", "customNetworkInterfaceName") ?? `${draft.name}.nic.${guid}`;
+  const id = `${groupIdOf(draft.id) ?? ""}/providers/${interfaceType}/${name}`;
+  const [wanted] = objectsAt(draft.body, "properties", "ipConfigurations");
+  const address = textAt(wanted, "properties", "privateIPAddress");
+  const configurationName = textAt(wanted, "name") ?? `privateEndpointIpConfig.${guid}`;
+  const configuration = {
+    id: `${id}/ipConfigurations/${configurationName}`,
+    name: configurationName,
+    type: `${interfaceType}/ipConfigurations`,
+    properties: {
+      subnet: { id: subnetId },
+      primary: true,
+      provisioningState: "Succeeded",
+      ...(address === undefined ? {} : { privateIPAddress: address, privateIPAllocationMethod: "Static" }),
+    },
+  };
+  const properties = {
+    ipConfigurations: withPrivateAddresses([configuration], [], id, world),
+    dnsSettings: { dnsServers: [], appliedDnsServers: [] },
+    enableAcceleratedNetworking: false,
+    enableIPForwarding: false,
+    provisioningState: "Succeeded",
+  };
+  const body = { location: textAt(draft.body, "location") ?? "", properties };
+  const record = newRecord(world, { id, type: interfaceType, body });
+  world.resources.put(record);
+  return record;
+}
+
+function publicNames(connections: readonly JsonObject[], networkInterface: ResourceRecord): JsonObject[] {
+  const addresses = objectsAt(networkInterface.body, "properties", "ipConfigurations").flatMap(
+    (each) => textAt(each, "properties", "privateIPAddress") ?? [],
+  );
+  return connections.flatMap((each) => {
+    const groups = at(each, "properties", "groupIds");
+    const name = lastSegment(textAt(each, "properties", "privateLinkServiceId") ?? "");
+    const domain = Array.isArray(groups) ? domains[String(groups[0])] : undefined;
+    return domain === undefined ? [] : [{ fqdn: `${name}.${domain}`, ipAddresses: addresses }];
+  });
+}
+
+function connectionNameOf(endpointName: string, hidden: JsonObject | undefined): string {
+  return `${endpointName}.${textAt(hidden, "guid") ?? ""}`;
+}
+
+function isService(id: string): boolean {
+  return /\/providers\/microsoft\.network\/privatelinkservices\/[^/]+$/i.test(id);
+}

@@ -1,0 +1,78 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { lastSegment } from "../arm/arm-path.ts";
+import { renderResource } from "../arm/rendering.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { guidOf } from "../entra/credentials.ts";
+import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { resourceName } from "./names.ts";
+import { withPrivateAddresses } from "./private-addresses.ts";
+
+/** A service behind a load balancer that private endpoints of other networks connect to. */
+export const privateLinkServices: ResourceType = {
+  namespace: "Microsoft.Network",
+  type: "privateLinkServices",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "weak",
+  names: resourceName,
+  readOnly: ["alias", "privateEndpointConnections", "networkInterfaces", "resourceGuid"],
+  elements: { ipConfigurations: {} },
+  references: [
+    { within: "ipConfigurations", path: ["subnet"] },
+    { path: ["loadBalancerFrontendIpConfigurations"] },
+  ],
+  prepare({ id, name, body, existing }, world) {
+    const frontends = objectsAt(body, "properties", "loadBalancerFrontendIpConfigurations");
+    const configurations = objectsAt(body, "properties", "ipConfigurations");
+    if (frontends.length === 0 || configurations.length === 0) {
+      throw badRequest(
+        "InvalidRequestFormat",
+        `Private link service ${name} needs 'loadBalancerFrontendIpConfigurations' and 'ipConfigurations'.`,
+      );
+    }
+    for (const each of configurations)
+      checkSubnetPolicy(id, textAt(each, "properties", "subnet", "id"), world);
+    const before = objectsAt(existing?.body, "properties", "ipConfigurations");
+    const subscriptions = (list: string) => at(body, "properties", list, "subscriptions") ?? [];
+    return {
+      body: withProperties(body, {
+        alias: `${name}.${guidOf(id)}.${textAt(body, "location")}.azure.privatelinkservice`,
+        ipConfigurations: withPrivateAddresses(configurations, before, id, world),
+        loadBalancerFrontendIpConfigurations: frontends.map((each) => ({ id: textAt(each, "id") ?? "" })),
+        visibility: { subscriptions: subscriptions("visibility") },
+        autoApproval: { subscriptions: subscriptions("autoApproval") },
+        fqdns: at(body, "properties", "fqdns") ?? [],
+        enableProxyProtocol: at(body, "properties", "enableProxyProtocol") ?? false,
+      }),
+    };
+  },
+  checkDelete(service, world) {
+    const [connection] = connectionsOf(service, world);
+    if (!connection) return;
+    throw badRequest(
+      "PrivateLinkServiceWithPrivateEndpointConnectionsCannotBeDeleted",
+      `Private link service ${service.id} cannot be deleted since it has private endpoint connections. Delete ${connection.id} first.`,
+    );
+  },
+  render: (service, world) =>
+    withProperties(service.body, {
+      privateEndpointConnections: connectionsOf(service, world).map((each) => renderResource(each, world)),
+    }),
+};
+
+/** Of the endpoints that ask to connect or are connected. */
+function connectionsOf(service: ResourceRecord, world: World): readonly ResourceRecord[] {
+  return world.resources.inCollection(`${service.id}/privateEndpointConnections`);
+}
+
+function checkSubnetPolicy(id: string, subnetId: string | undefined, world: World): void {
+  const subnet = world.resources.resolve(subnetId ?? "")?.element;
+  if (subnet && at(subnet, "properties", "privateLinkServiceNetworkPolicies") !== "Disabled") {
+    throw badRequest(
+      "PrivateLinkServiceCannotBeCreatedInSubnetThatHasNetworkPoliciesEnabled",
+      `Private link service ${id} cannot be created in a subnet ${lastSegment(subnetId ?? "")} since it has private link service network policies enabled.`,
+    );
+  }
+}

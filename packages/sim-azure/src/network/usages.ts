@@ -1,0 +1,24 @@
+import type { Usage } from "../arm/usages.ts";
+import type { World } from "../arm/world.ts";
+import { textAt } from "../json.ts";
+
+/** Quotas by the type that they count. */
+const counted = {
+  virtualNetworks: ["VirtualNetworks", "Virtual Networks"],
+  networkSecurityGroups: ["NetworkSecurityGroups", "Network Security Groups"],
+  publicIPAddresses: ["PublicIPAddresses", "Public IP Addresses"],
+  networkInterfaces: ["NetworkInterfaces", "Network Interfaces"],
+  loadBalancers: ["LoadBalancers", "Load Balancers"],
+  routeTables: ["RouteTables", "Route Tables"],
+  natGateways: ["NatGateways", "Nat Gateways"],
+} as const satisfies Record<string, readonly [name: string, localizedName: string]>;
+
+export function networkUsages(world: World, location: string): readonly Usage[] {
+  return Object.entries(counted).map(([type, [name, localizedName]]) => ({
+    name,
+    localizedName,
+    current: world.resources
+      .ofType(`Microsoft.Network/${type}`)
+      .filter((each) => textAt(each.body, "location") === location).length,
+  }));
+}

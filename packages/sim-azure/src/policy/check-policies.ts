@@ -1,0 +1,206 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { groupIdOf, keyOf, parseProviderPath } from "../arm/arm-path.ts";
+import type { ArmRequest } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { renderGroup } from "../arm/resource-group.ts";
+import type { World } from "../arm/world.ts";
+import { assignedAbove } from "../authorization/assigned-above.ts";
+import { scopeOfAssignment } from "../authorization/role-assignments.ts";
+import type { Context } from "../deployments/language/context.ts";
+import { evaluateText } from "../deployments/language/evaluate-json.ts";
+import { baseContext } from "../deployments/template/template-context.ts";
+import { ExpressionError } from "../deployments/template-error.ts";
+import { at, isJsonObject, members, mergePatch, objectsAt, textAt } from "../json.ts";
+import { policyAssignmentType } from "./policy-assignments.ts";
+import { judge, type Verdict } from "./policy-rule.ts";
+import type { PolicyTarget } from "./policy-target.ts";
+
+/** One definition as an assignment applies it. */
+interface Applied {
+  readonly assignment: ResourceRecord;
+  readonly definition: ResourceRecord;
+  /** The set that it is part of, when the assignment is of one. */
+  readonly set: ResourceRecord | undefined;
+  readonly parameters: JsonObject;
+}
+
+/** Policies whose effect is `deny` keep resources from becoming what they forbid. @throws ArmError 403 */
+export function checkPolicies(world: World, request: ArmRequest): void {
+  if (request.method !== "PUT" && request.method !== "PATCH") return;
+  const assignments = assignedAbove(world, policyAssignmentType, `/${request.segments.join("/")}`);
+  if (assignments.length === 0 || !isJsonObject(request.body)) return;
+  const target = targetOf(world, request, request.body);
+  if (!target) return;
+  const violations = assignments
+    .filter((each) => appliesTo(each, target.id))
+    .flatMap((each) => judged(each, () => appliedBy(world, each)))
+    .flatMap((each) => {
+      const verdict = judged(each.definition, () => denies(world, each, target));
+      return verdict ? [{ ...each, verdict }] : [];
+    });
+  if (violations.length > 0) throw disallowed(target, violations);
+}
+
+/** @throws ArmError 400 for an expression that means nothing, or a parameter without a value */
+function judged<T>(what: ResourceRecord, judgement: () => T): T {
+  try {
+    return judgement();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw badRequest("InvalidPolicyRule", `The policy '${what.id}' cannot be evaluated: ${error.message}.`);
+  }
+}
+
+function targetOf(
+  world: World,
+  { method, segments }: ArmRequest,
+  written: JsonObject,
+): PolicyTarget | undefined {
+  const id = `/${segments.join("/")}`;
+  const path = parseProviderPath(segments);
+  const name = segments.at(-1) ?? "";
+  if (!path) {
+    const isGroup = segments.length === 4 && segments[2]?.toLowerCase() === "resourcegroups";
+    const group = isGroup ? world.groups.get(keyOf(name)) : undefined;
+    const body = members(method === "PATCH" && group ? mergePatch(renderGroup(group), written) : written);
+    const type = "Microsoft.Resources/subscriptions/resourceGroups";
+    return isGroup ? { id, name, type, body, isIndexed: false } : undefined;
+  }
+  if (path.types.length !== path.names.length) return undefined;
+  const type = `${path.namespace}/${path.types.join("/")}`;
+  if (/^Microsoft\.(Authorization\/(policy\w+|locks)|Resources\/deployments)$/i.test(type)) return undefined;
+  const existing = world.resources.find(id);
+  const body = members(method === "PATCH" && existing ? mergePatch(existing.body, written) : written);
+  return { id, name, type, body, isIndexed: textAt(body, "location") !== undefined };
+}
+
+function appliesTo({ body }: ResourceRecord, target: string): boolean {
+  const isWithin = (scope: string) => `${keyOf(target)}/`.startsWith(`${keyOf(scope).replace(/\/+$/, "")}/`);
+  const spared = at(body, "properties", "notScopes");
+  return (
+    textAt(body, "properties", "enforcementMode") !== "DoNotEnforce" &&
+    !(Array.isArray(spared) && spared.some((each) => typeof each === "string" && isWithin(each)))
+  );
+}
+
+function appliedBy(world: World, assignment: ResourceRecord): readonly Applied[] {
+  const found = world.resources.find(textAt(assignment.body, "properties", "policyDefinitionId") ?? "");
+  if (!found) return [];
+  const given = valuesIn(members(at(assignment.body, "properties", "parameters")));
+  const parts = objectsAt(found.body, "properties", "policyDefinitions");
+  const isSet = /\/policySetDefinitions$/i.test(found.type);
+  if (!isSet)
+    return [{ assignment, definition: found, set: undefined, parameters: withDefaults(found, given) }];
+  const context = contextOf(world, undefined, withDefaults(found, given));
+  return parts.flatMap((part) => {
+    const definition = world.resources.find(textAt(part, "policyDefinitionId") ?? "");
+    if (!definition) return [];
+    const own = Object.entries(valuesIn(members(part.parameters))).map(([name, value]) => [
+      name,
+      typeof value === "string" ? evaluateText(value, context) : (value ?? null),
+    ]);
+    const parameters = withDefaults(definition, Object.fromEntries(own));
+    return [{ assignment, definition, set: found, parameters }];
+  });
+}
+
+function valuesIn(parameters: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, each]) => [name, members(each).value ?? null]),
+  );
+}
+
+function withDefaults({ body }: ResourceRecord, given: JsonObject): JsonObject {
+  const declared = Object.entries(members(at(body, "properties", "parameters"))).flatMap(([name, each]) => {
+    const value = members(each).defaultValue;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(declared), ...given };
+}
+
+/** What a definition has against a target; `undefined` when it has nothing, or does not deny. */
+function denies(
+  world: World,
+  { definition, parameters }: Applied,
+  target: PolicyTarget,
+): Verdict | undefined {
+  const { policyRule, mode } = members(definition.body.properties);
+  if (String(mode).toLowerCase() === "indexed" && !target.isIndexed) return undefined;
+  const context = contextOf(world, target.id, parameters);
+  const effect = evaluateText(textAt(policyRule, "then", "effect") ?? "", context);
+  if (String(effect).toLowerCase() !== "deny") return undefined;
+  const verdict = judge(at(policyRule, "if"), target, context);
+  return verdict.holds ? verdict : undefined;
+}
+
+function contextOf(world: World, targetId: string | undefined, parameters: JsonObject): Context {
+  const { subscriptionId, tenantId } = world;
+  const id = groupIdOf(targetId ?? "");
+  const group = id === undefined ? undefined : world.groups.get(keyOf(id.split("/").at(-1) ?? ""));
+  const context = baseContext({
+    place: { subscriptionId, group: group?.name },
+    now: world.clock.now(),
+    values: {
+      subscription: { id: `/subscriptions/${subscriptionId}`, subscriptionId, tenantId },
+      ...(group ? { resourceGroup: members(renderGroup(group)) } : {}),
+    },
+  });
+  return {
+    ...context,
+    parameter(name) {
+      const [, value] =
+        Object.entries(parameters).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
+      return value ?? context.parameter(name);
+    },
+  };
+}
+
+type Violation = Applied & { readonly verdict: Verdict };
+
+function disallowed(target: PolicyTarget, violations: readonly Violation[]): ArmError {
+  const named = ({ id, body, name }: ResourceRecord) => {
+    return { name: textAt(body, "properties", "displayName") ?? name, id };
+  };
+  const identifiers = violations.map(({ assignment, definition, set }) => ({
+    policyAssignment: named(assignment),
+    policyDefinition: named(definition),
+    ...(set ? { policySetDefinition: named(set) } : {}),
+  }));
+  return new ArmError(
+    403,
+    "RequestDisallowedByPolicy",
+    `Resource '${target.name}' was disallowed by policy. Policy identifiers: '${JSON.stringify(identifiers)}'.`,
+    {
+      target: target.name,
+      additionalInfo: violations.map((each) => ({ type: "PolicyViolation", info: infoOf(each) })),
+    },
+  );
+}
+
+function infoOf({ assignment, definition, set, parameters, verdict }: Violation): JsonObject {
+  const text = (record: ResourceRecord) => textAt(record.body, "properties", "displayName") ?? record.name;
+  const shown = Object.entries(parameters).map(([name, value]): [string, JsonValue] => [
+    name,
+    { value: value ?? null },
+  ]);
+  return {
+    evaluationDetails: { evaluatedExpressions: verdict.expressions },
+    policyDefinitionId: definition.id,
+    policyDefinitionName: definition.name,
+    policyDefinitionDisplayName: text(definition),
+    policyDefinitionEffect: "deny",
+    ...(set
+      ? {
+          policySetDefinitionId: set.id,
+          policySetDefinitionName: set.name,
+          policySetDefinitionDisplayName: text(set),
+        }
+      : {}),
+    policyAssignmentId: assignment.id,
+    policyAssignmentName: assignment.name,
+    policyAssignmentDisplayName: text(assignment),
+    policyAssignmentScope: scopeOfAssignment(assignment.id),
+    policyAssignmentParameters: Object.fromEntries(shown),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ResourceType } from "../arm/resource-type.ts";
+import { scopeOfAssignment, visibleFrom } from "../authorization/role-assignments.ts";
+import { at, textAt, withProperties } from "../json.ts";
+import { policyDefaults, requireDefinition } from "./policy-definitions.ts";
+
+export const policyAssignmentType = "Microsoft.Authorization/policyAssignments";
+
+/** Where a definition, or a set of them, holds. */
+export const policyAssignments: ResourceType = {
+  ...policyDefaults,
+  type: "policyAssignments",
+  readOnly: ["scope"],
+  prepare({ body, id, name }, world) {
+    requireDefinition(world, textAt(body, "properties", "policyDefinitionId"));
+    return {
+      body: withProperties(body, {
+        displayName: textAt(body, "properties", "displayName") ?? name,
+        enforcementMode: textAt(body, "properties", "enforcementMode") ?? "Default",
+        parameters: at(body, "properties", "parameters") ?? {},
+        scope: scopeOfAssignment(id),
+      }),
+    };
+  },
+  list: (scope, request, world) =>
+    world.resources
+      .ofType(policyAssignmentType)
+      .filter((each) => visibleFrom(scope, each, request.query.get("$filter"))),
+};

@@ -1,0 +1,53 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { isJsonObject, objectsAt, textAt, withProperties } from "../json.ts";
+import { checkRule } from "./policy-rule.ts";
+
+/** What the types of policies have in common. */
+export const policyDefaults = {
+  namespace: "Microsoft.Authorization",
+  scope: "any",
+  location: "none",
+  etag: "none",
+  provisioningState: false,
+  names: /^[^<>*%&:?+/\\]{1,128}$/,
+} as const;
+
+const home = (world: World) => `/subscriptions/${world.subscriptionId}`;
+
+/** Rules of the subscription; none holds anywhere until it is assigned. */
+export const policyDefinitions: ResourceType = {
+  ...policyDefaults,
+  type: "policyDefinitions",
+  home,
+  prepare({ body, name }) {
+    const properties = isJsonObject(body.properties) ? body.properties : {};
+    checkRule(properties.policyRule);
+    const displayName = textAt(properties, "displayName") ?? name;
+    const mode = textAt(properties, "mode") ?? "Indexed";
+    return { body: withProperties(body, { displayName, mode, policyType: "Custom" }) };
+  },
+};
+
+/** Several definitions that are assigned together. */
+export const policySetDefinitions: ResourceType = {
+  ...policyDefaults,
+  type: "policySetDefinitions",
+  home,
+  prepare({ body, name }, world) {
+    const parts = objectsAt(body, "properties", "policyDefinitions");
+    for (const each of parts) requireDefinition(world, textAt(each, "policyDefinitionId"));
+    const displayName = textAt(body, "properties", "displayName") ?? name;
+    return { body: withProperties(body, { displayName, policyType: "Custom" }) };
+  },
+};
+
+/** @throws ArmError 400 for what is no definition, or none that is there */
+export function requireDefinition(world: World, id: string | undefined): void {
+  if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && world.resources.find(id)) return;
+  throw badRequest(
+    "PolicyDefinitionNotFound",
+    `The policy definition specified in policy assignment or set is not there: '${id ?? ""}'.`,
+  );
+}

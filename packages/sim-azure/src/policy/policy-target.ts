@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { isJsonObject } from "../json.ts";
+
+/** What a write would make of a resource or group, as policies look at it. */
+export interface PolicyTarget {
+  readonly id: string;
+  readonly name: string;
+  /** `Microsoft.Network/virtualNetworks` */
+  readonly type: string;
+  readonly body: JsonObject;
+  /** Whether its type has tags and a place: policies in mode `Indexed` look at no other. */
+  readonly isIndexed: boolean;
+}
+
+/** Aliases that lead elsewhere than their words do, lower case. */
+const aliases = new Map(
+  Object.entries({
+    "microsoft.compute/virtualmachines/sku.name": "properties.hardwareProfile.vmSize",
+    "microsoft.compute/imagepublisher": "properties.storageProfile.imageReference.publisher",
+    "microsoft.compute/imageoffer": "properties.storageProfile.imageReference.offer",
+    "microsoft.compute/imagesku": "properties.storageProfile.imageReference.sku",
+  }),
+);
+
+/**
+ * The values of a field of a policy's condition: one for most, one per element for `[*]`; `undefined` in the place of
+ * what is absent. `path` is where the field leads.
+ */
+export function fieldValues(target: PolicyTarget, field: string): readonly (JsonValue | undefined)[] {
+  const { body, id, name, type } = target;
+  const tag = /^tags\[\s*'?(.*?)'?\s*\]$|^tags\.(.+)$/is.exec(field);
+  if (tag) return resolve(body, ["tags", tag[1] ?? tag[2] ?? ""]);
+  switch (field.toLowerCase()) {
+    case "name":
+      return [name];
+    case "fullname":
+      return [
+        id
+          .split("/")
+          .slice(id.split("/").findLastIndex((each) => each.toLowerCase() === "providers") + 3)
+          .filter((_, index) => index % 2 === 0)
+          .join("/"),
+      ];
+    case "type":
+      return [type];
+    case "id":
+      return [id];
+    case "tags":
+    case "kind":
+    case "location":
+      return resolve(body, [field]);
+    case "identity.type":
+      return resolve(body, ["identity", "type"]);
+  }
+  const alias = aliases.get(field.toLowerCase());
+  const ownPrefix = `${type.toLowerCase()}/`;
+  if (!field.toLowerCase().startsWith(ownPrefix)) {
+    return alias ? resolve(body, alias.split(".")) : [undefined];
+  }
+  return resolve(body, (alias ?? field.slice(ownPrefix.length)).split(/[./]/));
+}
+
+/** Aliases leave out `properties`, at every depth. */
+function resolve(value: JsonValue | undefined, path: readonly string[]): readonly (JsonValue | undefined)[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [value];
+  const name = step.replace(/\[\*\]$/, "");
+  const found = memberOf(value, name) ?? memberOf(memberOf(value, "properties"), name);
+  if (!step.endsWith("[*]")) return resolve(found, rest);
+  return Array.isArray(found) ? found.flatMap((each: JsonValue) => resolve(each, rest)) : [];
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (!isJsonObject(value)) return undefined;
+  return Object.entries(value).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}

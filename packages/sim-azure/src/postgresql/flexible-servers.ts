@@ -1,0 +1,86 @@
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+
+const namespace = "Microsoft.DBforPostgreSQL";
+
+/** PostgreSQL servers as resources: there is no database behind them. */
+export const flexibleServers: ResourceType = {
+  namespace,
+  type: "flexibleServers",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
+  provisioningState: false,
+  readOnly: ["fullyQualifiedDomainName", "state", "minorVersion"],
+  duration: { create: (world) => world.timings.vmCreateMs, delete: (world) => world.timings.vmDeleteMs },
+  prepare({ name, body, existing }, world) {
+    const properties = members(body.properties);
+    const login = textAt(properties, "administratorLogin");
+    const before = textAt(existing?.body, "properties", "administratorLogin");
+    if (!existing && (!login || !textAt(properties, "administratorLoginPassword"))) {
+      throw badRequest(
+        "InvalidParameterValue",
+        `The server ${name} needs 'administratorLogin' and 'administratorLoginPassword'.`,
+      );
+    }
+    if (before !== undefined && login !== undefined && login !== before) {
+      throw new ArmError(
+        409,
+        "PropertyChangeNotAllowed",
+        `The administrator login of the server ${name} cannot be changed.`,
+      );
+    }
+    const subnetId = textAt(properties, "network", "delegatedSubnetResourceId");
+    if (subnetId !== undefined) {
+      const subnet = world.resources.resolve(subnetId)?.element;
+      const services = objectsAt(subnet, "properties", "delegations").map((each) =>
+        textAt(each, "properties", "serviceName")?.toLowerCase(),
+      );
+      if (!services.includes(`${namespace}/flexibleServers`.toLowerCase())) {
+        throw badRequest(
+          "InvalidSubnetDelegation",
+          `The subnet ${subnetId} is not there or not delegated to ${namespace}/flexibleServers.`,
+        );
+      }
+      if (!textAt(properties, "network", "privateDnsZoneArmResourceId")) {
+        throw badRequest(
+          "EmptyPrivateDnsZoneArmResourceId",
+          `The server ${name} in a subnet needs 'network.privateDnsZoneArmResourceId'.`,
+        );
+      }
+    }
+    return {
+      body: withProperties(
+        { ...body, properties: without(properties, ["administratorLoginPassword"]) },
+        {
+          administratorLogin: before ?? login ?? "",
+          state: "Ready",
+          version: at(properties, "version") ?? "17",
+          fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
+        },
+      ),
+      hidden: {
+        password:
+          textAt(properties, "administratorLoginPassword") ?? textAt(existing?.hidden, "password") ?? "",
+      },
+    };
+  },
+};
+
+export const flexibleServerDatabases: ResourceType = {
+  namespace,
+  type: "flexibleServers/databases",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "none",
+  names: /^[A-Za-z_][\w-]{0,62}$/,
+  provisioningState: false,
+  prepare: ({ body }) => ({
+    body: withProperties(body, {
+      charset: at(body, "properties", "charset") ?? "UTF8",
+      collation: at(body, "properties", "collation") ?? "en_US.utf8",
+    }),
+  }),
+};

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { setDefaultCACertificates, connect as tlsConnect } from "node:tls";
+import { NetworkManagementClient } from "@azure/arm-network";
+import { ClientSecretCredential } from "@azure/identity";
+import { SecretClient } from "@azure/keyvault-secrets";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { clientId, clientSecret, location, startTestAzure, subscriptionId, tenantId } from "../testing.ts";
+import { azureHostNames } from "./azure-hosts.ts";
+
+/** The official SDKs, told of nothing but a proxy and an authority: they go where they would go in the cloud. */
+describe("the proxy", { timeout: 60_000 }, async () => {
+  const authority = await createCertificateAuthority("proxy test CA", 1);
+  const tls = await issueCertificate(authority, {
+    commonName: "management.azure.com",
+    dnsNames: azureHostNames,
+    usage: "server",
+    validDays: 1,
+  });
+  const azure = await startTestAzure({ proxy: { host: "127.0.0.1", port: 0, tls } });
+  const port = azure.proxyPort ?? 0;
+  const group = `/subscriptions/${subscriptionId}/resourceGroups/named`;
+
+  before(async () => {
+    // The SDKs take no authority beside a proxy.
+    setDefaultCACertificates([authority.certificatePem]);
+    await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
+  });
+  after(() => azure[Symbol.asyncDispose]());
+
+  const options = { proxyOptions: { host: "http://127.0.0.1", port }, retryOptions: { maxRetries: 0 } };
+  const credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options);
+
+  test("leads to Azure Resource Manager and Entra ID by their own names, links of answers too", async () => {
+    const networks = new NetworkManagementClient(credential, subscriptionId, options).virtualNetworks;
+    const addressSpace = { addressPrefixes: ["10.0.0.0/16"] };
+    const made = await networks.beginCreateOrUpdateAndWait("named", "v", { location, addressSpace });
+    assert.equal(made.provisioningState, "Succeeded");
+    const names = [];
+    for await (const each of networks.list("named")) names.push(each.name);
+    assert.deepEqual(names, ["v"]);
+    await networks.beginDeleteAndWait("named", "v");
+  });
+
+  test("leads to Microsoft Graph and to each key vault, whose challenge names the host to sign in at", async () => {
+    const { token } = await credential.getToken("https://graph.microsoft.com/.default");
+    const me = await raw(port, "graph.microsoft.com", `/v1.0/servicePrincipals(appId='${clientId}')`, token);
+    assert.match(me, /^HTTP\/1\.1 200 .*"https:\/\/graph\.microsoft\.com\/v1\.0\/\$metadata/s);
+    const refused = await raw(port, "one.vault.azure.net", "/secrets?api-version=7.5");
+    assert.match(
+      refused,
+      new RegExp(`^HTTP/1.1 401 .*authorization="https://login.microsoftonline.com/${tenantId}"`, "s"),
+    );
+    const [one, other] = ["one", "other"].map(
+      (name) => new SecretClient(`https://${name}.vault.azure.net`, credential, options),
+    );
+    for (let i = 0; i < 27; i++) await one?.setSecret(`s${i}`, `value ${i}`);
+    assert.equal((await one?.getSecret("s3"))?.value, "value 3");
+    let pages = 0;
+    for await (const _ of one?.listPropertiesOfSecrets().byPage() ?? []) pages++;
+    assert.equal(pages, 2);
+    await assert.rejects(other?.getSecret("s3") ?? Promise.resolve(), { statusCode: 404 });
+  });
+
+  for (const target of [
+    "example.com:443",
+    "management.azure.com:80",
+    "management.azure.com",
+    "management.azure.com.example.com:443",
+    "a.b.vault.azure.net:443",
+    "vault.azure.net:443",
+    "localhost:443",
+    `127.0.0.1:${port}`,
+    "[::1]:443",
+  ]) {
+    test(`refuses to connect to ${target}`, async () => {
+      const { status, socket } = await tunnel(port, target);
+      assert.equal(status, 403);
+      socket.destroy();
+    });
+  }
+
+  test("forwards no plain request", async () => {
+    const asked = request({ host: "127.0.0.1", port, path: "http://example.com/" }).end();
+    const [answer] = await once(asked, "response");
+    answer.resume();
+    assert.equal(answer.statusCode, 403);
+  });
+
+  test("serves on after clients that speak no TLS, or leave", async () => {
+    const { socket } = await tunnel(port, "management.azure.com:443");
+    socket.end("GET / HTTP/1.1\r\n\r\n");
+    await once(socket.resume(), "close");
+    const gone = connect(port, "127.0.0.1");
+    await once(gone, "connect");
+    gone.write("CONNECT management.azure.com:443 HTTP/1.1\r\n\r\n", () => gone.resetAndDestroy());
+    await once(gone, "close");
+    assert.match(
+      await raw(port, "management.azure.com", "/metadata/endpoints"),
+      /MissingApiVersionParameter/,
+    );
+  });
+
+  test("ends with the connections that clients keep open, whatever their state", async () => {
+    const own = await startTestAzure({ proxy: { host: "127.0.0.1", port: 0, tls } });
+    const to = async () => (await tunnel(own.proxyPort ?? 0, "management.azure.com:443")).socket;
+    const untouched = await to();
+    const [idle, halfClosed] = [await to(), await to()].map((socket) =>
+      tlsConnect({ socket, servername: "management.azure.com" }),
+    );
+    for (const each of [idle, halfClosed]) if (each) await once(each, "secureConnect");
+    halfClosed?.end();
+    for (const each of [untouched, idle, halfClosed]) each?.on("error", () => {});
+    await own[Symbol.asyncDispose]();
+    for (const each of [untouched, idle, halfClosed]) each?.destroy();
+  });
+});
+
+function tunnel(port: number, target: string): Promise<{ status: number; socket: Socket }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, method: "CONNECT", path: target });
+    asked.on("connect", ({ statusCode = 0 }, socket: Socket) => resolve({ status: statusCode, socket }));
+    asked.on("error", reject);
+    asked.end();
+  });
+}
+
+/** A whole answer as text. */
+async function raw(port: number, host: string, path: string, token?: string): Promise<string> {
+  const { socket } = await tunnel(port, `${host}:443`);
+  const secure = tlsConnect({ socket, servername: host });
+  const authorization = token ? `authorization: Bearer ${token}\r\n` : "";
+  secure.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n${authorization}connection: close\r\n\r\n`);
+  let text = "";
+  for await (const chunk of secure.setEncoding("utf8")) text += chunk;
+  return text;
+}

@@ -1,0 +1,179 @@
+/**
+ * Requests of clients that cannot be had from PyPI or npm, as they were recorded: azure-cli 2.45 of Debian 12, Terraform's
+ * azurerm. In order, since later ones need what earlier ones made.
+ */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { isJsonObject, textAt } from "./json.ts";
+import {
+  clientId,
+  clientSecret,
+  location,
+  type RawAnswer,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+  tenantId,
+} from "./testing.ts";
+
+interface Recorded {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly statuses: readonly number[];
+  readonly members?: string;
+}
+
+const subscription = `/subscriptions/${subscriptionId}`;
+const group = `${subscription}/resourcegroups/g245`;
+const providers = `${group.replace("resourcegroups", "resourceGroups")}/providers`;
+const vnet = `${providers}/Microsoft.Network/virtualNetworks/v1`;
+const resource = "name id type location properties";
+const scope = "https://management.core.windows.net//.default";
+
+const signIn = (path: string): Recorded => ({
+  method: "POST",
+  path,
+  form: {
+    client_id: clientId,
+    grant_type: "client_credentials",
+    client_info: "1",
+    client_secret: clientSecret.reveal(),
+    scope,
+    claims: '{"access_token": {"xms_cc": {"values": ["CP1"]}}}',
+  },
+  statuses: [200],
+  members: "token_type expires_in ext_expires_in access_token",
+});
+
+const put = (path: string, body: object, statuses: readonly number[], members = resource): Recorded => ({
+  ...{ method: "PUT", path, body, statuses, members },
+});
+const get = (path: string, members: string): Recorded => ({ method: "GET", path, statuses: [200], members });
+
+const recorded: Readonly<Record<string, readonly Recorded[]>> = {
+  "azure-cli 2.45": [
+    get(
+      "//metadata/endpoints?api-version=2015-01-01",
+      "galleryEndpoint graphEndpoint portalEndpoint authentication",
+    ),
+    get("/adfs/.well-known/openid-configuration", "authorization_endpoint token_endpoint issuer jwks_uri"),
+    signIn("/adfs/oauth2/token"),
+    get(`/${tenantId}/v2.0/.well-known/openid-configuration`, "authorization_endpoint token_endpoint"),
+    signIn(`/${tenantId}/oauth2/v2.0/token`),
+    get("/subscriptions?api-version=2019-11-01", "value"),
+    put(`${group}?api-version=2021-04-01`, { location }, [201], "id name type location properties"),
+    put(`${group}?api-version=2021-04-01`, { location }, [200], "id name type location properties"),
+    { method: "HEAD", path: `${group}?api-version=2021-04-01`, statuses: [204] },
+    put(
+      `${vnet}?api-version=2022-01-01`,
+      { location, tags: {}, properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } } },
+      [201],
+    ),
+    put(
+      `${vnet}/subnets/master?api-version=2022-01-01`,
+      { name: "master", properties: { addressPrefix: "10.0.0.0/23" } },
+      [201],
+      "name id properties",
+    ),
+    get(`${vnet}?api-version=2022-01-01`, resource),
+    get(`${vnet}/providers/Microsoft.Authorization/permissions?api-version=2015-07-01`, "value"),
+    get(
+      `${vnet.replace("Network/", "Network//")}/providers/Microsoft.Authorization/permissions?api-version=2015-07-01`,
+      "value",
+    ),
+    get(`${vnet}/providers/Microsoft.Authorization/roleAssignments?api-version=2020-04-01-preview`, "value"),
+    get(
+      `${subscription}/providers/Microsoft.Authorization/roleDefinitions?$filter=roleName%20eq%20%27Contributor%27&api-version=2018-01-01-preview`,
+      "value",
+    ),
+    put(
+      `${providers}/Microsoft.ManagedIdentity/userAssignedIdentities/someone?api-version=2022-01-31-preview`,
+      { location, tags: {} },
+      [201],
+    ),
+    {
+      method: "PUT",
+      path: `${group}/providers/Microsoft.Resources/deployments/commented?api-version=2022-09-01`,
+      body: `{"properties": {"parameters": {}, "mode": "incremental", template: { // what there is
+        "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+        "contentVersion": "1.0.0.0", /* nothing
+        more */ "resources": [] }
+      }}\n`,
+      statuses: [201],
+      members: "id name type properties",
+    },
+    get(
+      `${subscription}/providers/Microsoft.RedHatOpenShift?api-version=2021-04-01`,
+      "namespace registrationState",
+    ),
+    { method: "DELETE", path: `${group}?api-version=2021-04-01`, statuses: [202] },
+  ],
+  Terraform: [
+    get(
+      "/metadata/endpoints?api-version=2022-09-01",
+      "name authentication resourceManager microsoftGraphResourceId",
+    ),
+    get(`/${tenantId}/v2.0/.well-known/openid-configuration`, "token_endpoint"),
+    signIn(`/${tenantId}/oauth2/v2.0/token`),
+    get(`${subscription}?api-version=2022-12-01`, "id subscriptionId tenantId displayName state"),
+    get(`${subscription}/providers?api-version=2022-09-01`, "value"),
+  ],
+};
+
+describe("requests as they were recorded are answered as they were, those of", () => {
+  let azure: TestAzure;
+  before(async () => {
+    azure = await startTestAzure();
+  });
+  after(() => azure[Symbol.asyncDispose]());
+
+  for (const [client, requests] of Object.entries(recorded)) {
+    test(client, async () => {
+      let token = "";
+      for (const each of requests) {
+        const answer = await send(azure, each, token);
+        const at = `${each.method} ${each.path}: ${answer.status} ${answer.text.slice(0, 300)}`;
+        assert.ok(each.statuses.includes(answer.status), at);
+        const members = isJsonObject(answer.json) ? Object.keys(answer.json) : [];
+        const missing = (each.members ?? "")
+          .split(" ")
+          .filter((name) => name !== "" && !members.includes(name));
+        assert.deepEqual(missing, [], at);
+        token = textAt(answer.json, "access_token") ?? token;
+      }
+    });
+  }
+
+  test("a list of permissions is the same with a slash more", async () => {
+    await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
+    await azure.arm("PUT", `${vnet}?api-version=2022-01-01`, {
+      location,
+      properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } },
+    });
+    const path = `${vnet}/providers/Microsoft.Authorization/permissions?api-version=2015-07-01`;
+    const [one, two] = await Promise.all([
+      azure.arm("GET", path),
+      azure.arm("GET", path.replace("Network/", "Network//")),
+    ]);
+    assert.equal(one.status, 200);
+    assert.deepEqual(two.json, one.json);
+  });
+});
+
+function send(azure: TestAzure, { method, path, body, form }: Recorded, token: string): Promise<RawAnswer> {
+  const type = form ? "application/x-www-form-urlencoded" : "application/json";
+  const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+  const content = form ? new URLSearchParams(form).toString() : text;
+  return azure.raw(path, {
+    method,
+    headers: {
+      "x-ms-client-request-id": randomUUID(),
+      ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+      ...(content === undefined ? {} : { "content-type": type }),
+    },
+    ...(content === undefined ? {} : { body: content }),
+  });
+}

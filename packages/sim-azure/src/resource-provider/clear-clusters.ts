@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import type { Operation, OperationFailure } from "../arm/operations.ts";
+import type { World } from "../arm/world.ts";
+import type { Principal } from "../entra/principal.ts";
+import { members, textAt } from "../json.ts";
+import type { ProviderFront } from "./provider-front.ts";
+
+const apiVersion = "api-version=2025-07-25";
+const pollMs = 1_000;
+/** Without its provider, it cannot be known what a group holds. */
+const listAttempts = 60;
+/** As long as Azure Resource Manager waits for the resources of a group. */
+const limitMs = 8 * 3_600_000;
+
+/**
+ * Deletes the clusters of a group that is to go, in the name of who deletes it, and waits until they are gone. What
+ * fails is told by cluster; the others are gone then.
+ */
+export async function clearClusters(
+  provider: ProviderFront,
+  world: World,
+  { target, caller }: Operation,
+  signal: AbortSignal,
+): Promise<OperationFailure | undefined> {
+  const group = target.split("/").at(-1) ?? "";
+  // What the provider manages has no clusters of its own; it is the provider that deletes it.
+  if (world.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
+  const clusters = await untilAnswered(world, signal, () => provider.clusters(group), listAttempts).catch(
+    (error: unknown) => (error instanceof ArmError ? error : Promise.reject(error)),
+  );
+  if (clusters instanceof ArmError) {
+    const { status, code, message } = clusters;
+    return { status, code, message };
+  }
+  if (clusters.length === 0 || !caller) return undefined;
+  const ids = clusters.flatMap((each) => textAt(each, "id") ?? []);
+  const outcomes = await Promise.all(ids.map((id) => deleteCluster(provider, world, id, caller, signal)));
+  const details = outcomes.filter((each) => each !== undefined);
+  if (details.length === 0) return undefined;
+  const failed = details.map((each) => textAt(each, "target")).join(",");
+  return {
+    status: 409,
+    code: "ResourceGroupDeletionBlocked",
+    message: `Deletion of resource group '${group}' failed as resources with identifiers '${failed}' could not be deleted. The provisioning state of the resource group will be rolled back. Please check audit logs for more details.`,
+    details,
+  };
+}
+
+/** Why a cluster is still there in the end; `undefined` when it is gone. */
+async function deleteCluster(
+  provider: ProviderFront,
+  world: World,
+  id: string,
+  caller: Principal,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const end = world.clock.monotonicMs() + limitMs;
+  const ask = (method: string, path: string) =>
+    untilAnswered(world, signal, () => provider.ask(method, path, caller));
+  let watched: string | undefined;
+  while (world.clock.monotonicMs() < end) {
+    if (watched === undefined) {
+      const asked = await ask("DELETE", `${id}?${apiVersion}`);
+      if (asked.status === 404 || asked.status === 204) return undefined;
+      // What is under way must end before the cluster can be asked to go.
+      const mayEnd = asked.status === 409 || asked.status === 429 || asked.status >= 500;
+      if (asked.status >= 400 && !mayEnd) return failure(id, asked.body);
+      const url = URL.parse(asked.headers?.["azure-asyncoperation"] ?? "");
+      if (asked.status < 300) watched = url ? `${url.pathname}${url.search}` : "";
+    }
+    const seen = await ask("GET", `${id}?${apiVersion}`);
+    if (seen.status === 404) return undefined;
+    if (watched) {
+      const operation = await ask("GET", watched);
+      if (/^(failed|canceled)$/i.test(textAt(operation.body, "status") ?? ""))
+        return failure(id, operation.body);
+    }
+    await world.clock.sleep(pollMs, signal);
+  }
+  return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
+}
+
+/** A provider that is away, or too busy, is asked again. @throws ArmError what it said last, after many attempts */
+async function untilAnswered<T>(
+  world: World,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+  attempts = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ArmError) || attempt >= attempts) throw error;
+      await world.clock.sleep(pollMs, signal);
+    }
+  }
+}
+
+function failure(id: string, body: JsonValue | undefined): JsonObject {
+  const error = members(members(body).error);
+  return {
+    code: textAt(error, "code") ?? "InternalServerError",
+    target: id,
+    message: textAt(error, "message") ?? "The deletion failed.",
+  };
+}

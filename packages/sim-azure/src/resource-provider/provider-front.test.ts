@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import {
+  localCertificates,
+  location,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+  tenantId,
+} from "../testing.ts";
+import { type Received, type Reply, startTestProvider } from "./testing-provider.ts";
+
+const group = `/subscriptions/${subscriptionId}/resourceGroups/clusters`;
+const cluster = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`;
+const version = "?api-version=2025-07-25";
+
+describe("the resource provider behind ARM", () => {
+  const stack = new AsyncDisposableStack();
+  const received: Received[] = [];
+  let answer: (request: Received) => Reply;
+  let azure: TestAzure;
+
+  before(async () => {
+    const provider = stack.use(
+      await startTestProvider((request) => {
+        received.push(request);
+        return answer(request);
+      }),
+    );
+    azure = stack.use(await startTestAzure({ resourceProvider: provider.options }));
+    await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
+  });
+  after(() => stack.disposeAsync());
+  beforeEach(() => {
+    received.length = 0;
+    answer = ({ method }) => (method === "GET" ? { status: 404 } : { status: 201, body: { name: "one" } });
+  });
+
+  const last = () => {
+    const each = received.at(-1);
+    assert.ok(each);
+    return each;
+  };
+
+  test("hears who calls, where the caller came from, and what was sent", async () => {
+    const created = await azure.arm("PUT", `${cluster}${version}`, {
+      location,
+      identity: { type: "UserAssigned" },
+    });
+    assert.equal(created.status, 201);
+    const { method, url, headers, body } = last();
+    assert.deepEqual(
+      [method, url, JSON.parse(body)],
+      ["PUT", `${cluster}${version}`, { location, identity: { type: "UserAssigned" } }],
+    );
+    assert.equal(headers.referer, `${azure.url}${cluster}${version}`);
+    assert.equal(headers["x-ms-client-tenant-id"], tenantId);
+    assert.equal(headers["x-ms-home-tenant-id"], tenantId);
+    assert.match(String(headers["x-ms-identity-url"]), /\/identity\/credentials/);
+    assert.match(String(headers["x-ms-client-object-id"]), /^[0-9a-f-]{36}$/);
+    assert.match(String(headers["x-ms-correlation-request-id"]), /^[0-9a-f-]{36}$/);
+    const systemData = JSON.parse(String(headers["x-ms-arm-resource-system-data"]));
+    assert.deepEqual(
+      [systemData.createdByType, systemData.lastModifiedByType],
+      ["Application", "Application"],
+    );
+    assert.equal(headers.authorization, undefined, "the caller's token stays with ARM");
+  });
+
+  test("hears of the creator only once", async () => {
+    answer = ({ method }) => ({ status: method === "GET" ? 200 : 200, body: {} });
+    await azure.arm("PUT", `${cluster}${version}`, { location });
+    const again = JSON.parse(String(last().headers["x-ms-arm-resource-system-data"]));
+    assert.deepEqual([again.createdBy, again.lastModifiedByType], [undefined, "Application"]);
+    await azure.arm("PATCH", `${cluster}${version}`, {});
+    const patched = JSON.parse(String(last().headers["x-ms-arm-resource-system-data"]));
+    assert.equal(patched.createdBy, undefined);
+  });
+
+  test("gives the answer: status, body, and where to look", async () => {
+    const headers = {
+      "azure-asyncoperation": "https://a/b?c=d",
+      location: "https://e/f",
+      "retry-after": "7",
+    };
+    answer = () => ({ status: 202, headers });
+    const deleted = await azure.arm("DELETE", `${cluster}${version}`);
+    assert.deepEqual([deleted.status, deleted.text], [202, ""]);
+    for (const [name, value] of Object.entries(headers)) assert.equal(deleted.headers[name], value);
+    answer = () => ({ status: 400, body: { error: { code: "InvalidParameter", message: "No." } } });
+    const refused = await azure.arm("PATCH", `${cluster}${version}`, {});
+    assert.deepEqual(
+      [refused.status, refused.json],
+      [400, { error: { code: "InvalidParameter", message: "No." } }],
+    );
+  });
+
+  test("has ARM say that a resource is not there, and nobody else what the provider says", async () => {
+    const refusal = (code: string) => ({ status: 404, body: { error: { code, message: "said" } } });
+    answer = () => refusal("ResourceNotFound");
+    for (const [method, path] of [
+      ["GET", cluster],
+      ["POST", `${cluster}/listCredentials`],
+      ["PATCH", cluster],
+    ] as const) {
+      const { status, text } = await azure.arm(
+        method,
+        `${path}${version}`,
+        method === "GET" ? undefined : {},
+      );
+      assert.equal(status, 404);
+      assert.match(
+        text,
+        /The Resource 'Microsoft.RedHatOpenShift\/openShiftClusters\/one' under resource group 'clusters' was not found\./,
+      );
+    }
+    answer = () => refusal("OtherNotFound");
+    assert.match((await azure.arm("GET", `${cluster}${version}`)).text, /"said"/);
+  });
+
+  test("is told of the subscription before anything else, and again when that changes", async () => {
+    const announced = () =>
+      received
+        .filter(({ url }) => url.startsWith(`/subscriptions/${subscriptionId}?`))
+        .map(({ body }) => JSON.parse(body));
+    answer = () => ({ status: 200, body: { value: [] } });
+    const list = () =>
+      azure.arm("GET", `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters${version}`);
+    const setState = (verb: string) =>
+      azure.arm(
+        "POST",
+        `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/${verb}?api-version=2021-04-01`,
+      );
+    await setState("unregister");
+    await list();
+    await setState("register");
+    await list();
+    await list();
+    assert.deepEqual(
+      announced().map(({ state }) => state),
+      ["Unregistered", "Registered"],
+    );
+    assert.equal(announced()[0].properties.tenantId, tenantId);
+  });
+
+  test("is not asked what ARM refuses by itself", async () => {
+    const cases = [
+      { path: `${cluster.replace("clusters/", "nowhere/")}${version}`, code: "ResourceGroupNotFound" },
+      { path: cluster, code: "MissingApiVersionParameter" },
+      { path: `${cluster.replace(subscriptionId, tenantId)}${version}`, code: "SubscriptionNotFound" },
+    ];
+    for (const { path, code } of cases) {
+      const { json } = await azure.arm("PUT", path, { location });
+      assert.equal(Reflect.get(Object(Reflect.get(Object(json), "error")), "code"), code);
+    }
+    const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift`;
+    await azure.arm("POST", `${path}/unregister?api-version=2021-04-01`);
+    const unregistered = await azure.arm("PUT", `${cluster}${version}`, { location });
+    await azure.arm("POST", `${path}/register?api-version=2021-04-01`);
+    assert.equal(unregistered.status, 409);
+    assert.match(unregistered.text, /MissingSubscriptionRegistration.*'Microsoft.RedHatOpenShift'/);
+    assert.deepEqual(
+      received
+        .filter(({ method }) => method === "PUT")
+        .map(({ url }) => url)
+        .filter((url) => url.includes("openShiftClusters")),
+      [],
+    );
+  });
+
+  test("has its resources in lists of all resources, under their filters", async () => {
+    const shown = {
+      id: cluster,
+      name: "one",
+      type: "Microsoft.RedHatOpenShift/openShiftClusters",
+      location,
+      tags: { a: "b" },
+    };
+    answer = () => ({ status: 200, body: { value: [{ ...shown, properties: { secret: 1 } }] } });
+    const list = async (path: string) => Reflect.get(Object((await azure.arm("GET", path)).json), "value");
+    assert.deepEqual(await list(`${group}/resources?api-version=2021-04-01`), [shown]);
+    const all = `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01`;
+    assert.deepEqual(await list(all), [shown]);
+    assert.deepEqual(await list(`${all}&$filter=${encodeURIComponent("resourceGroup eq 'clusters'")}`), [
+      shown,
+    ]);
+    assert.deepEqual(await list(`${all}&$filter=${encodeURIComponent("resourceGroup eq 'other'")}`), []);
+    answer = () => ({ status: 500 });
+    assert.deepEqual(await list(`${group}/resources?api-version=2021-04-01`), []);
+  });
+
+  test("that does not answer is an error of ARM's own form", async () => {
+    const { caPem } = await localCertificates();
+    await using alone = await startTestAzure({ resourceProvider: { url: "https://localhost:1", caPem } });
+    await alone.arm("PUT", `${group}?api-version=2021-04-01`, { location });
+    const { status, text } = await alone.arm("GET", `${cluster}${version}`);
+    assert.equal(status, 503);
+    assert.match(text, /ServerTimeout/);
+  });
+});

@@ -1,0 +1,233 @@
+import type { JsonObject, JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { type ProviderPath, parseProviderPath } from "../arm/arm-path.ts";
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { resourceNotFound } from "../arm/refusals.ts";
+import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
+import { requireSubscription } from "../arm/subscription-routes.ts";
+import type { World } from "../arm/world.ts";
+import { authorize } from "../authorization/enforcement.ts";
+import type { Principal } from "../entra/principal.ts";
+import { isJsonObject } from "../json.ts";
+import {
+  callerHeaders,
+  type ProviderAnswer,
+  type ResourceProvider,
+  systemDataHeader,
+} from "./resource-provider.ts";
+
+const namespace = "microsoft.redhatopenshift";
+const subscriptionApiVersion = "2.0";
+
+/** What the client sent beside what an `ArmRequest` holds. */
+export interface ClientRequest {
+  /** Path and query, as sent. */
+  readonly target: string;
+  readonly correlationId: string | undefined;
+  readonly clientRequestId: string | undefined;
+  /** Of the service that hands out credentials of the clusters' identities. */
+  readonly identityUrl: string;
+}
+
+/** True for what Azure Resource Manager leaves to the resource provider: all of its namespace but registration. */
+export function isProviders(segments: readonly string[]): boolean {
+  const path = parseProviderPath(segments);
+  return path?.namespace.toLowerCase() === namespace && !/^(un)?register$/i.test(path.types.join("/"));
+}
+
+/**
+ * Stands between clients and the resource provider, as Azure Resource Manager does: it authorizes, checks the
+ * scope and the registration, says who calls and where answers shall lead, and passes the answer on.
+ */
+export class ProviderFront {
+  readonly #world: World;
+  readonly #provider: ResourceProvider;
+  /** The state that the provider knows of the subscription. */
+  #announced: string | undefined;
+
+  constructor(world: World, provider: ResourceProvider) {
+    this.#world = world;
+    this.#provider = provider;
+  }
+
+  /** @throws ArmError */
+  async forward(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+    const path = parseProviderPath(request.segments);
+    if (!path) throw new ArmError(404, "InvalidRequestUri", "The path names no resource provider.");
+    if (!request.query.get("api-version")) {
+      throw new ArmError(
+        400,
+        "MissingApiVersionParameter",
+        "The api-version query parameter (?api-version=) is required for all requests.",
+      );
+    }
+    this.#world.store.transaction(() => {
+      authorize(this.#world, request);
+      this.#checkScope(path, request);
+    });
+    if (path.scope !== "") await this.announce();
+    const headers = {
+      ...callerHeaders(request.principal, this.#world.tenantId, client),
+      ...(await this.#writeHeaders(path, request, client)),
+    };
+    const answer = await this.#provider.call({
+      method: request.method,
+      target: client.target,
+      clientUrl: `${request.baseUrl}${client.target}`,
+      body: bodyOf(request),
+      headers,
+    });
+    return notThere(path, answer) ?? responseOf(answer);
+  }
+
+  /** Tells the provider in which state the subscription is, when that has changed. @throws ArmError 503 */
+  async announce(): Promise<void> {
+    const { subscriptionId, tenantId, registrations } = this.#world;
+    const state = registrations.stateOf(namespace);
+    if (this.#announced === state) return;
+    const features = this.#world.features.registered(namespace);
+    const target = `/subscriptions/${subscriptionId}?api-version=${subscriptionApiVersion}`;
+    const body = JSON.stringify({
+      state,
+      registrationDate: this.#world.clock.now().toUTCString(),
+      properties: { tenantId, registeredFeatures: features },
+    });
+    const answer = await this.#provider.call({ method: "PUT", target, clientUrl: target, body, headers: {} });
+    if (answer.status < 300) this.#announced = state;
+  }
+
+  /** Asks whether the provider would take the resources of a deployment. @throws ArmError */
+  async preflight(
+    target: string,
+    body: JsonValue,
+    deployer: { readonly principal: Principal; readonly baseUrl: string; readonly correlationId: string },
+  ): Promise<JsonValue | undefined> {
+    await this.announce();
+    const { principal, baseUrl, correlationId } = deployer;
+    const answer = responseOf(
+      await this.#provider.call({
+        method: "POST",
+        target,
+        clientUrl: `${baseUrl}${target}`,
+        body: JSON.stringify(body),
+        headers: callerHeaders(principal, this.#world.tenantId, {
+          correlationId,
+          clientRequestId: undefined,
+        }),
+      }),
+    );
+    if (answer.status === 200) return answer.body;
+    const error = isJsonObject(answer.body) && isJsonObject(answer.body.error) ? answer.body.error : {};
+    return { status: "Failed", error };
+  }
+
+  /** Every cluster of the subscription, or of one of its groups. @throws ArmError 503 when the provider cannot tell */
+  async clusters(group?: string): Promise<readonly JsonObject[]> {
+    const { subscriptionId } = this.#world;
+    const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
+    let target: string | undefined =
+      `${scope}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=2025-07-25`;
+    const found: JsonObject[] = [];
+    while (target !== undefined) {
+      const answer = await this.#provider.call({
+        method: "GET",
+        target,
+        clientUrl: `https://management.azure.com${target}`,
+        body: undefined,
+        headers: {},
+      });
+      if (answer.status >= 500)
+        throw new ArmError(503, "ServerTimeout", "The resource provider cannot list its clusters.");
+      const page: JsonValue = answer.status === 200 ? JSON.parse(answer.text) : {};
+      if (!isJsonObject(page) || !Array.isArray(page.value)) break;
+      found.push(...page.value.filter(isJsonObject));
+      const next = typeof page.nextLink === "string" ? URL.parse(page.nextLink) : null;
+      target = next ? `${next.pathname}${next.search}` : undefined;
+    }
+    return found;
+  }
+
+  /** Asks the provider for something in a caller's name. @throws ArmError 503 when it does not answer */
+  async ask(method: string, target: string, caller: Principal): Promise<ArmResponse> {
+    await this.announce();
+    const headers = callerHeaders(caller, this.#world.tenantId, {
+      correlationId: undefined,
+      clientRequestId: undefined,
+    });
+    const clientUrl = `https://management.azure.com${target}`;
+    return responseOf(await this.#provider.call({ method, target, clientUrl, body: undefined, headers }));
+  }
+
+  #checkScope(path: ProviderPath, { method }: ArmRequest): void {
+    const [, , subscriptionId, kind, group] = path.scope.split("/");
+    if (subscriptionId === undefined) return;
+    requireSubscription(this.#world, subscriptionId);
+    if (kind?.toLowerCase() === "resourcegroups" && group !== undefined) {
+      const found = requireGroup(this.#world, group);
+      if (found.state === "Deleting" && method !== "GET" && method !== "DELETE") throw beingDeleted(found);
+    }
+    if (this.#world.registrations.stateOf(namespace) === "Registered" || method === "GET") return;
+    throw new ArmError(
+      409,
+      "MissingSubscriptionRegistration",
+      "The subscription is not registered to use namespace 'Microsoft.RedHatOpenShift'. See https://aka.ms/rps-not-found for how to register subscriptions.",
+    );
+  }
+
+  async #writeHeaders(
+    path: ProviderPath,
+    request: ArmRequest,
+    { target, identityUrl }: ClientRequest,
+  ): Promise<Record<string, string>> {
+    const isResource = path.types.length === path.names.length;
+    if (!isResource || (request.method !== "PUT" && request.method !== "PATCH")) return {};
+    const isNew = request.method === "PUT" && !(await this.#exists(target));
+    const identity = isJsonObject(request.body) ? request.body.identity : undefined;
+    return {
+      ...systemDataHeader(request.principal, this.#world.clock.now(), isNew),
+      ...(isJsonObject(identity) ? { "x-ms-identity-url": identityUrl } : {}),
+    };
+  }
+
+  async #exists(target: string): Promise<boolean> {
+    const answer = await this.#provider.call({
+      method: "GET",
+      target,
+      clientUrl: target,
+      body: undefined,
+      headers: {},
+    });
+    return answer.status === 200;
+  }
+}
+
+/** Azure Resource Manager knows which resources there are, and says itself that one is not. */
+function notThere({ scope, namespace, types, names }: ProviderPath, answer: ProviderAnswer): undefined {
+  const [type = "", name = ""] = [types[0], names[0]];
+  const said = answer.status === 404 ? responseOf(answer).body : undefined;
+  const error = isJsonObject(said) && isJsonObject(said.error) ? said.error : {};
+  const group = /\/resourceGroups\/([^/]+)$/i.exec(scope)?.[1];
+  if (error.code !== "ResourceNotFound" || group === undefined || name === "") return;
+  throw resourceNotFound(`${namespace}/${type}/${name}`, group);
+}
+
+function bodyOf({ method, body }: ArmRequest): string | undefined {
+  if (method === "GET" || method === "HEAD" || method === "DELETE") return undefined;
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
+const passedOn = ["azure-asyncoperation", "location", "retry-after", "etag"];
+
+function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
+  const passed: Record<string, string> = {};
+  for (const name of passedOn) {
+    const value = headers[name];
+    if (typeof value === "string") passed[name] = value;
+  }
+  if (text === "") return { status, headers: passed };
+  try {
+    return { status, headers: passed, body: JSON.parse(text) };
+  } catch {
+    throw new ArmError(502, "BadGateway", "The resource provider answered something that is not JSON.");
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent, request } from "node:https";
+import type { JsonValue, KeyPair } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import type { Principal } from "../entra/principal.ts";
+
+export interface ResourceProviderOptions {
+  /** Of the service that has the types of `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */
+  readonly url: string;
+  /** The authority of its certificate. */
+  readonly caPem: string;
+  /** By which it knows Azure Resource Manager. */
+  readonly certificate?: KeyPair;
+}
+
+export interface ProviderCall {
+  readonly method: string;
+  /** Path and query as the client sent them. */
+  readonly target: string;
+  /** The whole URL as the client called it. */
+  readonly clientUrl: string;
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Longer than any answer of the service takes. */
+const timeoutMs = 90_000;
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** The service behind a namespace, as Azure Resource Manager calls it: over HTTPS, with a client certificate. */
+export class ResourceProvider implements Disposable {
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  constructor({ url, caPem, certificate }: ResourceProviderOptions) {
+    this.#url = url.replace(/\/+$/, "");
+    this.#agent = new Agent({
+      keepAlive: true,
+      ca: caPem,
+      ...(certificate ? { cert: certificate.certificatePem, key: certificate.privateKeyPem } : {}),
+    });
+  }
+
+  /** @throws ArmError 503 when it does not answer */
+  call({ method, target, clientUrl, body, headers }: ProviderCall): Promise<ProviderAnswer> {
+    const unavailable = (cause: Error) =>
+      new ArmError(
+        503,
+        "ServerTimeout",
+        `The resource provider 'Microsoft.RedHatOpenShift' did not answer (${cause.message}). Please try again later.`,
+      );
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        `${this.#url}${target}`,
+        {
+          method,
+          agent: this.#agent,
+          timeout: timeoutMs,
+          headers: {
+            referer: clientUrl,
+            ...headers,
+            ...(body === undefined
+              ? {}
+              : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+          },
+        },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          let bytes = 0;
+          answer.on("data", (chunk: Buffer) => {
+            bytes += chunk.length;
+            chunks.push(chunk);
+            if (bytes > maxAnswerBytes) sent.destroy(new Error("the answer is too large"));
+          });
+          answer.on("end", () =>
+            resolve({
+              status: answer.statusCode ?? 502,
+              headers: answer.headers,
+              text: Buffer.concat(chunks).toString("utf8"),
+            }),
+          );
+          answer.on("error", (error) => reject(unavailable(error)));
+        },
+      );
+      sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
+      sent.on("error", (error) => reject(unavailable(error)));
+      sent.end(body);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+/** What Azure Resource Manager says of a caller to a resource provider. */
+export function callerHeaders(
+  principal: Principal,
+  tenantId: string,
+  given: { readonly correlationId: string | undefined; readonly clientRequestId: string | undefined },
+): Record<string, string> {
+  return {
+    "x-ms-correlation-request-id": given.correlationId ?? randomUUID(),
+    "x-ms-arm-request-tracking-id": randomUUID(),
+    "x-ms-client-tenant-id": tenantId,
+    "x-ms-client-object-id": principal.objectId,
+    "x-ms-client-app-id": principal.clientId,
+    "x-ms-client-principal-id": principal.objectId,
+    "x-ms-client-principal-name": principal.userPrincipalName ?? principal.clientId,
+    "x-ms-home-tenant-id": tenantId,
+    ...(given.clientRequestId ? { "x-ms-client-request-id": given.clientRequestId } : {}),
+  };
+}
+
+/** The header of who creates and changes; `created` is absent where the resource is there already. */
+export function systemDataHeader(principal: Principal, at: Date, isNew: boolean): Record<string, string> {
+  const by = principal.userPrincipalName ?? principal.clientId;
+  const kind = principal.userPrincipalName === undefined ? "Application" : "User";
+  const when = at.toISOString();
+  const systemData: Record<string, JsonValue> = {
+    ...(isNew ? { createdBy: by, createdByType: kind, createdAt: when } : {}),
+    lastModifiedBy: by,
+    lastModifiedByType: kind,
+    lastModifiedAt: when,
+  };
+  return { "x-ms-arm-resource-system-data": JSON.stringify(systemData) };
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { powerStateOf } from "../compute/power-state.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+
+/** Units that commands run on the machine have stopped. */
+export function stoppedUnits(instance: ResourceRecord): readonly string[] {
+  const { stoppedUnits: units } = instance.hidden;
+  return Array.isArray(units) ? units.filter((each) => typeof each === "string") : [];
+}
+
+/**
+ * What Azure knows of the health of a machine: nothing, where its set has neither the health extension nor a probe.
+ * A machine is unhealthy while it is off, while a unit is stopped, and where the settings say so of it or its set.
+ */
+export function healthOf(
+  instance: ResourceRecord,
+  set: ResourceRecord,
+  world: World,
+): JsonObject | undefined {
+  if (!isWatched(set)) return undefined;
+  const { unhealthy } = world.settings.current;
+  const isUnhealthy =
+    powerStateOf(instance) !== "running" ||
+    stoppedUnits(instance).length > 0 ||
+    unhealthy[instance.id.toLowerCase()] === true ||
+    unhealthy[set.id.toLowerCase()] === true;
+  return {
+    status: {
+      code: `HealthState/${isUnhealthy ? "unhealthy" : "healthy"}`,
+      level: isUnhealthy ? "Error" : "Info",
+      displayStatus: `The VM is reporting itself as ${isUnhealthy ? "unhealthy" : "healthy"}`,
+      time: instance.changedAt,
+    },
+  };
+}
+
+function isWatched(set: ResourceRecord): boolean {
+  const profile = at(set.body, "properties", "virtualMachineProfile");
+  const extensions = objectsAt(profile, "extensionProfile", "extensions");
+  return (
+    textAt(profile, "networkProfile", "healthProbe", "id") !== undefined ||
+    extensions.some((each) => /^ApplicationHealth/.test(textAt(each, "properties", "type") ?? ""))
+  );
+}

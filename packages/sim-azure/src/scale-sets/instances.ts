@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { removeResource } from "../arm/removal.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { withPowerState } from "../compute/power-state.ts";
+import { at, members, textAt } from "../json.ts";
+
+export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
+
+/** A scale set as far as its machines are concerned, also while it is being written. */
+type Set = Pick<ResourceRecord, "id" | "name" | "body">;
+
+export function instancesOf(set: Pick<ResourceRecord, "id">, world: World): readonly ResourceRecord[] {
+  return world.resources
+    .inCollection(`${set.id}/virtualMachines`)
+    .toSorted((a, b) => instanceNumber(a) - instanceNumber(b));
+}
+
+export function capacityOf({ body }: Pick<ResourceRecord, "body">): number {
+  const capacity = at(body, "sku", "capacity");
+  return typeof capacity === "number" ? capacity : 0;
+}
+
+/** Makes or removes machines until there are as many as the set is to have. Those made last go first. */
+export function fitCapacity(set: Set, world: World): void {
+  const present = instancesOf(set, world);
+  const wanted = capacityOf(set);
+  for (const extra of present.slice(wanted)) removeResource(world, extra);
+  const first = Math.max(-1, ...present.map(instanceNumber)) + 1;
+  for (let made = 0; made < wanted - present.length; made++)
+    world.resources.put(newInstance(set, first + made, world));
+}
+
+function newInstance(set: Set, number: number, world: World): ResourceRecord {
+  const now = timestamp(world);
+  const profile = members(at(set.body, "properties", "virtualMachineProfile"));
+  const prefix = textAt(profile, "osProfile", "computerNamePrefix") ?? set.name;
+  const computerName = `${prefix}${number.toString(36).toUpperCase().padStart(6, "0")}`;
+  const body: JsonObject = {
+    instanceId: String(number),
+    sku: { name: textAt(set.body, "sku", "name") ?? "", tier: "Standard" },
+    properties: {
+      latestModelApplied: true,
+      vmId: randomUUID(),
+      timeCreated: now,
+      osProfile: { computerName, adminUsername: textAt(profile, "osProfile", "adminUsername") ?? null },
+      networkProfileConfiguration: members(profile.networkProfile),
+      provisioningState: "Succeeded",
+    },
+  };
+  return withPowerState(
+    {
+      id: `${set.id}/virtualMachines/${number}`,
+      name: `${set.name}_${number}`,
+      type: instanceType,
+      etag: randomUUID(),
+      createdAt: now,
+      changedAt: now,
+      body,
+      hidden: {},
+    },
+    "running",
+  );
+}
+
+function instanceNumber({ body }: ResourceRecord): number {
+  return Number(textAt(body, "instanceId") ?? 0);
+}

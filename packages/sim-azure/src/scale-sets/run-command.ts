@@ -1,0 +1,47 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { powerStateOf } from "../compute/power-state.ts";
+import { at, textAt } from "../json.ts";
+import { stoppedUnits } from "./instance-health.ts";
+
+const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
+
+/**
+ * Takes a script for a machine. Of all that a script can say, the simulation understands `systemctl stop`, `start` and
+ * `restart`: a stopped unit makes the machine unhealthy.
+ */
+export function runCommand(instance: ResourceRecord, { body }: ArmRequest, world: World): ArmResponse {
+  const commandId = textAt(body, "commandId");
+  if (commandId !== "RunShellScript") {
+    throw badRequest("InvalidParameter", `The value of parameter commandId is invalid: ${commandId ?? ""}.`);
+  }
+  if (powerStateOf(instance) !== "running") {
+    throw new ArmError(
+      409,
+      "OperationNotAllowed",
+      "Cannot modify extensions in the VM when the VM is not running.",
+    );
+  }
+  const script = at(body, "script");
+  const lines = (Array.isArray(script) ? script : []).filter((each) => typeof each === "string");
+  const units = new Set(stoppedUnits(instance));
+  for (const line of lines.flatMap((each) => each.split("\n"))) {
+    const [, verb, names = ""] = systemctl.exec(line) ?? [];
+    for (const unit of names.split(/\s+/).filter((name) => name !== "" && !name.startsWith("-"))) {
+      if (verb === "stop") units.add(unit);
+      else if (verb !== undefined) units.delete(unit);
+    }
+  }
+  world.resources.put({ ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } });
+  return ok({ value: [succeeded] });
+}
+
+const succeeded: JsonObject = {
+  code: "ProvisioningState/succeeded",
+  level: "Info",
+  displayStatus: "Provisioning succeeded",
+  message: "Enable succeeded: \n[stdout]\n\n[stderr]\n",
+};

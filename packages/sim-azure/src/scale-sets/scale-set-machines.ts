@@ -1,0 +1,72 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { parentId } from "../arm/arm-path.ts";
+import { ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { powerAction, powerAfter, powerStatuses } from "../compute/power-actions.ts";
+import { withPowerState } from "../compute/power-state.ts";
+import { textAt } from "../json.ts";
+import { healthOf } from "./instance-health.ts";
+import { capacityOf } from "./instances.ts";
+import { runCommand } from "./run-command.ts";
+
+/** A machine of a scale set. The set makes it; clients may look at it, act on it and delete it. */
+export const scaleSetMachines: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "virtualMachineScaleSets/virtualMachines",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "none",
+  names: /^\d+$/,
+  duration: { delete: (world) => world.timings.vmDeleteMs },
+  actions: {
+    ...Object.fromEntries(
+      ["start", "restart", "powerOff", "deallocate", "redeploy", "reimage"].map((name) => [
+        name,
+        powerAction(name),
+      ]),
+    ),
+    runCommand: { method: "POST", run: runCommand },
+    instanceView: {
+      method: "GET",
+      run: (record, _request, world) => ok(instanceView(record, setOf(record, world), world)),
+    },
+  },
+  prepare({ id, body, existing }) {
+    if (existing) return { body };
+    throw new ArmError(
+      409,
+      "OperationNotAllowed",
+      `The machine ${id} is not there: raise the capacity of its scale set to have another.`,
+    );
+  },
+  settled(record, action) {
+    const started = powerAfter[action] === "running" ? { ...record.hidden, stoppedUnits: [] } : record.hidden;
+    const power = powerAfter[action];
+    const after = { ...record, hidden: started };
+    return power === undefined ? after : withPowerState(after, power);
+  },
+  removed(record, world) {
+    const set = world.resources.find(parentId(record.id));
+    if (!set || capacityOf(set) === 0) return;
+    const sku = { ...(typeof set.body.sku === "object" ? set.body.sku : {}), capacity: capacityOf(set) - 1 };
+    world.resources.put({ ...set, body: { ...set.body, sku } });
+  },
+  render: (record, world) => ({
+    ...record.body,
+    location: textAt(setOf(record, world).body, "location") ?? "",
+  }),
+};
+
+function setOf(instance: ResourceRecord, world: World): ResourceRecord {
+  const set = world.resources.find(parentId(instance.id));
+  if (set) return set;
+  throw new ArmError(404, "ResourceNotFound", `The scale set of ${instance.id} was not found.`);
+}
+
+function instanceView(record: ResourceRecord, set: ResourceRecord, world: World): JsonObject {
+  const vmHealth = healthOf(record, set, world);
+  return { ...(vmHealth ? { vmHealth } : {}), statuses: powerStatuses(record) };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { healthOf } from "./instance-health.ts";
+import { fitCapacity, instancesOf } from "./instances.ts";
+
+const ipConfiguration = [
+  "virtualMachineProfile",
+  "networkProfile",
+  "networkInterfaceConfigurations",
+  "*",
+  "properties",
+  "ipConfigurations",
+  "*",
+  "properties",
+];
+
+/**
+ * Machines of one model. `Creating` -> `Succeeded` (all machines run) -> `Deleting` -> gone. A change of the capacity is
+ * followed at once. Machines have neither network interfaces nor addresses of their own.
+ */
+export const virtualMachineScaleSets: ResourceType = {
+  namespace: "Microsoft.Compute",
+  type: "virtualMachineScaleSets",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[A-Za-z0-9_]([\w.-]{0,62}[\w-])?$/,
+  readOnly: ["uniqueId", "timeCreated"],
+  references: [
+    { path: [...ipConfiguration, "subnet"] },
+    { path: [...ipConfiguration, "loadBalancerBackendAddressPools"] },
+    { path: ["virtualMachineProfile", "networkProfile", "healthProbe"] },
+  ],
+  duration: {
+    create: (world) => world.timings.vmCreateMs,
+    delete: (world) => world.timings.vmDeleteMs,
+  },
+  actions: {
+    instanceView: { method: "GET", run: (record, _request, world) => ok(instanceView(record, world)) },
+  },
+  prepare(draft, world) {
+    checkModel(draft, world);
+    const profile = members(at(draft.body, "properties", "virtualMachineProfile"));
+    const osProfile = members(profile.osProfile);
+    const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
+    const body = withProperties(draft.body, {
+      uniqueId: textAt(draft.existing?.body, "properties", "uniqueId") ?? randomUUID(),
+      timeCreated: draft.existing?.createdAt ?? timestamp(world),
+      virtualMachineProfile: { ...profile, osProfile: without(osProfile, ["customData", "adminPassword"]) },
+    });
+    if (textAt(draft.existing?.body, "properties", "provisioningState") === "Succeeded") {
+      fitCapacity({ id: draft.id, name: draft.name, body }, world);
+    }
+    return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
+  },
+  settled(record, action, world) {
+    if (action === "write") fitCapacity(record, world);
+    return record;
+  },
+};
+
+function checkModel({ body, name }: Draft, world: World): void {
+  if (!/^(Standard|Basic)_\w+$/.test(textAt(body, "sku", "name") ?? "")) {
+    throw badRequest("InvalidParameter", "The value of parameter sku.name is invalid.");
+  }
+  const capacity = at(body, "sku", "capacity");
+  if (typeof capacity !== "number" || !Number.isInteger(capacity) || capacity < 0 || capacity > 1_000) {
+    throw badRequest(
+      "InvalidParameter",
+      "The value of parameter sku.capacity is invalid: it is between 0 and 1000.",
+    );
+  }
+  const profile = at(body, "properties", "virtualMachineProfile");
+  const prefix = textAt(profile, "osProfile", "computerNamePrefix") ?? name;
+  if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,57}$/.test(prefix)) {
+    throw badRequest(
+      "InvalidParameter",
+      `Linux host name prefix '${prefix}' cannot exceed 58 characters in length or contain other characters than letters, digits and '-'.`,
+    );
+  }
+  if (objectsAt(profile, "networkProfile", "networkInterfaceConfigurations").length === 0) {
+    throw badRequest(
+      "InvalidParameter",
+      "Required parameter 'networkProfile.networkInterfaceConfigurations' is missing (null).",
+    );
+  }
+  for (const id of Object.keys(members(at(body, "identity", "userAssignedIdentities")))) {
+    if (!world.resources.find(id)) {
+      throw badRequest(
+        "FailedIdentityOperation",
+        `Identity operation for resource '${name}' failed with error 'Failed to perform resource identity operation. Status: 'NotFound'. Response: '${id}''.`,
+      );
+    }
+  }
+}
+
+function instanceView(record: ResourceRecord, world: World): JsonObject {
+  const instances = instancesOf(record, world);
+  const count = (codes: readonly string[]) =>
+    [...new Set(codes)].map((code) => ({ code, count: codes.filter((each) => each === code).length }));
+  const health = instances.flatMap((each) => textAt(healthOf(each, record, world), "status", "code") ?? []);
+  const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
+  return {
+    virtualMachine: {
+      statusesSummary: [...count(instances.map(() => "ProvisioningState/succeeded")), ...count(health)],
+    },
+    statuses: [
+      {
+        code: `ProvisioningState/${provisioning.toLowerCase()}`,
+        level: "Info",
+        displayStatus: provisioning,
+        time: record.changedAt,
+      },
+    ],
+  };
+}

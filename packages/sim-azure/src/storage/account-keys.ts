@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { objectsAt, textAt } from "../json.ts";
+
+export interface AccountKey {
+  readonly keyName: string;
+  /** Base64 of 64 bytes. */
+  readonly value: string;
+  readonly creationTime: string;
+}
+
+export function newAccountKeys(now: string): readonly AccountKey[] {
+  return ["key1", "key2"].map((keyName) => newAccountKey(keyName, now));
+}
+
+export function newAccountKey(keyName: string, now: string): AccountKey {
+  return { keyName, value: randomBytes(64).toString("base64"), creationTime: now };
+}
+
+export function accountKeysOf({ hidden }: Pick<ResourceRecord, "hidden">): readonly AccountKey[] {
+  return objectsAt(hidden, "keys").flatMap((each) => {
+    const [keyName, value] = [textAt(each, "keyName"), textAt(each, "value")];
+    const creationTime = textAt(each, "creationTime") ?? "";
+    return keyName && value ? [{ keyName, value, creationTime }] : [];
+  });
+}
+
+/** As they are kept beside an account. */
+export function hiddenKeys(keys: readonly AccountKey[]): JsonObject {
+  return { keys: keys.map((each) => ({ ...each })) };
+}

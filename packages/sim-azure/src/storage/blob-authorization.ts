@@ -1,0 +1,138 @@
+import { timingSafeEqual } from "node:crypto";
+import { keyOf } from "../arm/arm-path.ts";
+import type { World } from "../arm/world.ts";
+import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
+import type { Principal } from "../entra/principal.ts";
+import type { Tokens } from "../entra/tokens.ts";
+import { at, textAt } from "../json.ts";
+import { accountKeysOf } from "./account-keys.ts";
+import type { BlobRequest } from "./blob-request.ts";
+import { signAccountSas, signServiceSas } from "./sas-signature.ts";
+import { signSharedKey } from "./shared-key.ts";
+import { StorageError } from "./storage-error.ts";
+
+/** What a request does, in the words of each way to be let in. */
+export interface Needed {
+  /** One of these letters of a shared access signature. */
+  readonly permission: string;
+  /** Which kind of thing it is done to: the service, a container or an object. */
+  readonly level: "s" | "c" | "o";
+  /** The action of roles, without `Microsoft.Storage/storageAccounts/blobServices/`. */
+  readonly action: string;
+  readonly kind: "resource" | "data";
+}
+
+/** The resource that tokens for blobs are for. */
+const audience = "https://storage.azure.com";
+
+/**
+ * Lets in by a token, by a key of the account, by a shared access signature, or since the container is public.
+ * @throws StorageError
+ */
+export async function authorizeBlob(
+  world: World,
+  tokens: Tokens,
+  request: BlobRequest,
+  needed: Needed,
+): Promise<void> {
+  const { headers, query } = request;
+  const authorization = headers.authorization ?? "";
+  if (/^SharedKey /i.test(authorization)) return checkSharedKey(request, authorization);
+  if (query.has("sig")) return checkSignature(world, request, needed);
+  if (authorization === "" && isPublic(world, request, needed)) return;
+  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  const audiences = [audience, `https://${request.account}.blob.core.windows.net`];
+  const principal = token === undefined ? undefined : await tokens.verify(token, audiences);
+  if (principal === undefined || "code" in principal) {
+    const code = token === undefined ? "NoAuthenticationInformation" : "InvalidAuthenticationInfo";
+    throw new StorageError(401, code, "Server failed to authenticate the request.", {
+      "www-authenticate": `Bearer authorization_uri="https://login.microsoftonline.com/${world.tenantId}/oauth2/authorize" resource_id="${audience}"`,
+    });
+  }
+  checkRights(world, principal, request, needed);
+}
+
+/** Nobody has a role at an account that is no resource: there, whoever has a token may do everything. */
+function checkRights(
+  world: World,
+  principal: Principal,
+  { resource, container }: BlobRequest,
+  needed: Needed,
+): void {
+  if (!resource || !isLimited(world, principal)) return;
+  const scope = container ? `${resource.id}/blobServices/default/containers/${container}` : resource.id;
+  const action = `Microsoft.Storage/storageAccounts/blobServices/${needed.action}`;
+  if (isAllowed(rightsAt(world, principal, scope), action, needed.kind)) return;
+  throw notPermitted("AuthorizationPermissionMismatch");
+}
+
+function checkSharedKey(request: BlobRequest, authorization: string): void {
+  const [, account, signature = ""] = /^SharedKey ([^:]+):(\S+)$/i.exec(authorization) ?? [];
+  const keys = keysOf(request);
+  if (account === request.account && keys.some((key) => isSame(signSharedKey(request, key), signature)))
+    return;
+  throw notAuthenticated();
+}
+
+function checkSignature(world: World, request: BlobRequest, needed: Needed): void {
+  const { account, container, blob, query } = request;
+  const signature = query.get("sig") ?? "";
+  const ofAccount = query.has("srt");
+  const resource = `/blob/${account}/${container}${query.get("sr") === "b" ? `/${blob}` : ""}`;
+  const isSigned = keysOf(request).some((key) =>
+    isSame(ofAccount ? signAccountSas(account, query, key) : signServiceSas(resource, query, key), signature),
+  );
+  if (!isSigned) throw notAuthenticated();
+  const now = world.clock.outside.now().getTime();
+  const start = query.get("st");
+  if (!(Date.parse(query.get("se") ?? "") > now) || (start !== null && Date.parse(start) > now)) {
+    throw notAuthenticated();
+  }
+  if (ofAccount && !query.get("ss")?.includes("b")) throw notPermitted("AuthorizationServiceMismatch");
+  if (ofAccount && !query.get("srt")?.includes(needed.level)) {
+    throw notPermitted("AuthorizationResourceTypeMismatch");
+  }
+  const isWhole = needed.level === "o" || needed.permission.includes("l");
+  const permissions = query.get("sp") ?? "";
+  if ((!ofAccount && !isWhole) || ![...needed.permission].some((each) => permissions.includes(each))) {
+    throw notPermitted("AuthorizationPermissionMismatch");
+  }
+}
+
+/** @throws StorageError for an account that takes no keys, and what keys sign */
+function keysOf({ resource }: BlobRequest): readonly string[] {
+  if (!resource) throw notAuthenticated();
+  if (at(resource.body, "properties", "allowSharedKeyAccess") === false) {
+    throw new StorageError(
+      403,
+      "KeyBasedAuthenticationNotPermitted",
+      "Key based authentication is not permitted on this storage account.",
+    );
+  }
+  return accountKeysOf(resource).map(({ value }) => value);
+}
+
+function isPublic(world: World, { resource, container }: BlobRequest, needed: Needed): boolean {
+  if (!resource || at(resource.body, "properties", "allowBlobPublicAccess") !== true) return false;
+  const record = world.resources.find(keyOf(`${resource.id}/blobServices/default/containers/${container}`));
+  const access = textAt(record?.body, "properties", "publicAccess");
+  if (needed.permission === "r" && needed.level === "o") return access === "Blob" || access === "Container";
+  return needed.permission === "l" && access === "Container";
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function notAuthenticated(): StorageError {
+  return new StorageError(
+    403,
+    "AuthenticationFailed",
+    "Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.",
+  );
+}
+
+function notPermitted(code: string): StorageError {
+  return new StorageError(403, code, "This request is not authorized to perform this operation.");
+}

@@ -1,0 +1,59 @@
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { lastSegment, parentId } from "../arm/arm-path.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
+import { at, textAt, withProperties } from "../json.ts";
+import { Blobs } from "./blob-store.ts";
+
+/** Only `default` is there, from an account's creation on. */
+export const blobServices: ResourceType = {
+  namespace: "Microsoft.Storage",
+  type: "storageAccounts/blobServices",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "none",
+  provisioningState: false,
+  names: /^default$/i,
+  checkDelete() {
+    throw new ArmError(405, "HttpMethodNotAllowed", "The blob service goes with its account.");
+  },
+  prepare: ({ body }) => ({ body }),
+};
+
+/** Names of containers, with those that Azure keeps for itself. */
+export const containerName = /^(\$root|\$web|\$logs|(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*)$/;
+
+export const blobContainers: ResourceType = {
+  namespace: "Microsoft.Storage",
+  type: "storageAccounts/blobServices/containers",
+  scope: "resourceGroup",
+  location: "none",
+  etag: "plain",
+  provisioningState: false,
+  names: containerName,
+  readOnly: ["lastModifiedTime", "leaseState", "leaseStatus", "hasImmutabilityPolicy", "hasLegalHold"],
+  prepare({ id, body, existing }, world) {
+    const account = world.resources.find(parentId(parentId(id)));
+    const publicAccess = textAt(body, "properties", "publicAccess") ?? "None";
+    const allowed = at(account?.body, "properties", "allowBlobPublicAccess") === true;
+    if (publicAccess !== "None" && !allowed) {
+      throw badRequest("PublicAccessNotPermitted", "Public access is not permitted on this storage account.");
+    }
+    return {
+      body: withProperties(body, {
+        publicAccess,
+        metadata: at(body, "properties", "metadata") ?? at(existing?.body, "properties", "metadata") ?? {},
+        defaultEncryptionScope: "$account-encryption-key",
+        denyEncryptionScopeOverride: false,
+        leaseState: "Available",
+        leaseStatus: "Unlocked",
+        hasImmutabilityPolicy: false,
+        hasLegalHold: false,
+      }),
+    };
+  },
+  removed(container, world) {
+    const account = parentId(parentId(container.id));
+    new Blobs(world.store).deleteContainer(lastSegment(account), container.name);
+  },
+  render: ({ body, changedAt }) => withProperties(body, { lastModifiedTime: changedAt }),
+};

@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ArmError } from "../arm/arm-error.ts";
+import type { World } from "../arm/world.ts";
+import type { Tokens } from "../entra/tokens.ts";
+import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
+import { authorizeBlob, type Needed } from "./blob-authorization.ts";
+import * as blobs from "./blob-operations.ts";
+import { type BlobRequest, nameOf, readBlobRequest } from "./blob-request.ts";
+import { Blobs } from "./blob-store.ts";
+import * as containers from "./container-operations.ts";
+import * as service from "./service-operations.ts";
+import { StorageError } from "./storage-error.ts";
+
+interface Operation {
+  readonly needed: Needed;
+  run(world: World, request: BlobRequest): BlobAnswer;
+}
+
+const read = { permission: "r", kind: "resource" } as const;
+const write = { permission: "cw", kind: "resource" } as const;
+const blobRead = { permission: "r", level: "o", action: "containers/blobs/read", kind: "data" } as const;
+const blobWrite = { permission: "cw", level: "o", action: "containers/blobs/write", kind: "data" } as const;
+const ofService = { level: "s" } as const;
+const ofContainer = { level: "c" } as const;
+
+/** By method, level, and what the query asks for. */
+const operations: Readonly<Record<string, Operation>> = {
+  "GET service list": {
+    needed: { permission: "l", kind: "resource", ...ofService, action: "containers/read" },
+    run: service.listContainers,
+  },
+  "GET service account": {
+    needed: { ...read, ...ofService, action: "read" },
+    run: service.accountInformation,
+  },
+  "GET service properties": {
+    needed: { ...read, ...ofService, action: "read" },
+    run: service.serviceProperties,
+  },
+  "PUT service properties": {
+    needed: { ...write, ...ofService, action: "write" },
+    run: service.setServiceProperties,
+  },
+  "PUT container ": {
+    needed: { ...write, ...ofContainer, action: "containers/write" },
+    run: containers.createContainer,
+  },
+  "GET container ": {
+    needed: { ...read, ...ofContainer, action: "containers/read" },
+    run: containers.containerProperties,
+  },
+  "DELETE container ": {
+    needed: { permission: "d", kind: "resource", ...ofContainer, action: "containers/delete" },
+    run: containers.deleteContainer,
+  },
+  "GET container list": {
+    needed: { permission: "l", kind: "data", ...ofContainer, action: "containers/blobs/read" },
+    run: containers.listBlobs,
+  },
+  "PUT container metadata": {
+    needed: { ...write, ...ofContainer, action: "containers/write" },
+    run: containers.setContainerMetadata,
+  },
+  "GET container acl": {
+    needed: { ...read, ...ofContainer, action: "containers/read" },
+    run: containers.containerAccess,
+  },
+  "PUT container acl": {
+    needed: { ...write, ...ofContainer, action: "containers/write" },
+    run: containers.setContainerAccess,
+  },
+  "PUT blob ": { needed: blobWrite, run: blobs.putBlob },
+  "PUT blob block": { needed: blobWrite, run: blobs.putBlock },
+  "PUT blob blocklist": { needed: blobWrite, run: blobs.putBlockList },
+  "GET blob blocklist": { needed: blobRead, run: blobs.getBlockList },
+  "GET blob ": { needed: blobRead, run: blobs.getBlob },
+  "PUT blob metadata": { needed: blobWrite, run: blobs.setBlobMetadata },
+  "PUT blob properties": { needed: blobWrite, run: blobs.setBlobProperties },
+  "DELETE blob ": {
+    needed: { permission: "d", level: "o", action: "containers/blobs/delete", kind: "data" },
+    run: blobs.deleteBlob,
+  },
+};
+
+/**
+ * The Blob service of accounts, for the block blobs of whole clients: `segments` are an account and what of it is called.
+ * Accounts that are no resource of this subscription are there all the same, with every container, for tokens only.
+ */
+export async function handleBlobs(
+  world: World,
+  tokens: Tokens,
+  segments: readonly string[],
+  query: URLSearchParams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<undefined> {
+  const asked = readBlobRequest(world, segments, query, request);
+  reply.header("x-ms-version", asked.headers["x-ms-version"] ?? query.get("sv") ?? "2021-08-06");
+  reply.header("x-ms-request-id", request.id);
+  try {
+    const operation = operationOf(asked);
+    await authorizeBlob(world, tokens, asked, operation?.needed ?? blobRead);
+    if (!operation) throw noOperation(asked);
+    const answer = world.store.transaction(() => operation.run(world, asked));
+    await world.store.durable();
+    sendBlobAnswer(reply, answer);
+  } catch (error) {
+    if (error instanceof StorageError) error.answer(reply);
+    else if (error instanceof ArmError) {
+      new StorageError(error.status, error.code, error.message).answer(reply);
+    } else throw error;
+  }
+}
+
+function operationOf(request: BlobRequest): Operation | undefined {
+  const { method, container, blob, query } = request;
+  const level = container === "" ? "service" : blob === "" ? "container" : "blob";
+  const restype = query.get("restype")?.toLowerCase();
+  const comp = restype === "account" ? "account" : (query.get("comp")?.toLowerCase() ?? "");
+  if (level === "container" && restype !== "container") return undefined;
+  return operations[`${method === "HEAD" ? "GET" : method} ${level} ${comp}`];
+}
+
+function noOperation({ method, rawPath, query }: BlobRequest): StorageError {
+  return new StorageError(
+    400,
+    "InvalidUri",
+    `The simulated Blob service has no ${method} of '${rawPath}' with the query '${query}'.`,
+  );
+}
+
+/** The static website of an account, at `/web/{account}/{name}`, for everyone. */
+export function handleWebsite(
+  world: World,
+  [account = "", ...name]: readonly string[],
+  query: URLSearchParams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): undefined {
+  try {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      throw new StorageError(405, "UnsupportedHttpVerb", "A static website is only read.");
+    }
+    const asked = readBlobRequest(world, [account, "$web", ...name], query, request);
+    const blob = new Blobs(world.store).find(nameOf(asked));
+    if (!blob) throw new StorageError(404, "WebContentNotFound", "The requested content does not exist.");
+    sendBlobAnswer(reply, blobs.answerWithBlob(blob));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    error.answer(reply);
+  }
+}

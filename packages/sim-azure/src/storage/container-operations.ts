@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { newRecord } from "../arm/new-record.ts";
+import { removeResource } from "../arm/removal.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { at, members, textAt, withProperties } from "../json.ts";
+import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
+import type { BlobRequest } from "./blob-request.ts";
+import { blobContainers, containerName } from "./blob-services.ts";
+import { type Blob, Blobs } from "./blob-store.ts";
+import { withAttributes, type Xml, xmlDocument } from "./blob-xml.ts";
+import { listPage } from "./list-page.ts";
+import { invalidHeader, StorageError } from "./storage-error.ts";
+
+const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
+
+/** What a request's container is as a resource; accounts that are none have every container. @throws StorageError 404 */
+export function requireContainer(world: World, request: BlobRequest): ResourceRecord | undefined {
+  const { resource, container } = request;
+  if (!resource) return undefined;
+  const found = world.resources.find(idOf(resource, container));
+  if (found) return found;
+  throw new StorageError(404, "ContainerNotFound", "The specified container does not exist.");
+}
+
+export function containersOf(world: World, { resource }: BlobRequest): readonly ResourceRecord[] {
+  if (!resource) return [];
+  return [...world.resources.inCollection(`${resource.id}/blobServices/default/containers`)].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}
+
+/** `PUT ?restype=container` */
+export function createContainer(world: World, request: BlobRequest): BlobAnswer {
+  const { resource, container, headers } = request;
+  if (!containerName.test(container)) {
+    throw new StorageError(
+      400,
+      "InvalidResourceName",
+      "The specified resource name contains invalid characters.",
+    );
+  }
+  if (resource && world.resources.find(idOf(resource, container))) {
+    throw new StorageError(409, "ContainerAlreadyExists", "The specified container already exists.");
+  }
+  const metadata = metadataIn(headers);
+  return made(putContainer(world, request, { metadata, publicAccess: publicAccessIn(request) }));
+}
+
+/** Makes the container unless it is there. */
+export function putContainer(
+  world: World,
+  { resource, container }: BlobRequest,
+  properties: ResourceRecord["body"],
+): ResourceRecord | undefined {
+  if (!resource) return undefined;
+  const id = idOf(resource, container);
+  const existing = world.resources.find(id);
+  if (existing) return existing;
+  const draft = { id, name: container, body: { properties }, existing: undefined };
+  const { body } = blobContainers.prepare(draft, world);
+  const record = newRecord(world, { id, type, body });
+  world.resources.put(record);
+  return record;
+}
+
+/** `DELETE ?restype=container`: with all its blobs. */
+export function deleteContainer(world: World, request: BlobRequest): BlobAnswer {
+  const record = requireContainer(world, request);
+  if (record) removeResource(world, record);
+  else new Blobs(world.store).deleteContainer(request.account, request.container);
+  return { status: 202 };
+}
+
+/** `GET ?restype=container` */
+export function containerProperties(world: World, request: BlobRequest): BlobAnswer {
+  const record = requireContainer(world, request);
+  const metadata = members(at(record?.body, "properties", "metadata"));
+  const texts = Object.entries(metadata).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  const access = textAt(record?.body, "properties", "publicAccess");
+  return {
+    status: 200,
+    headers: {
+      ...(record ? versionHeaders(record) : {}),
+      ...metadataHeaders(Object.fromEntries(texts)),
+      ...(access === undefined || access === "None"
+        ? {}
+        : { "x-ms-blob-public-access": access.toLowerCase() }),
+      "x-ms-lease-status": "unlocked",
+      "x-ms-lease-state": "available",
+    },
+  };
+}
+
+/** `PUT ?restype=container&comp=metadata`: all of it anew. */
+export function setContainerMetadata(world: World, request: BlobRequest): BlobAnswer {
+  return changeContainer(world, request, { metadata: metadataIn(request.headers) });
+}
+
+/** `GET ?restype=container&comp=acl`: who may read without a signature. There are no stored policies. */
+export function containerAccess(world: World, request: BlobRequest): BlobAnswer {
+  const { headers = {} } = containerProperties(world, request);
+  return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
+}
+
+/** `PUT ?restype=container&comp=acl` */
+export function setContainerAccess(world: World, request: BlobRequest): BlobAnswer {
+  if (request.body.includes("<SignedIdentifier>")) {
+    throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
+  }
+  return changeContainer(world, request, { publicAccess: publicAccessIn(request) });
+}
+
+/** `GET ?restype=container&comp=list`: the blobs by name, with a delimiter as a tree. */
+export function listBlobs(world: World, request: BlobRequest): BlobAnswer {
+  requireContainer(world, request);
+  const { account, container, query } = request;
+  const prefix = query.get("prefix") ?? "";
+  const delimiter = query.get("delimiter") ?? "";
+  const withMetadata = query.get("include")?.includes("metadata") === true;
+  const rows = new Map<string, Xml>();
+  const kinds = { Blob: new Set<string>(), BlobPrefix: new Set<string>() };
+  for (const [name, blob] of new Blobs(world.store).list(account, container, prefix)) {
+    const end = delimiter === "" ? -1 : name.indexOf(delimiter, prefix.length);
+    const shown = end < 0 ? name : name.slice(0, end + delimiter.length);
+    rows.set(shown, end < 0 ? listed(name, blob, withMetadata) : { Name: shown });
+    kinds[end < 0 ? "Blob" : "BlobPrefix"].add(shown);
+  }
+  const { page, nextMarker } = listPage([...rows.entries()], ([name]) => name, query);
+  const only = (names: ReadonlySet<string>) => page.filter(([name]) => names.has(name)).map(([, xml]) => xml);
+  const ServiceEndpoint = `https://${account}.blob.core.windows.net/`;
+  const root = withAttributes("EnumerationResults", { ServiceEndpoint, ContainerName: container });
+  const body = {
+    Prefix: prefix,
+    ...(delimiter === "" ? {} : { Delimiter: delimiter }),
+    Blobs: { Blob: only(kinds.Blob), BlobPrefix: only(kinds.BlobPrefix) },
+    NextMarker: nextMarker,
+  };
+  return { status: 200, body: xmlDocument({ [root]: body }) };
+}
+
+function listed(name: string, blob: Blob, withMetadata: boolean): Xml {
+  return {
+    Name: name,
+    Properties: {
+      "Creation-Time": new Date(blob.createdAt ?? blob.changedAt).toUTCString(),
+      "Last-Modified": new Date(blob.changedAt).toUTCString(),
+      Etag: blob.etag,
+      "Content-Length": String(Buffer.byteLength(blob.content, "base64")),
+      "Content-Type": blob.contentType,
+      BlobType: "BlockBlob",
+      AccessTier: "Hot",
+      LeaseStatus: "unlocked",
+      LeaseState: "available",
+    },
+    ...(withMetadata && blob.metadata ? { Metadata: blob.metadata } : {}),
+  };
+}
+
+function changeContainer(world: World, request: BlobRequest, properties: ResourceRecord["body"]): BlobAnswer {
+  const record = requireContainer(world, request);
+  if (!record) return { status: 200 };
+  const draft = { ...record, existing: record, body: withProperties(record.body, properties) };
+  const { body } = blobContainers.prepare(draft, world);
+  const changed = { ...record, body, etag: randomUUID(), changedAt: timestamp(world) };
+  world.resources.put(changed);
+  return { status: 200, headers: versionHeaders(changed) };
+}
+
+function made(record: ResourceRecord | undefined): BlobAnswer {
+  return { status: 201, headers: record ? versionHeaders(record) : {} };
+}
+
+function publicAccessIn({ headers }: BlobRequest): string {
+  const asked = headers["x-ms-blob-public-access"];
+  if (asked === undefined) return "None";
+  if (asked === "blob") return "Blob";
+  if (asked === "container") return "Container";
+  throw invalidHeader("x-ms-blob-public-access");
+}
+
+function idOf(account: ResourceRecord, container: string): string {
+  return `${account.id}/blobServices/default/containers/${container}`;
+}

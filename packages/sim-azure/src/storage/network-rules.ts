@@ -1,0 +1,27 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { lastSegment, parentId, subscriptionOf } from "../arm/arm-path.ts";
+import type { Draft } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { objectsAt, textAt } from "../json.ts";
+
+/** Subnets that an account lets in must be there and lead to it; those of other subscriptions are not known here. */
+export function checkNetworkRules({ body }: Draft, world: World): void {
+  for (const rule of objectsAt(body, "properties", "networkAcls", "virtualNetworkRules")) {
+    const id = textAt(rule, "id") ?? "";
+    if (subscriptionOf(id)?.toLowerCase() !== world.subscriptionId.toLowerCase()) continue;
+    const subnet = world.resources.resolve(id)?.element;
+    if (!subnet) throw refused(`SubnetsNotFound:The subnet ${id} was not found.`);
+    const services = objectsAt(subnet, "properties", "serviceEndpoints").map((each) =>
+      textAt(each, "service"),
+    );
+    if (services.some((each) => each === "Microsoft.Storage" || each === "Microsoft.Storage.Global"))
+      continue;
+    throw refused(
+      `SubnetsHaveNoServiceEndpointsConfigured:Subnets ${lastSegment(id)} of virtual network ${parentId(id)} do not have ServiceEndpoints for Microsoft.Storage resources configured. Add Microsoft.Storage to subnet's ServiceEndpoints collection before trying to ACL Microsoft.Storage resources to these subnets..`,
+    );
+  }
+}
+
+function refused(reason: string): Error {
+  return badRequest("NetworkAclsValidationFailure", `Validation of network acls failure: ${reason}`);
+}

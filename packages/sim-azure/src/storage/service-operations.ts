@@ -1,0 +1,82 @@
+import type { JsonObject } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { at, textAt, withProperties } from "../json.ts";
+import type { BlobAnswer } from "./blob-answer.ts";
+import type { BlobRequest } from "./blob-request.ts";
+import { withAttributes, type Xml, xmlDocument, xmlTexts } from "./blob-xml.ts";
+import { containersOf, putContainer } from "./container-operations.ts";
+import { listPage } from "./list-page.ts";
+
+/** `GET ?comp=list`: the containers of an account. */
+export function listContainers(world: World, request: BlobRequest): BlobAnswer {
+  const prefix = request.query.get("prefix") ?? "";
+  const rows = containersOf(world, request).filter(({ name }) => name.startsWith(prefix));
+  const { page, nextMarker } = listPage(rows, ({ name }) => name, request.query);
+  const containers = page.map((each) => ({
+    Name: each.name,
+    Properties: {
+      "Last-Modified": new Date(each.changedAt).toUTCString(),
+      Etag: `"${each.etag}"`,
+      LeaseStatus: "unlocked",
+      LeaseState: "available",
+    },
+  }));
+  const ServiceEndpoint = `https://${request.account}.blob.core.windows.net/`;
+  const root = withAttributes("EnumerationResults", { ServiceEndpoint });
+  const body = { Prefix: prefix, Containers: { Container: containers }, NextMarker: nextMarker };
+  return { status: 200, body: xmlDocument({ [root]: body }) };
+}
+
+/** `?restype=account`: what kind of account it is. */
+export function accountInformation(_world: World, { resource }: BlobRequest): BlobAnswer {
+  return {
+    status: 200,
+    headers: {
+      "x-ms-sku-name": textAt(resource?.body, "sku", "name") ?? "Standard_LRS",
+      "x-ms-account-kind": textAt(resource?.body, "kind") ?? "StorageV2",
+    },
+  };
+}
+
+/** `GET ?restype=service&comp=properties` */
+export function serviceProperties(world: World, { resource }: BlobRequest): BlobAnswer {
+  const website = at(resource && blobServiceOf(world, resource)?.body, "properties", "staticWebsite");
+  const text = (name: string): Xml | undefined => textAt(website, name);
+  const body = {
+    Cors: "",
+    StaticWebsite: {
+      Enabled: String(at(website, "enabled") === true),
+      IndexDocument: text("indexDocument"),
+      ErrorDocument404Path: text("errorDocument404Path"),
+    },
+  };
+  return { status: 200, body: xmlDocument({ StorageServiceProperties: body }) };
+}
+
+/** `PUT ?restype=service&comp=properties`: of the settings, whether there is a static website. */
+export function setServiceProperties(world: World, request: BlobRequest): BlobAnswer {
+  const { resource, body } = request;
+  const service = resource && blobServiceOf(world, resource);
+  const section = /<StaticWebsite>(.*?)<\/StaticWebsite>/s.exec(body.toString())?.[1];
+  if (!service || section === undefined) return { status: 202 };
+  const found = xmlTexts(section, "Enabled", "IndexDocument", "ErrorDocument404Path");
+  const text = (name: string) => found.find((each) => each.name === name)?.text;
+  const enabled = text("Enabled") === "true";
+  const staticWebsite: JsonObject = {
+    enabled,
+    ...member("indexDocument", text("IndexDocument")),
+    ...member("errorDocument404Path", text("ErrorDocument404Path")),
+  };
+  world.resources.put({ ...service, body: withProperties(service.body, { staticWebsite }) });
+  if (enabled) putContainer(world, { ...request, container: "$web" }, {});
+  return { status: 202 };
+}
+
+function member(name: string, value: string | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function blobServiceOf(world: World, account: ResourceRecord): ResourceRecord | undefined {
+  return world.resources.find(`${account.id}/blobServices/default`);
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { newRecord } from "../arm/new-record.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { members, objectsAt, textAt, withProperties } from "../json.ts";
+import { accountActions } from "./account-actions.ts";
+import { accountEndpoints } from "./account-endpoints.ts";
+import { accountKeysOf, hiddenKeys, newAccountKeys } from "./account-keys.ts";
+import { checkNetworkRules } from "./network-rules.ts";
+import { invalidParameter as invalid } from "./parameters.ts";
+
+const kinds = ["StorageV2", "Storage", "BlobStorage", "BlockBlobStorage", "FileStorage"];
+
+export const storageAccounts: ResourceType = {
+  namespace: "Microsoft.Storage",
+  type: "storageAccounts",
+  scope: "resourceGroup",
+  location: "regional",
+  etag: "none",
+  names: /^[a-z0-9]{3,24}$/,
+  globalName: {
+    taken: (name) =>
+      new ArmError(
+        409,
+        "StorageAccountInAnotherResourceGroup",
+        `The account ${name} already exists in another resource group in this subscription.`,
+      ),
+    rules:
+      "The name is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.",
+    invalid: "AccountNameInvalid",
+  },
+  readOnly: [
+    "primaryEndpoints",
+    "primaryLocation",
+    "statusOfPrimary",
+    "creationTime",
+    "keyCreationTime",
+    "privateEndpointConnections",
+  ],
+  actions: accountActions,
+  prepare(draft, world) {
+    const { body, existing } = draft;
+    const kind = textAt(body, "kind") ?? textAt(existing?.body, "kind");
+    const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name");
+    if (kind === undefined || !kinds.includes(kind)) throw invalid("kind", kind);
+    if (sku === undefined || !/^(Standard|Premium)_\w+$/.test(sku)) throw invalid("sku.name", sku);
+    checkNetworkRules(draft, world);
+    const creationTime = existing?.createdAt ?? timestamp(world);
+    const hidden = existing ? existing.hidden : hiddenKeys(newAccountKeys(creationTime));
+    return { body: completed(draft, kind, sku, creationTime), hidden };
+  },
+  created: (account, world) => world.resources.put(defaultBlobService(account, world)),
+  render(account, _world, request) {
+    const created = accountKeysOf(account).map((each) => [each.keyName, each.creationTime]);
+    return withProperties(account.body, {
+      primaryEndpoints: accountEndpoints(account.name, request?.baseUrl),
+      keyCreationTime: Object.fromEntries(created),
+    });
+  },
+};
+
+/** What is not said is as Azure has it; what was said before and is not now stays, since a write updates an account. */
+function completed({ body, existing }: Draft, kind: string, sku: string, creationTime: string): JsonObject {
+  const before = members(existing?.body.properties);
+  const given = members(body.properties);
+  return {
+    ...body,
+    kind,
+    sku: { name: sku, tier: sku.split("_")[0] ?? "" },
+    properties: {
+      accessTier: "Hot",
+      allowBlobPublicAccess: false,
+      allowSharedKeyAccess: true,
+      minimumTlsVersion: "TLS1_2",
+      supportsHttpsTrafficOnly: true,
+      encryption: {
+        keySource: "Microsoft.Storage",
+        services: { blob: { enabled: true, keyType: "Account" } },
+      },
+      ...before,
+      ...given,
+      networkAcls: {
+        bypass: "AzureServices",
+        defaultAction: "Allow",
+        ipRules: [],
+        ...members(before.networkAcls),
+        ...members(given.networkAcls),
+        virtualNetworkRules: objectsAt(
+          given.networkAcls === undefined ? before : given,
+          "networkAcls",
+          "virtualNetworkRules",
+        ).map((each) => ({ action: "Allow", ...each, state: "Succeeded" })),
+      },
+      primaryLocation: textAt(body, "location") ?? "",
+      statusOfPrimary: "available",
+      creationTime,
+    },
+  };
+}
+
+/** An account has it from the start. */
+function defaultBlobService(account: ResourceRecord, world: World): ResourceRecord {
+  const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { enabled: false } };
+  const type = "Microsoft.Storage/storageAccounts/blobServices";
+  return newRecord(world, { id: `${account.id}/blobServices/default`, type, body: { properties } });
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ClientSecretCredential } from "@azure/identity";
+import { clientId, clientSecret, location, subscriptionId, type TestAzure, tenantId } from "../testing.ts";
+
+/** How anyone would sign in with the official SDKs at a simulated Azure. */
+export function testCredential(azure: TestAzure): ClientSecretCredential {
+  return new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {
+    authorityHost: azure.url,
+    disableInstanceDiscovery: true,
+    tlsOptions: { ca: azure.caPem },
+  });
+}
+
+/** The credential, the subscription and the options that clients of ARM are made with. */
+export function armArguments(azure: TestAzure) {
+  const scopes = ["https://management.azure.com/.default"];
+  const options = {
+    endpoint: azure.url,
+    credentials: { scopes },
+    credentialScopes: scopes,
+    tlsOptions: { ca: azure.caPem },
+    retryOptions: { maxRetries: 0 },
+  };
+  return [testCredential(azure), subscriptionId, options] as const;
+}
+
+export async function makeGroup(azure: TestAzure, name: string): Promise<void> {
+  const answer = await azure.arm(
+    "PUT",
+    `/subscriptions/${subscriptionId}/resourcegroups/${name}?api-version=2021-04-01`,
+    { location },
+  );
+  if (answer.status >= 300) throw new Error(answer.text);
+}
+
+/** What the SDKs throw for an answer with this status and code. */
+export function refusal(statusCode: number, code: string): (error: unknown) => boolean {
+  return (error) => {
+    if (!(error instanceof Error)) return false;
+    const found = "code" in error ? error.code : undefined;
+    const status = "statusCode" in error ? error.statusCode : undefined;
+    if (found === code && status === statusCode) return true;
+    throw new Error(`expected ${statusCode} ${code}, not ${status} ${found}: ${error.message}`);
+  };
+}
+
+interface Shown {
+  readonly id?: string;
+  readonly name?: string;
+  readonly provisioningState?: string;
+}
+
+/** How an official client makes, reads, lists and deletes one resource. */
+export interface LifeCycle {
+  readonly name: string;
+  create(): PromiseLike<Shown>;
+  get(): PromiseLike<Shown>;
+  list(): AsyncIterable<Shown>;
+  remove(): PromiseLike<unknown>;
+}
+
+/** One test a row: what is created is read and listed until it is deleted. */
+export function testLifeCycles(rows: readonly LifeCycle[]): void {
+  for (const { name, create, get, list, remove } of rows) {
+    test(`${name}: created, read, listed, deleted`, async () => {
+      const made = await create();
+      assert.ok(made.id && made.name);
+      assert.equal(made.provisioningState ?? "Succeeded", "Succeeded");
+      assert.equal((await get()).id, made.id);
+      assert.ok(
+        (await Array.fromAsync(list())).some(({ id }) => id === made.id),
+        "it is listed",
+      );
+      await remove();
+      await assert.rejects(async () => get(), { statusCode: 404 });
+      assert.ok(!(await Array.fromAsync(list())).some(({ id }) => id === made.id), "it is listed no more");
+      await remove();
+    });
+  }
+}
