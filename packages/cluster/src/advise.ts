@@ -8,6 +8,9 @@ import type { ClusterEnvironment } from "./environment.ts";
 const stop: Advice = { kind: "stop" };
 const retry: Advice = { kind: "retry" };
 
+/** Codes of errors that are told to customers, and may be worth another try before. */
+const retried: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
+
 /** Which troubles of a step pass by themselves: throttling, server errors, conflicts, the network, new rights. */
 export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "authorizationRetry">) {
   return (error: unknown, { elapsedMs }: Trouble): Advice => {
@@ -15,13 +18,30 @@ export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "au
       const { everyMs, forMs } = authorizationRetry;
       return elapsedMs < forMs ? { kind: "retry", afterMs: everyMs, unlimited: true } : stop;
     }
-    if (error instanceof KubeError) return error.retry === "never" ? stop : retry;
-    if (isCoded(error)) return error.retry === "never" ? stop : retry;
-    if (isPreconditionFailed(error)) return retry;
-    const advice = retryAdvice(error);
-    if (advice.kind === "terminal") return stop;
-    return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };
+    // Whether they are is their cause's to say.
+    if (error instanceof CloudError && retried.has(error.body.code)) return adviceOn(error.cause);
+    return adviceOn(error);
   };
+}
+
+function adviceOn(error: unknown): Advice {
+  if (error instanceof KubeError) return error.retry === "never" ? stop : retry;
+  if (isCoded(error)) return error.retry === "never" ? stop : retry;
+  if (isPreconditionFailed(error)) return retry;
+  const advice = retryAdvice(error);
+  if (advice.kind === "terminal") return stop;
+  return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };
+}
+
+/** True for what ended an operation although it may succeed when it is tried again later. */
+export function isTransient(
+  error: unknown,
+  environment: Pick<ClusterEnvironment, "authorizationRetry">,
+): boolean {
+  // However long it has lasted: rights that still spread are for the next try.
+  const advise = stepAdviser(environment);
+  const trouble = { attempt: 1, elapsedMs: 0 };
+  return [error, causeOf(error)].some((each) => each !== undefined && advise(each, trouble).kind === "retry");
 }
 
 /** A missing right that is already told in the customer's words may be there in a minute all the same. */

@@ -1,9 +1,17 @@
-import type { AzureClients, ServicePrincipal } from "@keelson/azure";
+import type { AzureClients, AzurePrincipal } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
-import type { OpenShiftCluster, SubscriptionDocument } from "@keelson/model";
+import type {
+  CorrelationData,
+  OpenShiftCluster,
+  RoleSetProperties,
+  SubscriptionDocument,
+} from "@keelson/model";
+import type { BillingRecord } from "./billing-record.ts";
 import type { StepScope } from "./engine/execute.ts";
-import type { ClusterEnvironment } from "./environment.ts";
+import type { AzureConnection, ClusterEnvironment } from "./environment.ts";
+import type { GatewayRecord } from "./gateway-record.ts";
+import type { Release } from "./release.ts";
 
 /** Everything a step works with. */
 export interface ClusterContext extends StepScope {
@@ -19,9 +27,21 @@ export interface ClusterContext extends StepScope {
   /** As the service, in its own subscription. */
   readonly serviceAzure: AzureClients;
   /** As someone else, in the cluster's subscription. */
-  azureAs(credential: ServicePrincipal): AzureClients;
+  azureAs(credential: AzurePrincipal): AzureClients;
+  /** For what reaches Azure by other ways. */
+  readonly connection: AzureConnection;
+  /** The roles of managed identities, by OpenShift minor version. */
+  roleSets(): Promise<readonly RoleSetProperties[]>;
+  /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
+  release(): Promise<Release>;
+  /** Of the request that is worked on. */
+  readonly correlation?: CorrelationData;
   /** The cluster's API server, as the service. Kubeconfigs have been generated. */
   kube(): KubeClient;
+  /** What the cluster costs, and since when. */
+  readonly billing: BillingRecord;
+  /** What the service's gateway knows of the cluster. */
+  readonly gateway: GatewayRecord;
   readonly environment: ClusterEnvironment;
   readonly clock: Clock;
 }

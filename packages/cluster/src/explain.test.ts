@@ -4,8 +4,11 @@ import { CloudError } from "@keelson/arm";
 import { KubeError } from "@keelson/kube";
 import { stepAdviser } from "./advise.ts";
 import { explainStepError } from "./explain.ts";
+import { newCluster } from "./testing/documents.ts";
+import { withIdentities } from "./testing/identity-documents.ts";
 
-const managedGroupId = "/subscriptions/s/resourceGroups/aro-demo";
+const cluster = newCluster({ name: "demo" });
+const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
 const target = "properties.servicePrincipalProfile";
 
 /** An error as the SDKs throw it. */
@@ -44,6 +47,23 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
     },
   },
   {
+    name: "an application that has lost its identity",
+    error: azureError(401, "Authorization_IdentityNotFound", "The identity was not found."),
+    body: {
+      code: "InvalidServicePrincipalCredentials",
+      target,
+      message:
+        "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.",
+    },
+  },
+  {
+    name: "a principal that the deny assignment cannot name",
+    error: new CloudError("DeploymentFailed", "Deployment failed.", {
+      details: [{ code: "BadRequest", message: '{"code":"NullOrInvalidGuidExcludePrincipalId"}' }],
+    }),
+    body: { code: "InternalServerError", message: "Internal server error." },
+  },
+  {
     name: "a refusal of Azure",
     error: azureError(400, "SkuNotAvailable", "The requested size is not available."),
     body: {
@@ -75,11 +95,20 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
 
 for (const { name, error, body } of explanations) {
   test(`${name} is explained to the customer`, () => {
-    const explained = explainStepError(error, managedGroupId);
+    const explained = explainStepError(error, cluster);
     assert.ok(explained instanceof CloudError);
     assert.deepEqual(explained.body, body);
   });
 }
+
+test("a lock that stops a deletion is named, whichever step meets it", () => {
+  const locked = azureError(409, "ScopeLocked", "The scope is locked.");
+  const deleting = newCluster({ name: "demo", state: "Deleting" });
+  const explained = explainStepError(locked, deleting);
+  assert.ok(explained instanceof CloudError);
+  assert.equal(explained.status, 409);
+  assert.deepEqual([explained.body.code, explained.body.message], ["ScopeLocked", "The scope is locked."]);
+});
 
 for (const [name, error] of [
   ["trouble of Azure's own", azureError(500, "InternalError", "oops")],
@@ -90,9 +119,23 @@ for (const [name, error] of [
   ["a bug", new TypeError("undefined is not a function")],
 ] as const) {
   test(`${name} is not the customer's to repair`, () => {
-    assert.equal(explainStepError(error, managedGroupId), error);
+    assert.equal(explainStepError(error, cluster), error);
   });
 }
+
+test("a cluster with managed identities is not told of a service principal", () => {
+  const withoutPrincipal = withIdentities(cluster, "https://identity.example/", "/own", {});
+  const denied = azureError(403, "AuthorizationFailed", "no access to /subscriptions/s/x");
+  const explained = explainStepError(denied, withoutPrincipal);
+  assert.ok(explained instanceof CloudError);
+  assert.deepEqual(explained.body, {
+    code: "DeploymentFailed",
+    message: "Deployment failed.",
+    details: [{ code: "AuthorizationFailed", message: "no access to /subscriptions/s/x" }],
+  });
+  const signIn = new Error("AADSTS700016: Application with identifier 'x' was not found");
+  assert.equal(explainStepError(signIn, withoutPrincipal), signIn);
+});
 
 const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
 const denied = azureError(403, "AuthorizationFailed", "no");
@@ -108,6 +151,18 @@ const advices: readonly [name: string, error: unknown, elapsedMs: number, advice
     new CloudError("InvalidServicePrincipalPermissions", "no", { cause: denied }),
     0,
     { kind: "retry", afterMs: 30_000, unlimited: true },
+  ],
+  [
+    "a deployment that failed for now",
+    new CloudError("DeploymentFailed", "no", { cause: azureError(429, "TooManyRequests", "slow down") }),
+    0,
+    { kind: "retry" },
+  ],
+  [
+    "a deployment that failed for good",
+    new CloudError("DeploymentFailed", "no", { cause: azureError(400, "InvalidTemplate", "no") }),
+    0,
+    { kind: "stop" },
   ],
   ["a told error", new CloudError("DuplicateDomain", "taken"), 0, { kind: "stop" }],
   ["a conflict in the cluster", new KubeError(409, "Conflict", "changed"), 0, { kind: "retry" }],

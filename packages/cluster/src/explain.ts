@@ -1,6 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
 import { isCoded, messageOf } from "@keelson/base";
+import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import { explainDeletionError } from "./steps/delete-resources.ts";
 
 const target = "properties.servicePrincipalProfile";
 
@@ -17,21 +19,41 @@ const credentialTexts: Readonly<Record<number, string>> = {
 
 /**
  * What a client is told of the error that ended an operation (Azure/ARO-RP pkg/util/steps). Refused credentials
- * and Azure's refusals are the customer's to repair; whatever is left is ours, and its text stays in the log.
+ * and Azure's refusals are the customer's to repair; whatever is left is ours, and its text stays in the log. Managed
+ * identities have no credentials that a customer could have got wrong.
  */
-export function explainStepError(error: unknown, managedGroupId: string): unknown {
+export function explainStepError(error: unknown, cluster: OpenShiftCluster): unknown {
+  if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
+    return new CloudError("InternalServerError", "Internal server error.", { cause: error });
   if (error instanceof CloudError) return error;
-  const text = credentialTexts[aadstsCode(error) ?? 0];
+  const hasServicePrincipal = !usesWorkloadIdentity(cluster);
+  const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
+  const text = hasServicePrincipal ? credentialTexts[aadstsCode(error) ?? 0] : undefined;
   if (text) return new CloudError("InvalidServicePrincipalCredentials", text, { target, cause: error });
+  if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
+    return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
     // In the managed group only we work, so a right that is missing there is not the customer's.
     if (messageOf(error).toLowerCase().includes(`${managedGroupId.toLowerCase()}/`)) return error;
-    return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
+    if (hasServicePrincipal)
+      return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   }
   const code = refusalCode(error);
   if (code === undefined) return error;
+  if (cluster.properties.provisioningState === "Deleting") {
+    const told = explainDeletionError(error);
+    if (told instanceof CloudError) return told;
+  }
   const details = [{ code, message: azureErrorMessage(error) }];
   return new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
+}
+
+/** Azure does not know a principal that a deny assignment is to leave alone: nobody but us has named it. */
+const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
+
+function isAboutExclusion(error: unknown): boolean {
+  const { details = [] } = error instanceof CloudError ? error.body : {};
+  return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
 /** The code with which Azure refused something; `undefined` for its own trouble, the network's, and ours. */

@@ -1,18 +1,48 @@
+export { isTransient } from "./advise.ts";
+export { bucketCount } from "./buckets/balance.ts";
+export { BucketPool, type BucketPoolOptions } from "./buckets/bucket-pool.ts";
 export type { ClusterContext } from "./context.ts";
 export { engineErrors, isInterruption } from "./engine/errors.ts";
 export type { StepScope } from "./engine/execute.ts";
+export type { Graph } from "./engine/graph.ts";
+export { HeldLease, type HeldLeaseOptions } from "./engine/held-lease.ts";
 export type { LeaseGuard } from "./engine/lease-guard.ts";
+export {
+  processOwner,
+  QueueWorkers,
+  type QueueWorkersOptions,
+  type WorkQueue,
+  type WorkQueueOptions,
+  type WorkSignals,
+  workQueue,
+} from "./engine/queue-workers.ts";
 export type { StepEvent } from "./engine/run.ts";
+export { Serial } from "./engine/serial.ts";
 export type {
   AzureConnection,
   CertificateIssuer,
   ClusterEnvironment,
   IssuedCertificate,
+  ManagedIdentities,
+  OidcIssuer,
+  ServiceNetwork,
 } from "./environment.ts";
+export { maintenanceTaskGraphs } from "./graphs/maintenance.ts";
+export { connectedHive, type Hive, type HiveOptions, hiveInstaller } from "./installers/hive/installer.ts";
+export { storedGraph } from "./installers/hive/stored-graph.ts";
 export type { ApiServerAddress, Installer, InstallState } from "./installers/installer.ts";
+export {
+  type OpenShiftInstallOptions,
+  openshiftInstaller,
+} from "./installers/openshift-install/installer.ts";
 export { type SimulatedInstallerOptions, simulatedInstaller } from "./installers/simulated.ts";
+export { azureManagedIdentities, type ManagedIdentitiesOptions } from "./managed-identities.ts";
 export {
   ClusterOperation,
   type ClusterOperationOptions,
   type ClusterOperationResult,
 } from "./operation.ts";
+export { type ServiceNetworkPlace, serviceNetwork } from "./service-network.ts";
+export { tokenClaims } from "./steps/service-principal.ts";
+export { findMissingRights, type Suspect } from "./validation/missing-rights.ts";
+export { principalSubject, type Subject } from "./validation/subject.ts";

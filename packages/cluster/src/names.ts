@@ -38,6 +38,8 @@ export function azureNames(infraId: string) {
     publicLoadBalancer: infraId,
     apiPublicIp: `${infraId}-pip-v4`,
     ingressPublicIp: `${infraId}-default-v4`,
+    privateLinkService: `${infraId}-pls`,
+    gatewayPrivateEndpoint: `${infraId}-pe`,
     bootstrapVm: `${infraId}-bootstrap`,
     bootstrapNic: `${infraId}-bootstrap-nic`,
     bootstrapDisk: `${infraId}-bootstrap_OSDisk`,

@@ -1,16 +1,21 @@
-import type { AzureClients } from "@keelson/azure";
-import type { Clock, Logger, Secret } from "@keelson/base";
+import { createHash } from "node:crypto";
+import type { AzureClients, AzurePrincipal } from "@keelson/azure";
+import { type Clock, type Logger, type Secret, withTimeout } from "@keelson/base";
 import type { Stored } from "@keelson/database";
 import { connectKube, type KubeClient } from "@keelson/kube";
-import type {
-  ClusterDocument,
-  ClusterProperties,
-  ServiceDatabase,
-  SubscriptionDocument,
+import {
+  type ClusterDocument,
+  type OpenShiftCluster,
+  type ServiceDatabase,
+  type SubscriptionDocument,
+  usesWorkloadIdentity,
 } from "@keelson/model";
 import { stepAdviser } from "./advise.ts";
+import { type BillingRecord, billingRecord } from "./billing-record.ts";
 import { ClusterHandle } from "./cluster-handle.ts";
 import type { ClusterContext } from "./context.ts";
+import { needsDiagnosis, withDiagnostics } from "./diagnostics/attach.ts";
+import { gatherDiagnostics } from "./diagnostics/gather.ts";
 import { isInterruption } from "./engine/errors.ts";
 import type { StepScope } from "./engine/execute.ts";
 import type { Graph } from "./engine/graph.ts";
@@ -19,9 +24,19 @@ import type { LeaseGuard } from "./engine/lease-guard.ts";
 import { runGraph, type StepEvent } from "./engine/run.ts";
 import type { ClusterEnvironment } from "./environment.ts";
 import { explainStepError } from "./explain.ts";
+import { type GatewayRecord, gatewayRecord } from "./gateway-record.ts";
+import { adminUpdateGraph } from "./graphs/admin-update.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./graphs/create.ts";
 import { deleteGraph } from "./graphs/delete.ts";
 import { updateGraph } from "./graphs/update.ts";
+import {
+  identityBootstrapGraph,
+  identityDeleteGraph,
+  identityRemoveBootstrapGraph,
+  identityUpdateGraph,
+} from "./graphs/workload-identity.ts";
+import { readRelease } from "./release.ts";
+import { readRoleSets } from "./role-sets.ts";
 
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;
@@ -38,6 +53,8 @@ export interface ClusterOperationOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
+  /** What is to be done; what the cluster's state says when absent. Journaled under `operationId` all the same. */
+  readonly plan?: readonly Graph<ClusterContext>[];
 }
 
 /** How a run of an operation ended, when no error ended it. */
@@ -52,6 +69,8 @@ export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
   readonly #journal: Journal;
+  readonly #billing: BillingRecord;
+  readonly #gateway: GatewayRecord;
   readonly #azure = new Map<string, AzureClients>();
   #kube: { readonly kubeconfig: Secret; readonly client: KubeClient } | undefined;
 
@@ -59,6 +78,8 @@ export class ClusterOperation implements AsyncDisposable {
     const { database, guard, clock, stored, operationId } = options;
     this.#options = options;
     this.#handle = new ClusterHandle({ database, guard }, stored);
+    this.#gateway = gatewayRecord({ database, guard, handle: this.#handle });
+    this.#billing = billingRecord({ database, guard, handle: this.#handle });
     const { partitionKey, key: clusterKey } = stored.document;
     this.#journal = new Journal({ database, guard, clock }, { operationId, partitionKey, clusterKey });
   }
@@ -85,7 +106,7 @@ export class ClusterOperation implements AsyncDisposable {
    */
   async run(): Promise<ClusterOperationResult> {
     const { environment } = this.#options;
-    const plan = planOf(this.#handle.cluster.properties);
+    const plan = this.#options.plan ?? planOf(this.#handle.cluster);
     const finished = this.#journal.finishedSteps;
     const unfinished = plan.find(({ steps }) => steps.some(({ name }) => !finished.has(name)));
     const graph = unfinished ?? plan[plan.length - 1];
@@ -103,8 +124,26 @@ export class ClusterOperation implements AsyncDisposable {
       return graph === plan[plan.length - 1] ? "completed" : "handed-over";
     } catch (error) {
       if (isInterruption(error)) throw error;
-      throw explainStepError(error, this.#handle.cluster.properties.clusterProfile.resourceGroupId);
+      throw await this.#diagnosed(explainStepError(error, this.#handle.cluster));
     }
+  }
+
+  /** The error with what can be found out about its cause; whatever goes wrong with that, the error as it is. */
+  async #diagnosed(error: unknown): Promise<unknown> {
+    const { provisioningState } = this.#handle.cluster.properties;
+    if (provisioningState === "Deleting" || !needsDiagnosis(error)) return error;
+    const { signal, guard, logger } = this.#options;
+    const ours = withTimeout(AbortSignal.any([signal, guard.signal]), diagnosticsMs);
+    const scope = { step: "diagnostics", attempt: 1, logger, report: () => {} };
+    const found = await gatherDiagnostics({
+      isInstall: provisioningState === "Creating",
+      contextOf: (ofSource) => this.#context({ ...scope, signal: ofSource }),
+      signal: ours,
+      logger,
+    });
+    // What administrators wait for has its own place for errors, and they have the log.
+    const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
+    return isForCustomers ? withDiagnostics(error, found) : error;
   }
 
   #context(scope: StepScope): ClusterContext {
@@ -132,10 +171,21 @@ export class ClusterOperation implements AsyncDisposable {
         return firstParty(environment.subscriptionId);
       },
       azureAs: (credential) =>
-        this.#connectAzure(`as ${credential.clientId}`, () =>
+        this.#connectAzure(keyOf(credential), () =>
           environment.connectAzureAs(credential, subscription.id, connection),
         ),
+      connection,
+      roleSets: () => readRoleSets(this.#options.database, scope.signal),
+      release: () =>
+        readRelease(
+          this.#options.database.collections.versions,
+          handle.cluster.properties.clusterProfile.version,
+          scope.signal,
+        ),
+      ...(stored.document.correlationData ? { correlation: stored.document.correlationData } : {}),
       kube: () => this.#connectKube(connection.beforeRequest),
+      billing: this.#billing,
+      gateway: this.#gateway,
       environment,
       clock,
     };
@@ -157,12 +207,28 @@ export class ClusterOperation implements AsyncDisposable {
     const kubeconfig = this.#handle.cluster.properties.aroServiceKubeconfig;
     if (!kubeconfig) throw new Error("the cluster has no kubeconfig for the service yet");
     if (!this.#kube?.kubeconfig.equals(kubeconfig)) {
-      const client = connectKube({ kubeconfig: kubeconfig.reveal(), beforeRequest, userAgent, fieldManager });
+      const { privateEndpointIp: internalAddress } = this.#handle.cluster.properties.networkProfile;
+      const client = connectKube({
+        kubeconfig: kubeconfig.reveal(),
+        beforeRequest,
+        userAgent,
+        fieldManager,
+        ...(internalAddress === undefined ? {} : { internalAddress }),
+      });
       this.#kube = { kubeconfig, client };
     }
     return this.#kube.client;
   }
 }
+
+/** A principal with another certificate than before is connected anew. */
+function keyOf(credential: AzurePrincipal): string {
+  const secret = "certificate" in credential ? credential.certificate.reveal() : "";
+  return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
+}
+
+/** The longest that a failed operation is looked at before it ends. */
+const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
@@ -171,15 +237,20 @@ const fieldManager = "keelson-rp";
  * The graphs of the operation, in their order. The journal tells which of them is to run: the document's own phase
  * changes before the step that changes it is journaled, and is gone before the operation has ended.
  */
-function planOf({ provisioningState }: ClusterProperties): readonly Graph<ClusterContext>[] {
+function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
+  const { provisioningState } = cluster.properties;
+  const hasIdentities = usesWorkloadIdentity(cluster);
   switch (provisioningState) {
     case "Creating":
-      return [bootstrapGraph, removeBootstrapGraph];
+      return hasIdentities
+        ? [identityBootstrapGraph, identityRemoveBootstrapGraph]
+        : [bootstrapGraph, removeBootstrapGraph];
     case "Updating":
+      return [hasIdentities ? identityUpdateGraph : updateGraph];
     case "AdminUpdating":
-      return [updateGraph];
+      return [adminUpdateGraph(cluster)];
     case "Deleting":
-      return [deleteGraph];
+      return [hasIdentities ? identityDeleteGraph : deleteGraph];
     case "Succeeded":
     case "Failed":
       throw new Error(`nothing is to be done on a cluster in state ${provisioningState}`);

@@ -41,6 +41,14 @@ test("an object lives from create to delete", async () => {
   assert.equal(await kube.find(resources.configMaps, key, signal), undefined);
 });
 
+test("a server that only its own network can look up is found at the address that the caller knows", async () => {
+  const kubeconfig = cluster.kubeconfig.replace(/127\.0\.0\.1|localhost/, "api-int.cluster.test");
+  await using kube = connect(kubeconfig, { internalAddress: "127.0.0.1" });
+  assert.equal(await kube.ready(signal), true);
+  await using lost = connect(kubeconfig);
+  await assert.rejects(lost.get(resources.namespaces, { name: "default" }, signal), /Unreachable|failed/);
+});
+
 test("the status is written apart from the rest", async () => {
   await using kube = connect(cluster.kubeconfig);
   const node = { apiVersion: "v1", kind: "Node", metadata: { name: "node-a" } };

@@ -1,6 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 import { differences } from "./differences.ts";
+import { discoverResource } from "./kube-discovery.ts";
 import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
+import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
@@ -12,6 +14,8 @@ export interface KubeOptions {
   /** Called before every request; a throw stops it. A worker checks here that it still holds its lease. */
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
+  /** Where a server is whose name only the cluster's own machines can look up: one that starts with `api-int.`. */
+  readonly internalAddress?: string;
   /** Names the writer in the objects' managedFields. */
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
@@ -31,6 +35,33 @@ export interface KubeList {
   readonly resourceVersion: string;
 }
 
+/** One page of a list, with what the server calls it. */
+export interface KubePage extends KubeList {
+  /** For example `PodList`. */
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Present when there is more. */
+  readonly continue: string | undefined;
+}
+
+export interface DeleteOptions {
+  /** 0 takes a pod away without waiting for its kubelet. The object's own when absent. */
+  readonly gracePeriodSeconds?: number;
+  /** Where dependents go; `Background` when absent. */
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  /** An object that is already gone is a failure then. */
+  readonly mustExist?: boolean;
+}
+
+export interface LogOptions {
+  readonly container: string;
+  /** Go on until the container has ended. */
+  readonly follow?: boolean;
+  readonly limitBytes?: number;
+  /** Only that many of its last lines. */
+  readonly tailLines?: number;
+}
+
 /** One cluster, as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason on abort. */
 export interface KubeClient extends AsyncDisposable {
   readonly server: string;
@@ -38,20 +69,32 @@ export interface KubeClient extends AsyncDisposable {
   find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined>;
   /** All objects selected, read in pages of 500. */
   list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList>;
+  /** The first `limit` objects selected, or those behind the page that gave `continue`. */
+  page(
+    resource: KubeResource,
+    selection: Selection & { readonly limit: number; readonly continue?: string },
+    signal: AbortSignal,
+  ): Promise<KubePage>;
+  /** What the server serves as `kind` or `kind.group`, of one version if need be; `undefined` when nothing is. */
+  findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined>;
   create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
   /** Replaces all but the status; a `resourceVersion` in the object must be current (conflict otherwise). */
   replace(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
   replaceStatus(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
-  /** RFC 7386 merge patch, of the status when `subresource` says so. */
+  /** RFC 7386 merge patch, of a part of its own when `subresource` says so. */
   mergePatch(
     resource: KubeResource,
     key: ObjectKey,
     patch: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    subresource?: "status",
+    subresource?: "status" | "approval",
   ): Promise<KubeObject>;
-  /** Dependents go in the background. An object that is already gone is no failure. */
-  delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<void>;
+  /** An object that is already gone is no failure, unless the options say so. */
+  delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
+  /** What a container wrote, as it arrives. */
+  logs(pod: Required<ObjectKey>, options: LogOptions, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** Runs a command in a container. */
+  exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /** Changes after `resourceVersion`; ends when the server ends it (then list, and watch from there again). */
   watch(
     resource: KubeResource,
@@ -73,11 +116,15 @@ export interface KubeClient extends AsyncDisposable {
 
 const pageSize = 500;
 
+/** A container that is followed may have nothing to say for long. */
+const logSilenceMs = 30 * 60_000;
+
 /** Connects lazily: the first request opens the first connection. Disposal closes them all. */
 export function connectKube(options: KubeOptions): KubeClient {
   const transport = new Transport({
     kubeconfig: options.kubeconfig,
     userAgent: options.userAgent,
+    ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
     timeoutMs: options.timeoutMs ?? 30_000,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
@@ -110,14 +157,29 @@ class HttpKubeClient implements KubeClient {
 
   async list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList> {
     const items: KubeObject[] = [];
-    let page: ListPage | undefined;
+    let page: KubePage | undefined;
     do {
-      const query = { ...selectorQuery(selection), limit: pageSize, continue: page?.continue };
-      const path = pathOf(resource, selection.namespace) + queryOf(query);
-      page = parseList(resource, await this.#transport.text({ method: "GET", path }, signal));
+      const next = page?.continue === undefined ? {} : { continue: page.continue };
+      page = await this.page(resource, { ...selection, limit: pageSize, ...next }, signal);
       items.push(...page.items);
     } while (page.continue);
     return { items, resourceVersion: page.resourceVersion };
+  }
+
+  async page(
+    resource: KubeResource,
+    selection: Selection & { readonly limit: number; readonly continue?: string },
+    signal: AbortSignal,
+  ): Promise<KubePage> {
+    const query = { ...selectorQuery(selection), limit: selection.limit, continue: selection.continue };
+    const path = pathOf(resource, selection.namespace) + queryOf(query);
+    return parseList(resource, await this.#transport.text({ method: "GET", path }, signal));
+  }
+
+  findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined> {
+    const read = async (path: string): Promise<unknown> =>
+      JSON.parse(await this.#transport.text({ method: "GET", path }, signal));
+    return discoverResource(read, kind, version);
   }
 
   create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
@@ -138,21 +200,42 @@ class HttpKubeClient implements KubeClient {
     key: ObjectKey,
     patch: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-    subresource?: "status",
+    subresource?: "status" | "approval",
   ): Promise<KubeObject> {
     const path = pathOf(resource, key.namespace, key.name, subresource) + this.#managerQuery();
     const contentType = "application/merge-patch+json";
     return this.#object({ method: "PATCH", path, body: patch, contentType }, signal);
   }
 
-  async delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<void> {
+  async delete(
+    resource: KubeResource,
+    key: ObjectKey,
+    signal: AbortSignal,
+    { mustExist = false, propagationPolicy = "Background", gracePeriodSeconds }: DeleteOptions = {},
+  ): Promise<void> {
     const path = pathOf(resource, key.namespace, key.name);
-    const body = { propagationPolicy: "Background" };
+    const body = { propagationPolicy, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) };
     try {
       await this.#transport.text({ method: "DELETE", path, body }, signal);
     } catch (error) {
-      if (!isKubeNotFound(error)) throw error;
+      if (mustExist || !isKubeNotFound(error)) throw error;
     }
+  }
+
+  logs(
+    { namespace, name }: Required<ObjectKey>,
+    { container, follow, limitBytes, tailLines }: LogOptions,
+    signal: AbortSignal,
+  ): AsyncIterable<Buffer> {
+    const query = queryOf({ container, follow, limitBytes, tailLines });
+    const path = `/api/v1/namespaces/${[namespace, "pods", name, "log"].map(encodeURIComponent).join("/")}`;
+    const request = { method: "GET", path: path + query, accept: "*/*" } as const;
+    return this.#transport.chunks(request, logSilenceMs, signal);
+  }
+
+  exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput> {
+    const open = () => this.#transport.webSocket(execPath(request), execProtocols, signal);
+    return execOutput(open, signal);
   }
 
   watch(
@@ -239,10 +322,6 @@ class HttpKubeClient implements KubeClient {
   }
 }
 
-interface ListPage extends KubeList {
-  readonly continue: string | undefined;
-}
-
 /** The path of a collection, or of one object. @throws KubeError when a namespace is missing or of no use */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;
@@ -273,7 +352,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
 }
 
 /** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
-function parseList(resource: KubeResource, text: string): ListPage {
+function parseList(resource: KubeResource, text: string): KubePage {
   const list: unknown = JSON.parse(text);
   const metadata = isPlainObject(list) ? list.metadata : undefined;
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
@@ -287,6 +366,8 @@ function parseList(resource: KubeResource, text: string): ListPage {
   });
   const next = metadata.continue;
   return {
+    kind: typeof list.kind === "string" ? list.kind : `${resource.kind}List`,
+    apiVersion: apiVersionOf(resource),
     items,
     resourceVersion: String(metadata.resourceVersion ?? ""),
     continue: typeof next === "string" && next !== "" ? next : undefined,

@@ -1,5 +1,12 @@
 import { isPlainObject, type RetryAdvice } from "@keelson/base";
 
+/** The object that a failure is about, as far as the server says. `kind` may be a resource's plural. */
+export interface KubeErrorSubject {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
 /**
  * A request that failed. `code` is the HTTP status and `reason` Kubernetes' word for it (`NotFound`, `Conflict`,
  * `Invalid`, ...); a server that could not be reached is code 0, reason `Unreachable`, and one that did not answer
@@ -9,13 +16,20 @@ export class KubeError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly retry: RetryAdvice;
+  readonly subject: KubeErrorSubject | undefined;
 
-  constructor(code: number, reason: string, message: string, options?: ErrorOptions) {
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    { subject, ...options }: ErrorOptions & { readonly subject?: KubeErrorSubject } = {},
+  ) {
     super(message, options);
     this.name = "KubeError";
     this.code = code;
     this.reason = reason;
     this.retry = retryAdvice(code);
+    this.subject = subject;
   }
 }
 
@@ -49,7 +63,12 @@ export function errorOfStatus(
   const statusCode = typeof status.code === "number" ? status.code : code;
   const reason = typeof status.reason === "string" && status.reason !== "" ? status.reason : "Unknown";
   const message = typeof status.message === "string" ? status.message : `${request} answered ${statusCode}`;
-  return new KubeError(statusCode, reason, message);
+  const { details } = status;
+  if (!isPlainObject(details)) return new KubeError(statusCode, reason, message);
+  const [group = "", kind = "", name = ""] = [details.group, details.kind, details.name].map((each) =>
+    typeof each === "string" ? each : "",
+  );
+  return new KubeError(statusCode, reason, message, { subject: { group, kind, name } });
 }
 
 function parseStatus(body: string): Readonly<Record<string, unknown>> | undefined {

@@ -59,6 +59,8 @@ export const resources = {
     "customresourcedefinitions",
     "CustomResourceDefinition",
   ),
+  podMetrics: namespaced("metrics.k8s.io", "v1beta1", "pods", "PodMetrics"),
+  nodeMetrics: clusterScoped("metrics.k8s.io", "v1beta1", "nodes", "NodeMetrics"),
   leases: namespaced("coordination.k8s.io", "v1", "leases", "Lease"),
   networkPolicies: namespaced("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
   podDisruptionBudgets: namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"),
@@ -69,6 +71,7 @@ export const resources = {
   clusterVersions: clusterScoped("config.openshift.io", "v1", "clusterversions", "ClusterVersion"),
   configImages: clusterScoped("config.openshift.io", "v1", "images", "Image"),
   configIngresses: clusterScoped("config.openshift.io", "v1", "ingresses", "Ingress"),
+  operatorHubs: clusterScoped("config.openshift.io", "v1", "operatorhubs", "OperatorHub"),
   configNetworks: clusterScoped("config.openshift.io", "v1", "networks", "Network"),
   dnses: clusterScoped("config.openshift.io", "v1", "dnses", "DNS"),
   featureGates: clusterScoped("config.openshift.io", "v1", "featuregates", "FeatureGate"),
@@ -76,9 +79,41 @@ export const resources = {
   oauths: clusterScoped("config.openshift.io", "v1", "oauths", "OAuth"),
   proxies: clusterScoped("config.openshift.io", "v1", "proxies", "Proxy"),
 
+  clusterCsiDrivers: clusterScoped("operator.openshift.io", "v1", "clustercsidrivers", "ClusterCSIDriver"),
+  cloudCredentials: clusterScoped("operator.openshift.io", "v1", "cloudcredentials", "CloudCredential"),
   ingressControllers: namespaced("operator.openshift.io", "v1", "ingresscontrollers", "IngressController"),
+  etcds: clusterScoped("operator.openshift.io", "v1", "etcds", "Etcd"),
+  operatorConsoles: clusterScoped("operator.openshift.io", "v1", "consoles", "Console"),
+  kubeControllerManagers: clusterScoped(
+    "operator.openshift.io",
+    "v1",
+    "kubecontrollermanagers",
+    "KubeControllerManager",
+  ),
   kubeApiServers: clusterScoped("operator.openshift.io", "v1", "kubeapiservers", "KubeAPIServer"),
 
+  credentialsRequests: namespaced(
+    "cloudcredential.openshift.io",
+    "v1",
+    "credentialsrequests",
+    "CredentialsRequest",
+  ),
+  imageRegistryConfigs: clusterScoped("imageregistry.operator.openshift.io", "v1", "configs", "Config"),
+  samplesConfigs: clusterScoped("samples.operator.openshift.io", "v1", "configs", "Config"),
+
+  securityContextConstraints: clusterScoped(
+    "security.openshift.io",
+    "v1",
+    "securitycontextconstraints",
+    "SecurityContextConstraints",
+  ),
+
+  controlPlaneMachineSets: namespaced(
+    "machine.openshift.io",
+    "v1",
+    "controlplanemachinesets",
+    "ControlPlaneMachineSet",
+  ),
   machineHealthChecks: namespaced(
     "machine.openshift.io",
     "v1beta1",
@@ -95,6 +130,9 @@ export const resources = {
     "MachineConfigPool",
   ),
   machineConfigs: clusterScoped("machineconfiguration.openshift.io", "v1", "machineconfigs", "MachineConfig"),
+
+  clusterDeployments: namespaced("hive.openshift.io", "v1", "clusterdeployments", "ClusterDeployment"),
+  clusterProvisions: namespaced("hive.openshift.io", "v1", "clusterprovisions", "ClusterProvision"),
 
   aroClusters: clusterScoped("aro.openshift.io", "v1alpha1", "clusters", "Cluster"),
 } as const satisfies Readonly<Record<string, KubeResource>>;

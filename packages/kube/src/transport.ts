@@ -1,12 +1,18 @@
 import type { RequestOptions } from "node:https";
+import { createRequire } from "node:module";
+import { isIP, type LookupFunction } from "node:net";
 import { messageOf, withTimeout } from "@keelson/base";
-import { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig } from "@kubernetes/client-node";
 import { type Dispatcher, Pool } from "undici";
+import { WebSocket } from "ws";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
+import { untilOpen } from "./kube-exec.ts";
 
 export interface TransportOptions {
   readonly kubeconfig: string;
   readonly userAgent: string;
+  /** An IP address to connect with when the server's name starts with `api-int.`. */
+  readonly internalAddress?: string;
   /** For a whole request, or for a watch until its first byte. */
   readonly timeoutMs: number;
   /** Called before every request; a throw stops it. */
@@ -19,6 +25,8 @@ export interface TransportRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** `application/json` when absent. */
+  readonly accept?: string;
 }
 
 /** HTTPS to one API server as one user: pools of kept-alive connections. */
@@ -26,11 +34,12 @@ export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
   readonly #config: KubeConfig;
+  readonly #sockets = new Set<WebSocket>();
   #connection: Promise<Connection> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#config = new KubeConfig();
+    this.#config = emptyConfig();
     this.#config.loadFromString(options.kubeconfig);
     const cluster = this.#config.getCurrentCluster();
     if (!cluster)
@@ -59,7 +68,32 @@ export class Transport implements AsyncDisposable {
     }
   }
 
+  /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */
+  async webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
+    signal.throwIfAborted();
+    this.#options.beforeRequest();
+    const request = { method: "GET", path } as const;
+    const limited = withTimeout(signal, this.#options.timeoutMs);
+    try {
+      const connection = await this.#connect();
+      const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
+      const headers = { ...(await connection.credentials()), "user-agent": this.#options.userAgent };
+      const socket = new WebSocket(url, [...protocols], {
+        ...connection.tls,
+        headers,
+        perMessageDeflate: false,
+      });
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+      const refused = (code: number, body: string) => errorOfAnswer(code, `GET ${path}`, body);
+      return await untilOpen(socket, refused, limited);
+    } catch (cause) {
+      throw cause instanceof KubeError ? cause : this.#failure(request, cause, signal);
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.terminate();
     const connection = await this.#connection?.catch(() => undefined);
     await Promise.all([connection?.requests.destroy(), connection?.streams.destroy()]);
   }
@@ -81,7 +115,7 @@ export class Transport implements AsyncDisposable {
         path: connection.basePath + request.path,
         headers: {
           ...(await connection.credentials()),
-          accept: "application/json",
+          accept: request.accept ?? "application/json",
           "user-agent": this.#options.userAgent,
           ...(request.body === undefined
             ? {}
@@ -113,10 +147,12 @@ export class Transport implements AsyncDisposable {
   }
 
   #connect(): Promise<Connection> {
-    this.#connection ??= openConnection(this.#config, this.server).catch((error: unknown) => {
-      this.#connection = undefined;
-      throw error;
-    });
+    this.#connection ??= openConnection(this.#config, this.server, this.#options.internalAddress).catch(
+      (error: unknown) => {
+        this.#connection = undefined;
+        throw error;
+      },
+    );
     return this.#connection;
   }
 }
@@ -125,12 +161,18 @@ interface Connection {
   readonly requests: Pool;
   /** Of its own and without limit: a stream keeps its connection for minutes. */
   readonly streams: Pool;
+  readonly origin: string;
   readonly basePath: string;
+  readonly tls: Pick<RequestOptions, "ca" | "cert" | "key" | "rejectUnauthorized" | "servername" | "lookup">;
   /** The headers that authenticate the user; credential plugins may renew them between requests. */
   credentials(): Promise<Readonly<Record<string, string>>>;
 }
 
-async function openConnection(config: KubeConfig, server: string): Promise<Connection> {
+async function openConnection(
+  config: KubeConfig,
+  server: string,
+  internalAddress: string | undefined,
+): Promise<Connection> {
   const url = new URL(server);
   const options = await credentialsOf(config);
   const { ca, cert, key, rejectUnauthorized, servername } = options;
@@ -140,6 +182,9 @@ async function openConnection(config: KubeConfig, server: string): Promise<Conne
     ...(key === undefined ? {} : { key }),
     ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
     ...(servername === undefined ? {} : { servername }),
+    ...(internalAddress !== undefined && url.hostname.startsWith("api-int.")
+      ? { lookup: alwaysAt(internalAddress) }
+      : {}),
   };
   const user = config.getCurrentUser();
   const renews = user?.exec !== undefined || user?.authProvider !== undefined;
@@ -147,8 +192,19 @@ async function openConnection(config: KubeConfig, server: string): Promise<Conne
   return {
     requests: new Pool(url.origin, { connections: 16, keepAliveTimeout: 30_000, connect }),
     streams: new Pool(url.origin, { connect }),
+    origin: url.origin,
     basePath: url.pathname.replace(/\/$/, ""),
+    tls: connect,
     credentials: async () => (renews ? headersOf(await credentialsOf(config)) : headers),
+  };
+}
+
+/** Answers every look-up of a name with one address. */
+function alwaysAt(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_name, options, callback) => {
+    if (options.all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
   };
 }
 
@@ -163,4 +219,11 @@ function headersOf({ headers, auth }: RequestOptions): Readonly<Record<string, s
   for (const [name, value] of Object.entries(headers ?? {})) result[name] = String(value);
   if (auth) result.Authorization = `Basic ${Buffer.from(auth).toString("base64")}`;
   return result;
+}
+
+/** The package is large, and most of those who import this one never connect. */
+function emptyConfig(): KubeConfig {
+  const load = createRequire(import.meta.url);
+  const client: typeof import("@kubernetes/client-node") = load("@kubernetes/client-node");
+  return new client.KubeConfig();
 }

@@ -8,6 +8,8 @@ export const engineErrors = defineErrors({
   RunInterrupted: { retry: "backoff" },
   /** A document changed under us again and again. */
   DocumentContended: { retry: "backoff" },
+  /** The cluster cannot be worked on at the moment. */
+  ClusterNotReady: { retry: "backoff" },
 });
 
 /** True when the operation is still to be done, by whoever acquires it next. */

@@ -11,6 +11,15 @@ export interface StepScope {
   /** Aborts at the step's time limit, when another step failed, and when the run is abandoned. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Says how far a long step is; clients see it, now and then. */
+  report(progress: StepProgress): void;
+}
+
+export interface StepProgress {
+  /** 0 to 1. */
+  readonly fraction: number;
+  /** What is being done, in a few words. */
+  readonly activity: string;
 }
 
 /** What to do about an error: give up, or try again, after `afterMs` if the other side said so. */
@@ -40,6 +49,7 @@ export interface StepDeps<Context> {
   readonly logger: Logger;
   readonly context: (scope: StepScope) => Context;
   readonly advise: (error: unknown, trouble: Trouble) => Advice;
+  readonly report: (progress: StepProgress) => void;
 }
 
 export type Outcome =
@@ -77,7 +87,7 @@ async function executeAction<Context>(
     deps.guard.assertHeld();
     const signal = withTimeout(deps.signal, step.timeoutMs);
     try {
-      await step.run(deps.context({ step: step.name, attempt: startedBefore, signal, logger: deps.logger }));
+      await step.run(deps.context(scopeOf(step, startedBefore, signal, deps)));
       return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
@@ -106,9 +116,7 @@ async function executeCondition<Context>(
     const signal = withTimeout(deps.signal, step.timeoutMs);
     const elapsed = () => deps.clock.monotonicMs() - startedMs;
     try {
-      const answer = await step.until(
-        deps.context({ step: step.name, attempt: startedBefore, signal, logger: deps.logger }),
-      );
+      const answer = await step.until(deps.context(scopeOf(step, startedBefore, signal, deps)));
       if (answer) return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
@@ -127,6 +135,15 @@ async function executeCondition<Context>(
     );
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
+}
+
+function scopeOf<Context>(
+  { name }: Step<Context>,
+  attempt: number,
+  signal: AbortSignal,
+  { logger, report }: StepDeps<Context>,
+): StepScope {
+  return { step: name, attempt, signal, logger, report };
 }
 
 function isOver<Context>({ signal, guard }: StepDeps<Context>): boolean {

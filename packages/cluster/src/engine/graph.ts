@@ -93,6 +93,14 @@ export function graph<Context>(name: string, steps: readonly Step<Context>[]): G
   return Object.freeze({ name, steps: Object.freeze([...steps]) });
 }
 
+/** The steps one after the other: each needs the one before, besides what it says itself. */
+export function inOrder<Context>(steps: readonly Step<Context>[]): readonly Step<Context>[] {
+  return steps.map((each, index) => {
+    const before = steps[index - 1];
+    return before ? Object.freeze({ ...each, needs: [...each.needs, before.name] }) : each;
+  });
+}
+
 /** What is wrong with graphs whose steps share one journal: names used twice, unknown needs, cycles. */
 export function graphProblems(graphs: readonly Graph<never>[]): readonly string[] {
   const problems: string[] = [];

@@ -18,7 +18,7 @@ export type JournalEntry =
 
 /** How far the whole operation is, as its clients see it. */
 export interface Progress {
-  /** The steps running now. */
+  /** The steps running now, some with what they are at. */
   readonly running: readonly string[];
   readonly completedSteps: number;
   readonly totalSteps: number;
@@ -121,6 +121,7 @@ export class Journal {
     const { partitionKey, operationId } = this.#operation;
     const documents = entries.map((entry) => this.#document(entry));
     const writes = [...documents.map((each) => this.#entryWrite(each)), ...this.#progressWrite(progress)];
+    if (writes.length === 0) return true;
     const result = await database.commit(partitionKey, writes, { lease: guard.lease, signal });
     if (result.kind === "lease-lost") {
       throw engineErrors.LeaseLost(`the lease of operation ${operationId} was lost`);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { CloudError } from "@keelson/arm";
 import { isCoded, silentLogger } from "@keelson/base";
 import type { JournalDocument, ServiceDatabase } from "@keelson/model";
 import fc from "fast-check";
 import { newCluster, putCluster } from "../testing/documents.ts";
 import { acquireCluster, guardOf, hurriedClock, openStore, signal } from "../testing/store.ts";
+import type { StepScope } from "./execute.ts";
 import { condition, type Graph, graph, step } from "./graph.ts";
 import { Journal, type OperationRef } from "./journal.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
@@ -191,6 +193,40 @@ test("progress counts the steps of all graphs of the operation, by weight", () =
     assert.equal((await operationOf(operation)).percentComplete, 25);
     await run(operation, guard, second, { plan });
     assert.equal((await operationOf(operation)).percentComplete, 99);
+  }));
+
+test("what a long step says of itself is shown now and then, and counts for its share", () =>
+  withOperation(async (operation, guard) => {
+    const clock = hurriedClock();
+    const shown = async () => {
+      const { percentComplete, properties } = await operationOf(operation);
+      return [percentComplete, properties?.step];
+    };
+    const long = step<StepScope>({
+      name: "long",
+      weight: 3,
+      async run({ report }) {
+        for (const { fraction, percent } of [
+          { fraction: 0.5, percent: 37 },
+          { fraction: 7, percent: 75 },
+        ]) {
+          await clock.sleep(6_000, signal);
+          report({ fraction, activity: `at ${fraction}` });
+          const wanted = [percent, `long (at ${fraction})`];
+          while (!isDeepStrictEqual(await shown(), wanted)) signal.throwIfAborted();
+          // Too soon after the other: it waits for the next.
+          report({ fraction: 0.9, activity: "in haste" });
+          assert.deepEqual(await shown(), wanted);
+        }
+      },
+    });
+    const whole = graph("reporting", [long, step({ name: "after", needs: ["long"], run: async () => {} })]);
+    const journal = await new Journal({ database, guard, clock }, operation).load(signal);
+    const draining = new AbortController().signal;
+    const context = (scope: StepScope) => scope;
+    const advise = () => ({ kind: "stop" }) as const;
+    const deps = { journal, guard, clock, logger: silentLogger, signal, draining, context, advise };
+    assert.equal(await runGraph({ graph: whole, plan: [whole], ...deps }), "completed");
   }));
 
 test("a failing step aborts its neighbours, and its own error is thrown", () =>

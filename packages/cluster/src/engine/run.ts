@@ -1,16 +1,18 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
 import { engineErrors, isInterruption } from "./errors.ts";
-import { executeStep, type Outcome, type StepDeps } from "./execute.ts";
+import { executeStep, type Outcome, type StepDeps, type StepProgress } from "./execute.ts";
 import type { Graph, Step } from "./graph.ts";
 import type { Journal, JournalEntry, Progress } from "./journal.ts";
 
-export interface RunOptions<Context> extends StepDeps<Context> {
+export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly graph: Graph<Context>;
   /** All graphs of the operation, whose steps count for its progress. */
   readonly plan: readonly Graph<Context>[];
   readonly journal: Journal;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Each run of a step is a span in it. */
+  readonly tracing?: Tracing;
   /** Hears of every step that ended here; for metrics. */
   readonly onStep?: (event: StepEvent) => void;
 }
@@ -43,6 +45,10 @@ class GraphRun<Context> {
   readonly #finished: Set<string>;
   readonly #running = new Set<string>();
   readonly #tasks = new Set<Promise<void>>();
+  /** What running steps say of themselves, and when that was last written. */
+  readonly #reports = new Map<string, StepProgress>();
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  #isReportDue = false;
   #settled: { readonly step: Step<Context>; readonly outcome: Outcome }[] = [];
   #wake: () => void = () => undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -77,10 +83,10 @@ class GraphRun<Context> {
     const ready = this.#readySteps();
     for (const each of ready) this.#running.add(each.name);
     for (const each of ready) entries.push({ step: each.name, state: "running" });
-    if (entries.length > 0) await this.#write(entries);
+    if (entries.length > 0 || this.#isReportDue) await this.#write(entries);
     for (const each of ready) this.#launch(each);
     if (this.#running.size === 0) return false;
-    if (this.#settled.length === 0) {
+    if (this.#settled.length === 0 && !this.#isReportDue) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -90,6 +96,7 @@ class GraphRun<Context> {
 
   #book(step: Step<Context>, outcome: Outcome): JournalEntry[] {
     this.#running.delete(step.name);
+    this.#reports.delete(step.name);
     switch (outcome.kind) {
       case "finished":
         this.#finished.add(step.name);
@@ -116,6 +123,8 @@ class GraphRun<Context> {
   }
 
   async #write(entries: readonly JournalEntry[]): Promise<void> {
+    this.#isReportDue = false;
+    this.#reportedAtMs = this.#options.clock.monotonicMs();
     try {
       await this.#options.journal.write(entries, this.#progress(), this.#signalForWrites());
     } catch (error) {
@@ -134,21 +143,41 @@ class GraphRun<Context> {
   #progress(): Progress {
     const steps = this.#options.plan.flatMap((each) => each.steps);
     const done = steps.filter((each) => this.#finished.has(each.name));
-    const weigh = (some: readonly Step<Context>[]) => some.reduce((sum, each) => sum + each.weight, 0);
+    const running = steps.filter((each) => this.#running.has(each.name));
+    const weigh = (some: readonly Step<Context>[], share: (step: Step<Context>) => number = () => 1) =>
+      some.reduce((sum, each) => sum + each.weight * share(each), 0);
+    const doneWeight =
+      weigh(done) + weigh(running, ({ name }) => clamp(this.#reports.get(name)?.fraction ?? 0));
     return {
-      running: steps.filter((each) => this.#running.has(each.name)).map((each) => each.name),
+      running: running.map(({ name }) => {
+        const activity = this.#reports.get(name)?.activity;
+        return activity ? `${name} (${activity})` : name;
+      }),
       completedSteps: done.length,
       totalSteps: steps.length,
-      percentComplete: Math.min(99, Math.floor((100 * weigh(done)) / weigh(steps))),
+      percentComplete: Math.min(99, Math.floor((100 * doneWeight) / weigh(steps))),
     };
   }
 
+  /** Clients poll every few seconds: what a step says more often than that, nobody sees. */
+  #report(step: Step<Context>, progress: StepProgress): void {
+    this.#reports.set(step.name, progress);
+    if (!this.#running.has(step.name) || this.#signal.aborted) return;
+    if (this.#options.clock.monotonicMs() - this.#reportedAtMs < reportEveryMs) return;
+    this.#isReportDue = true;
+    this.#wake();
+  }
+
   #launch(step: Step<Context>): void {
-    const { clock, logger, journal, onStep } = this.#options;
+    const { clock, logger, journal, onStep, tracing } = this.#options;
     const startedMs = clock.monotonicMs();
     const attempt = journal.attemptOf(step.name);
     logger.info({ step: step.name, attempt }, "running step");
-    const task = executeStep(step, attempt, { ...this.#options, signal: this.#signal }).then((outcome) => {
+    const span = tracing?.start(step.name, { attributes: { "keelson.step.attempt": attempt } });
+    const report = (progress: StepProgress) => this.#report(step, progress);
+    const execute = () => executeStep(step, attempt, { ...this.#options, signal: this.#signal, report });
+    const task = (span ? span.run(execute) : execute()).then((outcome) => {
+      span?.end(outcome.kind === "failed" ? outcome.error : undefined);
       const durationMs = clock.monotonicMs() - startedMs;
       const line = { step: step.name, durationMs: Math.round(durationMs), outcome: outcome.kind };
       if (outcome.kind === "failed")
@@ -161,4 +190,10 @@ class GraphRun<Context> {
     });
     this.#tasks.add(task);
   }
+}
+
+const reportEveryMs = 5_000;
+
+function clamp(fraction: number): number {
+  return Math.max(0, Math.min(1, fraction));
 }

@@ -1,7 +1,9 @@
 import type { ClusterContext } from "../context.ts";
 import { condition, graph, step } from "../engine/graph.ts";
 import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../steps/addresses.ts";
-import { bootstrapComplete, createMachines, removeBootstrap } from "../steps/bootstrap.ts";
+import { deployBaseResourceTemplate } from "../steps/base-resources.ts";
+import { ensureBillingRecord } from "../steps/billing.ts";
+import { bootstrapComplete, createMachines, finishInstaller, removeBootstrap } from "../steps/bootstrap.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
@@ -17,26 +19,35 @@ import {
   operatorConsoleExists,
   operatorConsoleReady,
 } from "../steps/cluster-operators.ts";
-import { createDNS } from "../steps/dns.ts";
 import {
-  ensureInfraID,
-  ensureSSHKey,
-  ensureStorageSuffix,
-  finishInstallation,
-  incrInstallPhase,
-  populateMTUSize,
-  startInstall,
-} from "../steps/identifiers.ts";
-import { generateInstallState } from "../steps/install-state.ts";
+  disableOperatorHubSources,
+  disableSamples,
+  updateConsoleBranding,
+} from "../steps/cluster-settings.ts";
+import { removeBootstrapIgnition } from "../steps/cluster-storage.ts";
+import { createDNS } from "../steps/dns.ts";
+import { ensureGatewayCreate } from "../steps/gateway.ts";
+import { hiveClusterDeploymentReady, hiveEnsureResources } from "../steps/hive.ts";
+import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/identifiers.ts";
+import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install-phase.ts";
+import { generateInstallState, persistGraph } from "../steps/install-state.ts";
 import { generateKubeconfigs } from "../steps/kubeconfigs.ts";
-import { createInternalLoadBalancer, createPublicLoadBalancer } from "../steps/load-balancers.ts";
-import { attachNSGs, createNetworkSecurityGroup } from "../steps/network-security-group.ts";
-import { aroDeploymentReady, installAROOperator } from "../steps/operator.ts";
-import { createPublicIps } from "../steps/public-ips.ts";
+import { populateMTUSize } from "../steps/network-profile.ts";
+import { attachNSGs, ensurePreconfiguredNSG } from "../steps/network-security-group.ts";
+import {
+  aroDeploymentReady,
+  disableOperatorReconciliation,
+  enableOperatorReconciliation,
+  installAROOperator,
+} from "../steps/operator.ts";
+import { createAPIServerPrivateEndpoint } from "../steps/private-endpoint.ts";
+import { ensureACRToken } from "../steps/registry-token.ts";
 import { ensureResourceGroup } from "../steps/resource-group.ts";
-import { createClusterServicePrincipalRBAC } from "../steps/role-assignments.ts";
 import { clusterSPObjectID } from "../steps/service-principal.ts";
+import { configureDefaultStorageClass } from "../steps/storage-classes.ts";
+import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../steps/subnet-policies.ts";
 import { validateResources } from "../steps/validate-resources.ts";
+import { validateZones } from "../steps/validate-zones.ts";
 import {
   awaitRemainingWorkers,
   minimumWorkerNodesReady,
@@ -44,66 +55,83 @@ import {
 } from "../steps/workers.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
+/** An installer has an hour of its own, and says itself what is wrong when that is over. */
+const installerMs = 65 * minutesMs;
+
 /**
  * From nothing to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names
- * that others also have keep their spelling; upstream's one deployment of base resources is a step for each object.
+ * that others also have keep their spelling.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap", [
   step({ name: "startInstall", run: startInstall }),
   step({ name: "validateResources", needs: ["startInstall"], run: validateResources }),
+  step({ name: "validateZones", needs: ["validateResources"], run: validateZones }),
   step({ name: "clusterSPObjectID", needs: ["validateResources"], run: clusterSPObjectID }),
+  step({ name: "ensurePreconfiguredNSG", needs: ["validateResources"], run: ensurePreconfiguredNSG }),
+  step({ name: "ensureACRToken", needs: ["validateResources"], run: ensureACRToken }),
   step({ name: "ensureInfraID", needs: ["validateResources"], run: ensureInfraID }),
   step({ name: "ensureSSHKey", needs: ["validateResources"], run: ensureSSHKey }),
   step({ name: "ensureStorageSuffix", needs: ["validateResources"], run: ensureStorageSuffix }),
   step({ name: "populateMTUSize", needs: ["validateResources"], run: populateMTUSize }),
   step({ name: "createDNS", needs: ["validateResources"], run: createDNS }),
-  step({ name: "generateInstallState", needs: ["ensureInfraID"], run: generateInstallState }),
-  step({ name: "ensureResourceGroup", needs: ["createDNS", "ensureInfraID"], run: ensureResourceGroup }),
   step({
-    name: "createClusterServicePrincipalRBAC",
-    needs: ["ensureResourceGroup", "clusterSPObjectID"],
-    run: createClusterServicePrincipalRBAC,
+    name: "ensureResourceGroup",
+    needs: ["createDNS", "ensureInfraID", "validateZones"],
+    run: ensureResourceGroup,
   }),
   step({
-    name: "createNetworkSecurityGroup",
+    name: "ensureServiceEndpoints",
     needs: ["ensureResourceGroup"],
-    run: createNetworkSecurityGroup,
+    run: ensureServiceEndpoints,
   }),
-  step({ name: "createPublicIPs", needs: ["ensureResourceGroup"], run: createPublicIps }),
   step({
-    name: "createInternalLoadBalancer",
-    needs: ["ensureResourceGroup"],
-    run: createInternalLoadBalancer,
+    name: "setMasterSubnetPolicies",
+    needs: ["ensureServiceEndpoints"],
+    run: setMasterSubnetPolicies,
   }),
-  step({ name: "createPublicLoadBalancer", needs: ["createPublicIPs"], run: createPublicLoadBalancer }),
-  step({ name: "attachNSGs", needs: ["createNetworkSecurityGroup"], run: attachNSGs }),
   step({
-    name: "updateAPIIPEarly",
-    needs: ["createInternalLoadBalancer", "createPublicIPs"],
-    run: updateAPIIPEarly,
+    name: "deployBaseResourceTemplate",
+    needs: ["clusterSPObjectID", "ensureStorageSuffix", "setMasterSubnetPolicies"],
+    weight: 2,
+    run: deployBaseResourceTemplate,
   }),
+  step({ name: "attachNSGs", needs: ["deployBaseResourceTemplate"], run: attachNSGs }),
+  step({ name: "updateAPIIPEarly", needs: ["deployBaseResourceTemplate"], run: updateAPIIPEarly }),
   step({
     name: "createOrUpdateRouterIPEarly",
-    needs: ["createPublicIPs"],
+    needs: ["deployBaseResourceTemplate"],
     run: createOrUpdateRouterIPEarly,
   }),
-  step({ name: "createCertificates", needs: ["createDNS"], run: createCertificates }),
-  step({ name: "generateKubeconfigs", needs: ["generateInstallState"], run: generateKubeconfigs }),
+  step({ name: "ensureGatewayCreate", needs: ["deployBaseResourceTemplate"], run: ensureGatewayCreate }),
   step({
-    name: "createMachines",
+    name: "createAPIServerPrivateEndpoint",
+    needs: ["deployBaseResourceTemplate"],
+    run: createAPIServerPrivateEndpoint,
+  }),
+  step({ name: "createCertificates", needs: ["createDNS"], run: createCertificates }),
+  step({
+    name: "generateInstallState",
     needs: [
       "attachNSGs",
-      "createClusterServicePrincipalRBAC",
-      "createInternalLoadBalancer",
+      "createAPIServerPrivateEndpoint",
       "createOrUpdateRouterIPEarly",
-      "createPublicLoadBalancer",
+      "ensureACRToken",
+      "ensureGatewayCreate",
+      "ensurePreconfiguredNSG",
       "ensureSSHKey",
-      "ensureStorageSuffix",
-      "generateInstallState",
       "populateMTUSize",
       "updateAPIIPEarly",
     ],
+    timeoutMs: installerMs,
+    run: generateInstallState,
+  }),
+  step({ name: "persistGraph", needs: ["generateInstallState"], run: persistGraph }),
+  step({ name: "generateKubeconfigs", needs: ["generateInstallState"], run: generateKubeconfigs }),
+  step({
+    name: "createMachines",
+    needs: ["generateInstallState"],
     weight: 5,
+    timeoutMs: installerMs,
     run: createMachines,
   }),
   condition({
@@ -114,9 +142,18 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap", [
     timeoutMs: 60 * minutesMs,
     timeoutMessage: timeoutMessages.bootstrapComplete,
   }),
+  step({ name: "hiveEnsureResources", needs: ["bootstrapComplete"], run: hiveEnsureResources }),
+  condition({
+    name: "hiveClusterDeploymentReady",
+    needs: ["hiveEnsureResources"],
+    until: hiveClusterDeploymentReady,
+    timeoutMs: 5 * minutesMs,
+  }),
+  step({ name: "finishInstaller", needs: ["bootstrapComplete"], run: finishInstaller }),
+  step({ name: "ensureBillingRecord", needs: ["bootstrapComplete"], run: ensureBillingRecord }),
   condition({
     name: "apiServersReady",
-    needs: ["bootstrapComplete"],
+    needs: ["ensureBillingRecord"],
     until: apiServersReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.apiServersReady,
@@ -126,12 +163,22 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap", [
     needs: ["apiServersReady", "createCertificates"],
     run: installAROOperator,
   }),
-  step({ name: "incrInstallPhase", needs: ["installAROOperator"], run: incrInstallPhase }),
+  step({
+    name: "enableOperatorReconciliation",
+    needs: ["installAROOperator"],
+    run: enableOperatorReconciliation,
+  }),
+  step({
+    name: "incrInstallPhase",
+    needs: ["enableOperatorReconciliation", "finishInstaller", "hiveClusterDeploymentReady", "persistGraph"],
+    run: incrInstallPhase,
+  }),
 ]);
 
 /** From there to a cluster that its customer can use (the same file, remove bootstrap phase). */
 export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap", [
   step({ name: "removeBootstrap", weight: 2, run: removeBootstrap }),
+  step({ name: "removeBootstrapIgnition", run: removeBootstrapIgnition }),
   condition({
     name: "apiServersReadyAfterBootstrap",
     needs: ["removeBootstrap"],
@@ -168,10 +215,21 @@ export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootst
   }),
   condition({
     name: "operatorConsoleReady",
-    needs: ["operatorConsoleExists"],
+    needs: ["updateConsoleBranding"],
     until: operatorConsoleReady,
     timeoutMs: 20 * minutesMs,
     timeoutMessage: timeoutMessages.operatorConsoleReady,
+  }),
+  step({
+    name: "updateConsoleBranding",
+    needs: ["operatorConsoleExists"],
+    run: updateConsoleBranding,
+  }),
+  step({ name: "disableSamples", needs: ["apiServersReadyAfterCertificate"], run: disableSamples }),
+  step({
+    name: "disableOperatorHubSources",
+    needs: ["apiServersReadyAfterCertificate"],
+    run: disableOperatorHubSources,
   }),
   step({ name: "disableUpdates", needs: ["apiServersReadyAfterCertificate"], run: disableUpdates }),
   condition({
@@ -202,9 +260,22 @@ export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootst
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.ingressControllerReady,
   }),
+  step({
+    name: "configureDefaultStorageClass",
+    needs: ["ingressControllerReady"],
+    run: configureDefaultStorageClass,
+  }),
+  step({
+    name: "disableOperatorReconciliation",
+    needs: [
+      ...["aroDeploymentReady", "clusterVersionReady", "configureDefaultStorageClass"],
+      ...["disableOperatorHubSources", "disableSamples"],
+    ],
+    run: disableOperatorReconciliation,
+  }),
   condition({
     name: "clusterOperatorsHaveSettled",
-    needs: ["aroDeploymentReady", "clusterVersionReady", "ingressControllerReady"],
+    needs: ["disableOperatorReconciliation"],
     until: clusterOperatorsHaveSettled,
     timeoutMs: 30 * minutesMs,
   }),
@@ -221,7 +292,10 @@ export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootst
   }),
   step({
     name: "finishInstallation",
-    needs: ["clusterOperatorsHaveSettled", "updateClusterData", "updateWorkerProfilesStatus"],
+    needs: [
+      ...["clusterOperatorsHaveSettled", "removeBootstrapIgnition", "updateClusterData"],
+      "updateWorkerProfilesStatus",
+    ],
     run: finishInstallation,
   }),
 ]);

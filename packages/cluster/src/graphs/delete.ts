@@ -1,19 +1,38 @@
 import type { ClusterContext } from "../context.ts";
-import { graph, step } from "../engine/graph.ts";
+import { condition, graph, step } from "../engine/graph.ts";
+import { markBillingForDeletion } from "../steps/billing.ts";
+import { forgetInstallation } from "../steps/bootstrap.ts";
+import { deleteCertificates } from "../steps/certificates.ts";
 import { deleteLevel, deleteResourceGroup } from "../steps/delete-resources.ts";
 import { deleteDNS } from "../steps/dns.ts";
-import { deleteRoleAssignments } from "../steps/role-assignments.ts";
+import { deleteGateway, gatewayForgotten } from "../steps/gateway.ts";
+import { deletePrivateEndpoint } from "../steps/private-endpoint.ts";
+import { deleteACRToken } from "../steps/registry-token.ts";
+import { restoreResourceGroup } from "../steps/resource-group.ts";
+import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../steps/role-assignments.ts";
+import { minutesMs } from "./timeouts.ts";
 
 /**
  * Removes what the cluster owns, and nothing else (Azure/ARO-RP pkg/cluster/delete.go): each step first asks
  * whether the record or the group says that it is this cluster's.
  */
 export const deleteGraph = graph<ClusterContext>("delete", [
-  step({ name: "deleteDNS", run: deleteDNS }),
+  step({ name: "ensureResourceGroup", run: restoreResourceGroup }),
+  step({ name: "deleteDNS", needs: ["ensureResourceGroup"], run: deleteDNS }),
+  step({ name: "deletePrivateEndpoint", needs: ["ensureResourceGroup"], run: deletePrivateEndpoint }),
   step({ name: "deleteRoleAssignments", needs: ["deleteDNS"], run: deleteRoleAssignments }),
+  step({ name: "deleteRoleDefinitions", needs: ["deleteRoleAssignments"], run: deleteOwnRoleDefinitions }),
+  step({ name: "deleteGateway", needs: ["deleteRoleDefinitions"], run: deleteGateway }),
+  condition({
+    name: "gatewayForgotten",
+    needs: ["deleteGateway"],
+    until: gatewayForgotten,
+    everyMs: 15_000,
+    timeoutMs: 5 * minutesMs,
+  }),
   step({
     name: "deleteVirtualMachines",
-    needs: ["deleteRoleAssignments"],
+    needs: ["deletePrivateEndpoint", "gatewayForgotten"],
     weight: 3,
     run: deleteLevel(-4),
   }),
@@ -28,4 +47,12 @@ export const deleteGraph = graph<ClusterContext>("delete", [
     weight: 2,
     run: deleteResourceGroup,
   }),
+  step({ name: "deleteACRToken", needs: ["deleteResourceGroup"], run: deleteACRToken }),
+  step({ name: "deleteCertificates", needs: ["deleteResourceGroup"], run: deleteCertificates }),
+  step({
+    name: "forgetInstallation",
+    needs: ["deleteACRToken", "deleteCertificates"],
+    run: forgetInstallation,
+  }),
+  step({ name: "markBillingForDeletion", needs: ["forgetInstallation"], run: markBillingForDeletion }),
 ]);

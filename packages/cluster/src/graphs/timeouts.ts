@@ -9,6 +9,7 @@ export const timeoutMessages = {
   clusterVersionReady: "Cluster Version is not reporting status as ready.",
   ingressControllerReady: "Ingress Cluster Operator has not started successfully.",
   aroDeploymentReady: "ARO Cluster Operator has failed to initialize successfully.",
+  ensureAROOperatorRunningDesiredVersion: "ARO Cluster Operator is not running desired version.",
   /** Ours: others hide this wait in their installers. */
   bootstrapComplete: "Timed out waiting for the condition to complete.",
   workersMatch: "The worker nodes do not match the requested number.",

@@ -1,13 +1,25 @@
 import type { ClusterContext } from "../context.ts";
 import { condition, graph, step } from "../engine/graph.ts";
-import { updateOpenShiftSecret } from "../steps/azure-credentials.ts";
+import {
+  aroCredentialsRequestReconciled,
+  updateAROSecret,
+  updateOpenShiftSecret,
+} from "../steps/azure-credentials.ts";
+import { createOrUpdateDenyAssignment } from "../steps/base-resources.ts";
 import { startVMs } from "../steps/bootstrap.ts";
-import { configureAPIServerCertificate, configureIngressCertificate } from "../steps/certificates.ts";
+import {
+  configureAPIServerCertificate,
+  configureIngressCertificate,
+  createCertificates,
+} from "../steps/certificates.ts";
 import { apiServersReady } from "../steps/cluster-operators.ts";
+import { hiveEnsureResources } from "../steps/hive.ts";
 import { fixUserAdminKubeconfig } from "../steps/kubeconfigs.ts";
-import { aroDeploymentReady } from "../steps/operator.ts";
+import { reconcileSoftwareDefinedNetwork } from "../steps/network-profile.ts";
+import { aroDeploymentReady, ensureCredentialsRequest, restartAROOperatorMaster } from "../steps/operator.ts";
 import { reconcileLoadBalancerProfile } from "../steps/outbound-rule.ts";
-import { createClusterServicePrincipalRBAC } from "../steps/role-assignments.ts";
+import { rotateACRTokenPassword } from "../steps/registry-token.ts";
+import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/role-assignments.ts";
 import { clusterSPObjectID } from "../steps/service-principal.ts";
 import { validateResources } from "../steps/validate-resources.ts";
 import { scaleWorkers, scalingEnded, updateWorkerProfilesStatus } from "../steps/workers.ts";
@@ -23,7 +35,12 @@ export const updateGraph = graph<ClusterContext>("update", [
   step({
     name: "createOrUpdateClusterServicePrincipalRBAC",
     needs: ["fixupClusterSPObjectID"],
-    run: createClusterServicePrincipalRBAC,
+    run: createOrUpdateClusterServicePrincipalRBAC,
+  }),
+  step({
+    name: "createOrUpdateDenyAssignment",
+    needs: ["createOrUpdateClusterServicePrincipalRBAC"],
+    run: createOrUpdateDenyAssignment,
   }),
   step({ name: "startVMs", needs: ["validateResources"], run: startVMs }),
   condition({
@@ -34,15 +51,26 @@ export const updateGraph = graph<ClusterContext>("update", [
     timeoutMessage: timeoutMessages.apiServersReady,
   }),
   step({
-    name: "configureAPIServerCertificate",
+    name: "rotateACRTokenPassword",
     needs: ["apiServersReady"],
+    run: rotateACRTokenPassword,
+  }),
+  step({
+    name: "correctCertificateIssuer",
+    needs: ["apiServersReady"],
+    run: createCertificates,
+  }),
+  step({
+    name: "configureAPIServerCertificate",
+    needs: ["correctCertificateIssuer"],
     run: configureAPIServerCertificate,
   }),
   step({
     name: "configureIngressCertificate",
-    needs: ["apiServersReady"],
+    needs: ["correctCertificateIssuer"],
     run: configureIngressCertificate,
   }),
+  step({ name: "hiveEnsureResources", needs: ["apiServersReady"], run: hiveEnsureResources }),
   step({ name: "fixUserAdminKubeconfig", needs: ["validateResources"], run: fixUserAdminKubeconfig }),
   step({
     name: "reconcileLoadBalancerProfile",
@@ -51,10 +79,24 @@ export const updateGraph = graph<ClusterContext>("update", [
     run: reconcileLoadBalancerProfile,
   }),
   step({
+    name: "reconcileSoftwareDefinedNetwork",
+    needs: ["apiServersReady"],
+    run: reconcileSoftwareDefinedNetwork,
+  }),
+  step({ name: "ensureCredentialsRequest", needs: ["apiServersReady"], run: ensureCredentialsRequest }),
+  step({
     name: "updateOpenShiftSecret",
-    needs: ["apiServersReady", "createOrUpdateClusterServicePrincipalRBAC"],
+    needs: ["createOrUpdateDenyAssignment", "ensureCredentialsRequest"],
     run: updateOpenShiftSecret,
   }),
+  condition({
+    name: "aroCredentialsRequestReconciled",
+    needs: ["updateOpenShiftSecret"],
+    until: aroCredentialsRequestReconciled,
+    timeoutMs: 3 * minutesMs,
+  }),
+  step({ name: "updateAROSecret", needs: ["aroCredentialsRequestReconciled"], run: updateAROSecret }),
+  step({ name: "restartAROOperatorMaster", needs: ["updateAROSecret"], run: restartAROOperatorMaster }),
   step({ name: "scaleWorkers", needs: ["updateOpenShiftSecret"], run: scaleWorkers }),
   condition({
     name: "workersMatch",
@@ -67,7 +109,7 @@ export const updateGraph = graph<ClusterContext>("update", [
   step({ name: "updateWorkerProfilesStatus", needs: ["workersMatch"], run: updateWorkerProfilesStatus }),
   condition({
     name: "aroDeploymentReady",
-    needs: ["workersMatch"],
+    needs: ["restartAROOperatorMaster", "workersMatch"],
     until: aroDeploymentReady,
     timeoutMs: 5 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,

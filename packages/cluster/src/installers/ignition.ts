@@ -1,11 +1,16 @@
 /** Ignition configuration, specification 3.2.0: the part of it that our machines need. */
 const version = "3.2.0";
 
-/** A first boot that writes `files`, whose contents are JSON values by absolute path. */
+/** A first boot that writes `files`: texts, or other values as JSON, by absolute path. */
 export function ignitionWithFiles(files: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(files).map(([path, value]) => ({
     path,
-    contents: { source: dataUrl("application/json", JSON.stringify(value)) },
+    contents: {
+      source:
+        typeof value === "string"
+          ? dataUrl("text/plain", value)
+          : dataUrl("application/json", JSON.stringify(value)),
+    },
   }));
   return JSON.stringify({ ignition: { version }, storage: { files: entries } });
 }

@@ -27,10 +27,14 @@ export interface ApiServerAddress {
 
 /** Brings a cluster's machines up. Every method may run again after a crash. */
 export interface Installer {
-  /** Generates what the cluster needs; called once, its result stored before anything else happens. */
+  /** Generates what the cluster needs; its result is stored, once, before anything of it is used. */
   generate(context: ClusterContext): Promise<InstallState>;
   /** Starts the machines of the control plane and what bootstraps them. */
   createMachines(context: ClusterContext, state: InstallState): Promise<void>;
   /** True when the control plane runs without its bootstrap machine. */
   bootstrapComplete(context: ClusterContext): Promise<boolean>;
+  /** Puts away what only the install needed; after the bootstrap is complete. */
+  finish(context: ClusterContext): Promise<void>;
+  /** Removes all that the installer still has of a cluster that is deleted; nothing there is fine. */
+  forget(context: ClusterContext): Promise<void>;
 }

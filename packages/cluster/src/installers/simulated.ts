@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
 import { createCertificateAuthority } from "@keelson/base";
-import { resources } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
+import { usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { textAt } from "../kube-fields.ts";
 import { azureNames } from "../names.ts";
 import { azureCredentials } from "../steps/azure-credentials.ts";
 import {
@@ -17,6 +17,8 @@ import {
   regionOf,
   servicePrincipalOf,
 } from "../steps/cluster-facts.ts";
+import { identityManifests } from "../steps/identity-secrets.ts";
+import { isBootstrapComplete } from "./bootstrap-status.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
 import type { Installer, InstallState } from "./installer.ts";
@@ -63,20 +65,15 @@ export function simulatedInstaller(options: SimulatedInstallerOptions): Installe
         vmName: names.bootstrapVm,
         nicName: names.bootstrapNic,
         extraPools: [],
-        ignition: ignitionWithFiles({ "/opt/openshift/cluster.json": bootstrapFile(context, state) }),
+        ignition: ignitionWithFiles(await bootstrapFiles(context, state)),
         ...zoneAt(zones, 0),
       };
       await Promise.all([bootstrap, ...masters].map((request) => ensureMachine(context, request)));
     },
 
-    async bootstrapComplete({ kube, signal }) {
-      const status = await kube().find(
-        resources.configMaps,
-        { namespace: "kube-system", name: "bootstrap" },
-        signal,
-      );
-      return textAt(status, "data", "status") === "complete";
-    },
+    bootstrapComplete: isBootstrapComplete,
+    async finish() {},
+    async forget() {},
   };
 }
 
@@ -85,14 +82,34 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** What the bootstrap machine makes the cluster from. */
-function bootstrapFile(context: ClusterContext, state: InstallState) {
+/** What the bootstrap machine makes the cluster from, by path. */
+async function bootstrapFiles(
+  context: ClusterContext,
+  state: InstallState,
+): Promise<Record<string, unknown>> {
+  if (!usesWorkloadIdentity(context.cluster)) {
+    const { clientId, clientSecret } = servicePrincipalOf(context);
+    const servicePrincipal = { clientId, clientSecret: clientSecret.reveal() };
+    const credentials = [azureCredentials(context)];
+    return { [clusterFile]: { ...bootstrapFile(context, state, credentials), servicePrincipal } };
+  }
+  const signingKey = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
+  if (!signingKey) throw new Error("the cluster has no key for its service accounts yet");
+  return {
+    [clusterFile]: bootstrapFile(context, state, await identityManifests(context)),
+    "/opt/openshift/tls/bound-service-account-signing-key.key": signingKey.reveal(),
+  };
+}
+
+const clusterFile = "/opt/openshift/cluster.json";
+
+function bootstrapFile(context: ClusterContext, state: InstallState, credentials: readonly KubeObject[]) {
   const { cluster, environment, subscription } = context;
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
   const { masterProfile, clusterProfile, networkProfile } = cluster.properties;
   const controlPlane = parseSubnetId(masterProfile.subnetId);
-  const { clientId, clientSecret, tenantId } = servicePrincipalOf(context);
+  const tenantId = environment.tenantIdOf(subscription);
   const { azure } = environment;
   return {
     version: 1,
@@ -120,19 +137,18 @@ function bootstrapFile(context: ClusterContext, state: InstallState) {
         : {}),
       internalLoadBalancer: names.internalLoadBalancer,
     },
-    servicePrincipal: { clientId, clientSecret: clientSecret.reveal() },
-    controlPlane: { replicas: controlPlaneReplicas, vmSize: masterProfile.vmSize },
-    manifests: manifests(context, state),
+    controlPlane: {
+      replicas: controlPlaneReplicas,
+      vmSize: masterProfile.vmSize,
+      zones: cluster.properties.zones ?? [],
+    },
+    manifests: [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: machineNamespace } },
+      ...credentials,
+      kubeadminSecret(state),
+      ...workerMachineSets(cluster),
+    ],
   };
-}
-
-function manifests(context: ClusterContext, state: InstallState): readonly unknown[] {
-  return [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: machineNamespace } },
-    azureCredentials(context),
-    kubeadminSecret(state),
-    ...workerMachineSets(context.cluster),
-  ];
 }
 
 const passwordAlphabet = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ";

@@ -1,24 +1,19 @@
 import { CloudError } from "@keelson/arm";
+import { listAt, resources, textAt } from "@keelson/kube";
 import { highestFreeAddress, parseCidr } from "../cidr.ts";
 import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
+import { prefixesOf } from "../validation/linked-network.ts";
 import { firstWorkerProfile, infraIdOf, managedGroupOf, parseSubnetId } from "./cluster-facts.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 import { withProperties } from "./identifiers.ts";
 import { findPublicIp } from "./public-ips.ts";
-import { prefixesOf } from "./validate-resources.ts";
 
 /** Publishes the API server's address before there is an API server: the machines look it up while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
-  const { cluster, azure, signal } = context;
+  const { cluster } = context;
   const names = azureNames(infraIdOf(cluster));
-  const balancer = await azure.network.loadBalancers.get(
-    managedGroupOf(cluster),
-    names.internalLoadBalancer,
-    azure.call(signal),
-  );
-  const intIp = balancer.frontendIPConfigurations?.[0]?.privateIPAddress;
-  if (!intIp) throw new Error(`the load balancer ${names.internalLoadBalancer} has no private address`);
+  const intIp = await internalAddress(context);
   const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
   const ip = isPublic ? await publicAddress(context, names.apiPublicIp) : intIp;
   await setApiAddress(context, ip);
@@ -29,6 +24,23 @@ export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   });
 }
 
+/** Fills in the internal address of clusters that were made before it was stored. */
+export async function populateDatabaseIntIP(context: ClusterContext): Promise<void> {
+  if (context.cluster.properties.apiserverProfile.intIp) return;
+  const intIp = await internalAddress(context);
+  await context.update((current) =>
+    withProperties(current, { apiserverProfile: { ...current.properties.apiserverProfile, intIp } }),
+  );
+}
+
+async function internalAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
+  const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
+  const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
+  const address = balancer.frontendIPConfigurations?.[0]?.privateIPAddress;
+  if (!address) throw new Error(`the load balancer ${name} has no private address`);
+  return address;
+}
+
 /** Likewise for the router of the cluster's applications. */
 export async function createOrUpdateRouterIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
@@ -37,6 +49,23 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
     ingress?.visibility === "Public"
       ? await publicAddress(context, azureNames(infraIdOf(cluster)).ingressPublicIp)
       : (ingress?.ip ?? (await freeAddress(context)));
+  await storeRouterAddress(context, ip);
+}
+
+/**
+ * Follows the address that the router has got in the cluster; where it has none of its own, the stored one stays.
+ * Either way the name in the service's zone is repaired.
+ */
+export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
+  const key = { namespace: "openshift-ingress", name: "router-default" };
+  const service = await context.kube().find(resources.services, key, context.signal);
+  const live = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  const ip = live ?? context.cluster.properties.ingressProfiles[0]?.ip;
+  if (ip === undefined) throw new Error("the router has no address");
+  await storeRouterAddress(context, ip);
+}
+
+async function storeRouterAddress(context: ClusterContext, ip: string): Promise<void> {
   await setRouterAddress(context, ip);
   await context.update((current) => {
     const [first, ...others] = current.properties.ingressProfiles;

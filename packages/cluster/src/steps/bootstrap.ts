@@ -1,8 +1,8 @@
-import { isNotFound } from "@keelson/azure";
 import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
 import { infraIdOf, managedGroupOf } from "./cluster-facts.ts";
 import { installStateOf } from "./install-state.ts";
+import { unlessGone } from "./removal.ts";
 
 export async function createMachines(context: ClusterContext): Promise<void> {
   await context.environment.installer.createMachines(context, installStateOf(context.cluster));
@@ -10,6 +10,16 @@ export async function createMachines(context: ClusterContext): Promise<void> {
 
 export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
   return context.environment.installer.bootstrapComplete(context);
+}
+
+/** The installer has done its part: what it kept only for that goes. */
+export async function finishInstaller(context: ClusterContext): Promise<void> {
+  await context.environment.installer.finish(context);
+}
+
+/** Takes away what the installer keeps of a cluster outside of Azure. */
+export async function forgetInstallation(context: ClusterContext): Promise<void> {
+  await context.environment.installer.forget(context);
 }
 
 /** Removes the machine that only the bootstrap needed, and then what it used. */
@@ -20,14 +30,6 @@ export async function removeBootstrap({ cluster, azure, signal }: ClusterContext
   await unlessGone(() => azure.compute.virtualMachines.delete(group, names.bootstrapVm, options));
   await unlessGone(() => azure.compute.disks.delete(group, names.bootstrapDisk, options));
   await unlessGone(() => azure.network.networkInterfaces.delete(group, names.bootstrapNic, options));
-}
-
-async function unlessGone(remove: () => PromiseLike<unknown>): Promise<void> {
-  try {
-    await remove();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
 }
 
 /** Starts the machines that someone has stopped. */

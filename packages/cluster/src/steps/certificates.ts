@@ -21,6 +21,15 @@ export async function createCertificates(context: ClusterContext): Promise<void>
   );
 }
 
+/** Takes them back from where they were issued. */
+export async function deleteCertificates(context: ClusterContext): Promise<void> {
+  if (!isManaged(context)) return;
+  const { certificateIssuer } = context.environment;
+  for (const { name } of [apiServerCertificate(context), ingressCertificate(context)]) {
+    await certificateIssuer.forget(name, context.signal);
+  }
+}
+
 /** Puts the API server's certificate where it is served from. */
 export async function configureAPIServerCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;

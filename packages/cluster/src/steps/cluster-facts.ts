@@ -65,16 +65,26 @@ export function parseSubnetId(subnetId: string): SubnetRef {
 export function subnetsOf(
   cluster: OpenShiftCluster,
 ): readonly { readonly id: string; readonly path: string }[] {
-  const { masterProfile, workerProfiles } = cluster.properties;
   const all = [
-    { id: masterProfile.subnetId, path: "properties.masterProfile.subnetId" },
-    ...workerProfiles.map((profile, index) => ({
+    { id: cluster.properties.masterProfile.subnetId, path: "properties.masterProfile.subnetId" },
+    ...presentWorkers(cluster).map(({ path, profile }) => ({
       id: profile.subnetId,
-      path: `properties.workerProfiles[${index}].subnetId`,
+      path: `${path}.subnetId`,
     })),
   ];
   const key = (id: string) => id.toLowerCase();
   return all.filter((each, index) => all.findIndex((other) => key(other.id) === key(each.id)) === index);
+}
+
+/** The workers that there are; before the installation has ended, those that were asked for. */
+export function presentWorkers({
+  properties: { workerProfiles, workerProfilesStatus = [] },
+}: OpenShiftCluster): readonly { readonly path: string; readonly profile: WorkerProfile }[] {
+  const [member, profiles] =
+    workerProfilesStatus.length > 0
+      ? ["workerProfilesStatus", workerProfilesStatus]
+      : ["workerProfiles", workerProfiles];
+  return profiles.map((profile, index) => ({ path: `properties.${member}[${index}]`, profile }));
 }
 
 /** The identity that the cluster itself acts as in Azure. */

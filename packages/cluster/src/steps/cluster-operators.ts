@@ -1,6 +1,6 @@
-import { type KubeObject, resources } from "@keelson/kube";
+import { conditionOf, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../context.ts";
-import { conditionOf } from "../kube-fields.ts";
+import { engineErrors } from "../engine/errors.ts";
 
 /** The API server answers, and its operator has nothing left to do. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
@@ -8,8 +8,15 @@ export async function apiServersReady(context: ClusterContext): Promise<boolean>
   return isAvailable(await findOperator(context, "kube-apiserver"));
 }
 
+/** Fails, for now, while the API server is not ready: maintenance of one cluster does not wait for another. */
+export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
+  if (await apiServersReady(context)) return;
+  throw engineErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
+}
+
 export async function operatorConsoleExists(context: ClusterContext): Promise<boolean> {
-  return (await findOperator(context, "console")) !== undefined;
+  const console = await context.kube().find(resources.operatorConsoles, { name: "cluster" }, context.signal);
+  return console !== undefined;
 }
 
 export async function operatorConsoleReady(context: ClusterContext): Promise<boolean> {

@@ -1,13 +1,17 @@
 import { CloudError, type CloudErrorCode, resourceNameOf, sameResource } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "@keelson/azure";
+import { isPlainObject } from "@keelson/base";
 import type { ClusterContext } from "../context.ts";
+import { apiVersionOf } from "../templates/template-resource.ts";
 import { managedGroupOf } from "./cluster-facts.ts";
 import { changeGroupOfSubnet } from "./network-security-group.ts";
+import { unlessGone } from "./removal.ts";
 import { findResourceGroup, isOwned } from "./resource-group.ts";
 
 /**
  * Levels in which the managed group is emptied, each when the one before it is done: what others hang on goes
- * before what it hangs on (Azure/ARO-RP pkg/cluster/delete.go). Types not named are of level 0.
+ * before what it hangs on (Azure/ARO-RP pkg/cluster/delete.go). Types not named are of level 0. Public addresses go
+ * after the load balancers that hold them, which the original leaves to chance.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,
@@ -20,17 +24,9 @@ const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/galleries/serviceartifacts": -1,
   "microsoft.network/networkinterfaces": -1,
   "microsoft.network/networksecuritygroups": 1,
+  "microsoft.network/publicipaddresses": 1,
   "microsoft.network/privatednszones": 1,
   "microsoft.compute/galleries": 1,
-};
-
-/** API versions that delete, by type or namespace. Types not named go with the group. */
-const apiVersions: Readonly<Record<string, string>> = {
-  "microsoft.compute": "2024-03-01",
-  "microsoft.compute/disks": "2019-03-01",
-  "microsoft.network": "2020-08-01",
-  "microsoft.network/privatednszones": "2018-09-01",
-  "microsoft.storage": "2021-09-01",
 };
 
 interface FoundResource {
@@ -45,7 +41,7 @@ export function deleteLevel(level: number): (context: ClusterContext) => Promise
     const found = await listResources(context);
     const wanted = found.filter(({ type }) => (levels[type] ?? 0) === level);
     const results = await Promise.allSettled(wanted.map((each) => deleteResource(context, each)));
-    for (const result of results) if (result.status === "rejected") throw deletionError(result.reason);
+    for (const result of results) if (result.status === "rejected") throw explainDeletionError(result.reason);
   };
 }
 
@@ -54,9 +50,11 @@ export async function deleteResourceGroup(context: ClusterContext): Promise<void
   if (!(await ownsGroup(context))) return;
   const { cluster, azure, signal } = context;
   try {
-    await azure.resources.resourceGroups.delete(managedGroupOf(cluster), azure.call(signal));
+    await unlessGone(() =>
+      azure.resources.resourceGroups.delete(managedGroupOf(cluster), azure.call(signal)),
+    );
   } catch (error) {
-    if (!isNotFound(error)) throw deletionError(error);
+    throw explainDeletionError(error);
   }
 }
 
@@ -85,24 +83,37 @@ async function listResources({ cluster, azure, signal }: ClusterContext): Promis
 }
 
 async function deleteResource(context: ClusterContext, { id, type }: FoundResource): Promise<void> {
-  const { azure, signal, logger } = context;
-  const apiVersion = apiVersions[type] ?? apiVersions[type.split("/")[0] ?? ""];
+  const { logger } = context;
+  const apiVersion = apiVersionOf(type);
   if (!apiVersion) {
     logger.warn({ resource: id }, "resource of an unknown type is left to its group");
     return;
   }
   if (type === "microsoft.network/networksecuritygroups") await detachFromSubnets(context, id);
   if (type === "microsoft.network/networkinterfaces") await repairNic(context, id);
-  try {
-    await azure.resources.resources.deleteById(id.replace(/^\//, ""), apiVersion, azure.call(signal));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  if (type === "microsoft.network/privatednszones") await deleteLinks(context, id, apiVersion);
+  await deleteById(context, id, apiVersion);
+}
+
+async function deleteById({ azure, signal }: ClusterContext, id: string, apiVersion: string): Promise<void> {
+  const path = id.replace(/^\//, "");
+  await unlessGone(() => azure.resources.resources.deleteById(path, apiVersion, azure.call(signal)));
+}
+
+/** A private zone goes only without the networks that look names up in it. */
+async function deleteLinks(context: ClusterContext, zoneId: string, apiVersion: string): Promise<void> {
+  const { azure, signal } = context;
+  const path = `${zoneId}/virtualNetworkLinks`;
+  const listed = await unlessGone(() => azure.raw.get(path, { "api-version": apiVersion }, signal));
+  const links = Array.isArray(listed?.value) ? listed.value : [];
+  for (const link of links) {
+    if (isPlainObject(link) && typeof link.id === "string") await deleteById(context, link.id, apiVersion);
   }
 }
 
 async function detachFromSubnets(context: ClusterContext, groupId: string): Promise<void> {
   const { cluster, azure, signal } = context;
-  const group = await ignoringAbsence(() =>
+  const group = await unlessGone(() =>
     azure.network.networkSecurityGroups.get(
       managedGroupOf(cluster),
       resourceNameOf(groupId),
@@ -113,7 +124,7 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
     if (!id) continue;
     const without = (current: string | undefined) =>
       current !== undefined && sameResource(current, groupId) ? undefined : current;
-    await ignoringAbsence(() => changeGroupOfSubnet(context, id, without));
+    await unlessGone(() => changeGroupOfSubnet(context, id, without));
   }
 }
 
@@ -121,20 +132,9 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);
-  const nic = await ignoringAbsence(() =>
-    azure.network.networkInterfaces.get(group, name, azure.call(signal)),
-  );
+  const nic = await unlessGone(() => azure.network.networkInterfaces.get(group, name, azure.call(signal)));
   if (nic?.provisioningState !== "Failed") return;
   await azure.network.networkInterfaces.createOrUpdate(group, name, nic, azure.call(signal));
-}
-
-async function ignoringAbsence<T>(action: () => PromiseLike<T>): Promise<T | undefined> {
-  try {
-    return await action();
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Refusals that a customer can do something about, by Azure's code. */
@@ -145,7 +145,8 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
   ScopeLocked: "ScopeLocked",
 };
 
-function deletionError(error: unknown): unknown {
+/** What a client is told where Azure deletes nothing; the error itself when that is not for clients. */
+export function explainDeletionError(error: unknown): unknown {
   const code = explained[azureErrorCode(error) ?? ""];
   if (!code) return error;
   return new CloudError(code, azureErrorMessage(error), {

@@ -1,7 +1,7 @@
 import { generateKeyPair } from "node:crypto";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { Secret } from "@keelson/base";
-import type { ClusterProperties, OpenShiftCluster } from "@keelson/model";
+import { type ClusterProperties, type OpenShiftCluster, withDefaults } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { generateInfraId, generateStorageSuffix } from "../names.ts";
 
@@ -21,6 +21,23 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
+/** Of clusters that were made before there were generated ones. */
+const oldInfraId = "aro";
+
+export async function fixInfraID({ update }: ClusterContext): Promise<void> {
+  await update((cluster) =>
+    cluster.properties.infraId ? cluster : withProperties(cluster, { infraId: oldInfraId }),
+  );
+}
+
+/** Fills in what clusters that were made by older builds lack. */
+export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
+  await update((cluster) => {
+    const filled = withDefaults(cluster);
+    return isDeepStrictEqual(filled, cluster) ? cluster : filled;
+  });
+}
+
 const sshKeyBits = 2048;
 
 /** The key of the machines' user `core`, RSA 2048 in PKCS#1 PEM. */
@@ -35,51 +52,15 @@ export async function ensureSSHKey({ cluster, update }: ClusterContext): Promise
   await update((current) => (current.properties.sshKey ? current : withProperties(current, { sshKey })));
 }
 
+/** Names the cluster's storage accounts. */
 export async function ensureStorageSuffix({ update }: ClusterContext): Promise<void> {
-  const storageSuffix = generateStorageSuffix();
-  await update((cluster) =>
-    cluster.properties.storageSuffix ? cluster : withProperties(cluster, { storageSuffix }),
-  );
-}
-
-const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
-
-/** 3,900 bytes for subscriptions with the feature, 1,500 for all others. */
-export async function populateMTUSize({ update, subscription }: ClusterContext): Promise<void> {
-  const features = subscription.subscription.properties?.registeredFeatures ?? [];
-  const large = features.some(
-    ({ name, state }) => name.toLowerCase() === largePacketsFeature.toLowerCase() && state === "Registered",
-  );
-  const mtuSize = large ? 3900 : 1500;
+  const fresh = generateStorageSuffix();
   await update((cluster) => {
-    const { networkProfile } = cluster.properties;
-    if (networkProfile.mtuSize) return cluster;
-    return withProperties(cluster, { networkProfile: { ...networkProfile, mtuSize } });
-  });
-}
-
-/** Notes when the install began and which of its two phases is under way. */
-export async function startInstall({ update, clock }: ClusterContext): Promise<void> {
-  const now = clock.now().toISOString();
-  await update((cluster) =>
-    cluster.properties.install
-      ? cluster
-      : withProperties(cluster, { install: { now, phase: "InstallPhaseBootstrap" } }),
-  );
-}
-
-/** The bootstrap is done: from here on any worker may go on with the second phase. */
-export async function incrInstallPhase({ update }: ClusterContext): Promise<void> {
-  await update((cluster) => {
-    const { install } = cluster.properties;
-    if (install?.phase !== "InstallPhaseBootstrap") return cluster;
-    return withProperties(cluster, { install: { ...install, phase: "InstallPhaseRemoveBootstrap" } });
-  });
-}
-
-export async function finishInstallation({ update }: ClusterContext): Promise<void> {
-  await update((cluster) => {
-    const { install, ...properties } = cluster.properties;
-    return install ? { ...cluster, properties } : cluster;
+    const { storageSuffix = fresh, imageRegistryStorageAccountName } = cluster.properties;
+    if (imageRegistryStorageAccountName) return cluster;
+    return withProperties(cluster, {
+      storageSuffix,
+      imageRegistryStorageAccountName: `imageregistry${storageSuffix}`,
+    });
   });
 }

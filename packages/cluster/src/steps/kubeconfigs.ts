@@ -6,7 +6,7 @@ import type { ClusterContext } from "../context.ts";
 import type { InstallState } from "../installers/installer.ts";
 import { domainOf } from "./cluster-facts.ts";
 import { withProperties } from "./identifiers.ts";
-import { installStateOf } from "./install-state.ts";
+import { loadInstallState } from "./install-state.ts";
 
 const oneYearInDays = 365;
 const tenYearsInDays = 3650;
@@ -62,6 +62,11 @@ const names: readonly KubeconfigName[] = [
   "userAdminKubeconfig",
 ];
 
+/** Makes the kubeconfig of the service's engineers for clusters that were made before there was one. */
+export async function fixSREKubeconfig(context: ClusterContext): Promise<void> {
+  if (!context.cluster.properties.aroSREKubeconfig) await storeKubeconfigs(context, ["aroSREKubeconfig"]);
+}
+
 /** Makes the customer's kubeconfig anew when it has too little time left, or leads to the wrong place. */
 export async function fixUserAdminKubeconfig(context: ClusterContext): Promise<void> {
   if (isUserAdminKubeconfigGood(context.cluster, context.clock.now())) return;
@@ -69,12 +74,12 @@ export async function fixUserAdminKubeconfig(context: ClusterContext): Promise<v
 }
 
 async function storeKubeconfigs(context: ClusterContext, wanted: readonly KubeconfigName[]): Promise<void> {
-  const state = installStateOf(context.cluster);
+  if (wanted.length === 0) return;
+  const state = await loadInstallState(context);
   const clusterName = domainOf(context).fullName.replaceAll(".", "-");
   const made = await Promise.all(
     wanted.map(async (name) => [name, await kubeconfigFor(users[name], state, clusterName)] as const),
   );
-  if (made.length === 0) return;
   await context.update((cluster) => withProperties(cluster, Object.fromEntries(made)));
 }
 
@@ -111,7 +116,7 @@ function isUserAdminKubeconfigGood(cluster: OpenShiftCluster, now: Date): boolea
   const text = cluster.properties.userAdminKubeconfig?.reveal();
   const data = /client-certificate-data: (\S+)/.exec(text ?? "")?.[1];
   const server = /server: (\S+)/.exec(text ?? "")?.[1];
-  if (!data || server !== installStateOf(cluster).apiServer.url) return false;
+  if (!data || !server || new URL(server).hostname.startsWith("api-int.")) return false;
   const certificate = new X509Certificate(Buffer.from(data, "base64"));
   return Date.parse(certificate.validTo) - now.getTime() > renewalDays * dayMs;
 }

@@ -1,9 +1,8 @@
 import { resourceNameOf, sameResource } from "@keelson/arm";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { LoadBalancer } from "../azure-models.ts";
-import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
-import { controlPlaneReplicas, infraIdOf, managedGroupOf, networkId, regionOf } from "./cluster-facts.ts";
+import { controlPlaneReplicas, infraIdOf, networkId, regionOf } from "./cluster-facts.ts";
 
 const idleTimeoutInMinutes = 30;
 const probeTimes = { intervalInSeconds: 5, numberOfProbes: 2 } as const;
@@ -16,32 +15,14 @@ const apiProbe = {
 };
 const outboundRule = "outbound-rule-v4";
 const publicFrontend = "public-lb-ip-v4";
-
-export async function createInternalLoadBalancer({ cluster, azure, signal }: ClusterContext): Promise<void> {
-  await azure.network.loadBalancers.createOrUpdate(
-    managedGroupOf(cluster),
-    azureNames(infraIdOf(cluster)).internalLoadBalancer,
-    internalLoadBalancer(cluster),
-    azure.call(signal),
-  );
-}
-
-export async function createPublicLoadBalancer({ cluster, azure, signal }: ClusterContext): Promise<void> {
-  if (cluster.properties.networkProfile.outboundType !== "Loadbalancer") return;
-  await azure.network.loadBalancers.createOrUpdate(
-    managedGroupOf(cluster),
-    azureNames(infraIdOf(cluster)).publicLoadBalancer,
-    publicLoadBalancer(cluster),
-    azure.call(signal),
-  );
-}
+export const internalFrontend = "internal-lb-ip-v4";
 
 /** Brings the API server, the machine config server and SSH to the masters, inside the network. */
 export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const zones = cluster.properties.zones;
   const part = partOf(cluster, azureNames(infraId).internalLoadBalancer);
-  const frontend = "internal-lb-ip-v4";
+  const frontend = internalFrontend;
   const rule = (name: string, pool: string, probe: string, ports: readonly [number, number]) => ({
     name,
     frontendIPConfiguration: part("frontendIPConfigurations", frontend),

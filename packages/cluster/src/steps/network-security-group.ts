@@ -1,32 +1,17 @@
 import { CloudError, sameResource } from "@keelson/arm";
-import { isPreconditionFailed } from "@keelson/azure";
-import { backoffMs } from "@keelson/base";
+import { azureErrorMessage } from "@keelson/azure";
+import type { OpenShiftCluster } from "@keelson/model";
 import type { NetworkSecurityGroup } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import {
-  firstWorkerProfile,
-  infraIdOf,
-  managedGroupOf,
-  networkSecurityGroupId,
-  parseSubnetId,
-  regionOf,
-} from "./cluster-facts.ts";
+import { engineErrors } from "../engine/errors.ts";
+import { firstWorkerProfile, networkSecurityGroupId, regionOf } from "./cluster-facts.ts";
+import { withProperties } from "./identifiers.ts";
+import { changeSubnet } from "./subnet-writes.ts";
 
 /** The group of the cluster's subnets; it lets clients in to a public API server. */
-export async function createNetworkSecurityGroup({ cluster, azure, signal }: ClusterContext): Promise<void> {
+export function networkSecurityGroup(cluster: OpenShiftCluster): NetworkSecurityGroup {
   const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
-  const group: NetworkSecurityGroup = {
-    location: regionOf(cluster),
-    ...(isPublic ? { securityRules: [apiServerRule] } : {}),
-  };
-  const { networkSecurityGroup } = azureNames(infraIdOf(cluster));
-  await azure.network.networkSecurityGroups.createOrUpdate(
-    managedGroupOf(cluster),
-    networkSecurityGroup,
-    group,
-    azure.call(signal),
-  );
+  return { location: regionOf(cluster), ...(isPublic ? { securityRules: [apiServerRule] } : {}) };
 }
 
 const apiServerRule = {
@@ -52,52 +37,51 @@ export async function attachNSGs(context: ClusterContext): Promise<void> {
     cluster.properties.masterProfile.subnetId,
     firstWorkerProfile(cluster).subnetId,
   ]);
-  for (const subnetId of subnetIds) {
+  for (const subnetId of subnetIds) await attachGroup(context, subnetId);
+}
+
+async function attachGroup(context: ClusterContext, subnetId: string): Promise<void> {
+  const own = networkSecurityGroupId(context.cluster);
+  try {
     await changeGroupOfSubnet(context, subnetId, (current) => {
-      const own = networkSecurityGroupId(cluster);
       if (current === undefined || sameResource(current, own)) return own;
       throw new CloudError(
         "InvalidLinkedVNet",
         `The provided subnet '${subnetId}' is invalid: must not have a network security group attached.`,
       );
     });
+  } catch (cause) {
+    if (!notYetThere.test(azureErrorMessage(cause))) throw cause;
+    throw engineErrors.ClusterNotReady("the network security group is not known everywhere yet", { cause });
   }
 }
 
-/** Every write in a virtual network changes the ETags of all its subnets, so there may be many conflicts. */
-const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
+/** What Azure says of a group that it has just made. */
+const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
-/**
- * Sets the network security group of a subnet to what `change` makes of the current one. Others write subnets
- * too: each write carries the ETag that was read, and is made again when it does not hold.
- */
-export async function changeGroupOfSubnet(
-  { azure, signal, clock }: ClusterContext,
+/** The operator leaves the groups alone that the customer brought (Azure/ARO-RP pkg/cluster/nsg.go). */
+export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promise<void> {
+  await update((cluster) => {
+    const { networkProfile, operatorFlags } = cluster.properties;
+    if (networkProfile.preconfiguredNSG !== "Enabled" || operatorFlags?.[managedGroupsFlag] === "false")
+      return cluster;
+    return withProperties(cluster, { operatorFlags: { ...operatorFlags, [managedGroupsFlag]: "false" } });
+  });
+}
+
+const managedGroupsFlag = "aro.azuresubnets.nsg.managed";
+
+/** Sets the network security group of a subnet to what `change` makes of the current one. */
+export function changeGroupOfSubnet(
+  context: ClusterContext,
   subnetId: string,
   change: (currentId: string | undefined) => string | undefined,
 ): Promise<void> {
-  const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);
-  for (let attempt = 1; ; attempt++) {
-    const subnet = await azure.network.subnets.get(resourceGroup, virtualNetwork, name, azure.call(signal));
-    const currentId = subnet.networkSecurityGroup?.id;
+  return changeSubnet(context, subnetId, (subnet) => {
+    const { networkSecurityGroup, ...rest } = subnet;
+    const currentId = networkSecurityGroup?.id;
     const wantedId = change(currentId);
-    if (wantedId?.toLowerCase() === currentId?.toLowerCase()) return;
-    const { networkSecurityGroup: _, ...rest } = subnet;
-    try {
-      await azure.network.subnets.createOrUpdate(
-        resourceGroup,
-        virtualNetwork,
-        name,
-        wantedId === undefined ? rest : { ...rest, networkSecurityGroup: { id: wantedId } },
-        {
-          ...azure.call(signal),
-          ...(subnet.etag ? { requestOptions: { headers: { "If-Match": subnet.etag } } } : {}),
-        },
-      );
-      return;
-    } catch (error) {
-      if (!isPreconditionFailed(error) || attempt >= conflictBackoff.attempts) throw error;
-      await clock.sleep(backoffMs(conflictBackoff, attempt), signal);
-    }
-  }
+    if (wantedId?.toLowerCase() === currentId?.toLowerCase()) return subnet;
+    return wantedId === undefined ? rest : { ...rest, networkSecurityGroup: { id: wantedId } };
+  });
 }

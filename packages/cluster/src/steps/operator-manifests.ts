@@ -1,7 +1,8 @@
 import type { KubeObject, KubeResource } from "@keelson/kube";
 import { apiVersionOf, resources } from "@keelson/kube";
-import type { OpenShiftCluster } from "@keelson/model";
+import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import { infraIdOf, parseSubnetId, regionOf } from "./cluster-facts.ts";
+import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
 
 export const operatorNamespace = "openshift-azure-operator";
 export const operatorRoles = ["master", "worker"] as const;
@@ -29,6 +30,7 @@ export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOp
     }),
     clusterDefinition(),
     ...pullSecret(cluster),
+    ...(usesWorkloadIdentity(cluster) ? [] : [credentialsRequest]),
     ...operatorRoles.flatMap((role) => workload(role, options.image)),
     clusterResource(cluster, options),
   ];
@@ -60,9 +62,12 @@ function clusterDefinition(): Manifest {
   );
 }
 
-/** The service's copy of the pull secret, from which the operator repairs the cluster's. */
-function pullSecret({ properties }: OpenShiftCluster): readonly Manifest[] {
-  const secret = properties.clusterProfile.pullSecret?.reveal();
+/** The pull secret as the service knows it, from which the operator repairs the cluster's. */
+function pullSecret(cluster: OpenShiftCluster): readonly Manifest[] {
+  const { pullSecret: own } = cluster.properties.clusterProfile;
+  const secret = cluster.properties.registryProfiles
+    ? mergePullSecrets(own?.reveal() ?? "", registryPullSecret(cluster).reveal())
+    : own?.reveal();
   if (!secret) return [];
   return [
     inNamespace(resources.secrets, "cluster", {
@@ -71,6 +76,35 @@ function pullSecret({ properties }: OpenShiftCluster): readonly Manifest[] {
     }),
   ];
 }
+
+/** Asks the cluster for the credentials with which the operator looks after networks and storage accounts. */
+export const credentialsRequest: Manifest = manifest(
+  resources.credentialsRequests,
+  "openshift-azure-operator",
+  { namespace: "openshift-cloud-credential-operator" },
+  {
+    spec: {
+      providerSpec: {
+        apiVersion: "cloudcredential.openshift.io/v1",
+        kind: "AzureProviderSpec",
+        permissions: [
+          "Microsoft.Storage/storageAccounts/listKeys/action",
+          "Microsoft.Storage/storageAccounts/read",
+          "Microsoft.Network/virtualNetworks/subnets/read",
+          "Microsoft.Network/virtualNetworks/subnets/write",
+          "Microsoft.Network/natGateways/join/action",
+          "Microsoft.Network/routeTables/join/action",
+          "Microsoft.Network/networkSecurityGroups/join/action",
+          "Microsoft.Network/serviceEndpointPolicies/join/action",
+          "Microsoft.Network/networkIntentPolicies/join/action",
+          "Microsoft.Network/networkManagers/ipamPools/associateResourcesToPool/action",
+        ],
+      },
+      secretRef: { name: "azure-cloud-credentials", namespace: operatorNamespace },
+      serviceAccountNames: ["aro-operator-master"],
+    },
+  },
+);
 
 function workload(role: OperatorRole, image: string): readonly Manifest[] {
   const name = `aro-operator-${role}`;

@@ -8,7 +8,7 @@ import { domain, location, networkGroup, serviceGroup, startWorld, type World } 
 import { deleteLevel, deleteResourceGroup } from "./delete-resources.ts";
 import { createDNS, deleteDNS, setApiAddress } from "./dns.ts";
 import { withProperties } from "./identifiers.ts";
-import { attachNSGs, createNetworkSecurityGroup } from "./network-security-group.ts";
+import { attachNSGs, networkSecurityGroup } from "./network-security-group.ts";
 import { ensureResourceGroup } from "./resource-group.ts";
 
 let world: World;
@@ -104,7 +104,12 @@ test("a network security group goes on the subnets, and off them before it is de
     (await azure.network.subnets.get(networkGroup, "vnet", name, azure.call(signal))).networkSecurityGroup
       ?.id;
   await ensureResourceGroup(context);
-  await createNetworkSecurityGroup(context);
+  await azure.network.networkSecurityGroups.createOrUpdate(
+    "aro-guarded",
+    "guarded-x1x2x-nsg",
+    networkSecurityGroup(context.cluster),
+    azure.call(signal),
+  );
   await attachNSGs(context);
   await attachNSGs(context);
   assert.match((await groupOf("guarded-master")) ?? "", /guarded-x1x2x-nsg$/);

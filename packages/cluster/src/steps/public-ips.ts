@@ -1,23 +1,35 @@
 import { resourceNameOf } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
+import type { OpenShiftCluster } from "@keelson/model";
 import type { PublicIPAddress } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
 import { infraIdOf, managedGroupOf, regionOf } from "./cluster-facts.ts";
-import { planOutboundIps } from "./outbound-ips.ts";
 
-/** The public addresses of a cluster whose outgoing connections use a load balancer; others have none. */
-export async function createPublicIps(context: ClusterContext): Promise<void> {
-  const { properties } = context.cluster;
-  if (properties.networkProfile.outboundType !== "Loadbalancer") return;
-  const names = azureNames(infraIdOf(context.cluster));
-  const outbound = (await planOutboundIps(context)).map(resourceNameOf);
+/** The names of the public addresses of a cluster whose outgoing connections use a load balancer; others have none. */
+export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
+  const { properties } = cluster;
+  const { outboundType, loadBalancerProfile } = properties.networkProfile;
+  if (outboundType !== "Loadbalancer") return [];
+  const names = azureNames(infraIdOf(cluster));
+  const outbound = loadBalancerProfile?.effectiveOutboundIps ?? [];
   const wanted = new Set([
     ...(properties.apiserverProfile.visibility === "Public" ? [names.apiPublicIp] : []),
     ...(properties.ingressProfiles[0]?.visibility === "Public" ? [names.ingressPublicIp] : []),
-    ...outbound,
+    ...outbound.map(({ id }) => resourceNameOf(id)),
   ]);
-  await ensurePublicIps(context, [...wanted]);
+  return [...wanted];
+}
+
+/** A public address that stays the same, in all zones of the cluster. */
+export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
+  const { zones = [] } = cluster.properties;
+  return {
+    location: regionOf(cluster),
+    sku: { name: "Standard" },
+    publicIPAllocationMethod: "Static",
+    ...(zones.length > 0 ? { zones: [...zones] } : {}),
+  };
 }
 
 /** Makes those that do not exist. */
@@ -30,19 +42,8 @@ export async function ensurePublicIps(context: ClusterContext, names: readonly s
 }
 
 async function createPublicIp({ cluster, azure, signal }: ClusterContext, name: string): Promise<void> {
-  const zones = cluster.properties.zones;
-  const address: PublicIPAddress = {
-    location: regionOf(cluster),
-    sku: { name: "Standard" },
-    publicIPAllocationMethod: "Static",
-    ...(zones && zones.length > 0 ? { zones: [...zones] } : {}),
-  };
-  await azure.network.publicIPAddresses.createOrUpdate(
-    managedGroupOf(cluster),
-    name,
-    address,
-    azure.call(signal),
-  );
+  const group = managedGroupOf(cluster);
+  await azure.network.publicIPAddresses.createOrUpdate(group, name, publicIp(cluster), azure.call(signal));
 }
 
 export async function findPublicIp(

@@ -1,7 +1,9 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, isNotFound } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
 import type { ResourceGroup } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
+import { isInterruption } from "../engine/errors.ts";
 import { managedGroupOf } from "./cluster-facts.ts";
 
 /**
@@ -32,6 +34,22 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
     if (azureErrorCode(error) !== "RequestDisallowedByPolicy") throw error;
     const details = [{ code: "RequestDisallowedByPolicy", message: azureErrorMessage(error) }];
     throw new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
+  }
+}
+
+/**
+ * Writes the group of a cluster that is to be deleted once more, which gives the service its rights back where these
+ * were lost. One that is gone or someone else's stays so, and whatever goes wrong here may go well without.
+ */
+export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
+  const { signal, logger } = context;
+  try {
+    const found = await findResourceGroup(context);
+    if (found && isOwned(context, found)) await ensureResourceGroup(context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isInterruption(error)) throw error;
+    logger.warn({ reason: messageOf(error) }, "the managed resource group was not written again");
   }
 }
 

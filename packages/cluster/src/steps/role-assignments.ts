@@ -1,58 +1,95 @@
-import { createHash } from "node:crypto";
-import { sameResource } from "@keelson/arm";
-import { azureErrorCode, isNotFound } from "@keelson/azure";
+import { resourceNameOf, sameResource } from "@keelson/arm";
 import type { ClusterContext } from "../context.ts";
+import { deployTemplate } from "../templates/deploy-template.ts";
+import { builtInRoles, servicePrincipalRole } from "../templates/role-assignments.ts";
 import { managedGroupOf } from "./cluster-facts.ts";
 import { ownsGroup } from "./delete-resources.ts";
+import { unlessGone } from "./removal.ts";
+import { spObjectIdOf } from "./service-principal.ts";
 
-/** Built-in roles, by the IDs that they have in every tenant. */
-const roles = {
-  owner: "8e3af657-a8ff-443c-a75c-2fe8c4bcb635",
-  contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
-} as const;
-
-/** Makes the cluster's service principal a contributor of the managed group. */
-export async function createClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
-  const { cluster, azure, signal, subscription } = context;
-  const scope = cluster.properties.clusterProfile.resourceGroupId;
-  const principalId = cluster.properties.servicePrincipalProfile?.spObjectId;
-  if (!principalId) throw new Error("the service principal's object ID is not known yet");
-  const roleDefinitionId = `/subscriptions/${subscription.id}/providers/Microsoft.Authorization/roleDefinitions/${roles.contributor}`;
-  try {
-    await azure.authorization.roleAssignments.create(
-      scope,
-      stableUuid(scope, principalId, "SP / Contributor"),
-      { principalId, roleDefinitionId, principalType: "ServicePrincipal" },
-      azure.call(signal),
-    );
-  } catch (error) {
-    if (azureErrorCode(error) !== "RoleAssignmentExists") throw error;
+/**
+ * Makes the cluster's service principal a contributor of the managed group, and nobody else but its owners: a former
+ * principal loses what it had (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ */
+export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
+  const principalId = spObjectIdOf(context.cluster);
+  let isThere = false;
+  for await (const assignment of ownAssignments(context)) {
+    const { roleDefinitionId = "" } = assignment;
+    const isWanted =
+      assignment.principalId?.toLowerCase() === principalId.toLowerCase() &&
+      roleDefinitionId.toLowerCase().endsWith(builtInRoles.contributor);
+    if (isWanted) isThere = true;
+    else await remove(context, assignment);
   }
+  await deleteRoleDefinitions(context);
+  if (!isThere) await deployTemplate(context, "clustersp", [servicePrincipalRole(principalId)]);
 }
 
 /** Removes the rights given on the managed group itself, except those of its owners. */
 export async function deleteRoleAssignments(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
+  for await (const assignment of ownAssignments(context)) await remove(context, assignment);
+}
+
+/** Likewise for the roles that only this group has. */
+export async function deleteOwnRoleDefinitions(context: ClusterContext): Promise<void> {
+  if (await ownsGroup(context)) await deleteRoleDefinitions(context);
+}
+
+const definitionPrefix = "Azure Red Hat OpenShift cluster";
+
+/** Removes the roles that former services made for this one group. */
+async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
-  const groupId = cluster.properties.clusterProfile.resourceGroupId;
-  const assignments = azure.authorization.roleAssignments.listForResourceGroup(
-    managedGroupOf(cluster),
-    azure.call(signal),
-  );
-  for await (const { scope, name, roleDefinitionId } of assignments) {
-    if (!scope || !name || !sameResource(scope, groupId)) continue;
-    if (roleDefinitionId?.toLowerCase().endsWith(roles.owner)) continue;
-    try {
-      await azure.authorization.roleAssignments.delete(scope, name, azure.call(signal));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+  const scope = cluster.properties.clusterProfile.resourceGroupId;
+  const call = azure.call(signal);
+  for await (const definition of azure.authorization.roleDefinitions.list(scope, call)) {
+    const { name, roleName = "", assignableScopes = [] } = definition;
+    const isOwn = assignableScopes.length === 1 && sameResource(assignableScopes[0] ?? "", scope);
+    if (name && isOwn && roleName.startsWith(definitionPrefix))
+      await unlessGone(() => azure.authorization.roleDefinitions.delete(scope, name, call));
   }
 }
 
-/** The same UUID for the same texts, so that a second try names the same assignment. */
-function stableUuid(...texts: readonly string[]): string {
-  const hex = createHash("sha256").update(texts.join("\n").toLowerCase()).digest("hex");
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
-  return [...parts, hex.slice(20, 32)].join("-");
+/** Tells which roles, by the names of their definitions, principals have been given on the managed group itself. */
+export async function assignedRoles(
+  context: ClusterContext,
+): Promise<(principalId: string, roleId: string) => boolean> {
+  const keyOf = (principalId = "", roleDefinitionId = "") =>
+    `${principalId} ${resourceNameOf(roleDefinitionId)}`.toLowerCase();
+  const there = new Set<string>();
+  for await (const { principalId, roleDefinitionId } of ownAssignments(context)) {
+    there.add(keyOf(principalId, roleDefinitionId));
+  }
+  return (principalId, roleId) => there.has(keyOf(principalId, roleId));
+}
+
+interface Assignment {
+  readonly name: string;
+  readonly principalId?: string;
+  readonly roleDefinitionId?: string;
+}
+
+/** Those at the managed group itself, without its owners'. */
+async function* ownAssignments({ cluster, azure, signal }: ClusterContext): AsyncIterable<Assignment> {
+  const groupId = cluster.properties.clusterProfile.resourceGroupId;
+  const listed = azure.authorization.roleAssignments.listForResourceGroup(
+    managedGroupOf(cluster),
+    azure.call(signal),
+  );
+  for await (const { scope, name, principalId, roleDefinitionId } of listed) {
+    if (!scope || !name || !sameResource(scope, groupId)) continue;
+    if (roleDefinitionId?.toLowerCase().endsWith(builtInRoles.owner)) continue;
+    yield {
+      name,
+      ...(principalId ? { principalId } : {}),
+      ...(roleDefinitionId ? { roleDefinitionId } : {}),
+    };
+  }
+}
+
+async function remove({ cluster, azure, signal }: ClusterContext, { name }: Assignment): Promise<void> {
+  const scope = cluster.properties.clusterProfile.resourceGroupId;
+  await unlessGone(() => azure.authorization.roleAssignments.delete(scope, name, azure.call(signal)));
 }

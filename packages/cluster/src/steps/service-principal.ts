@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
+import type { OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { servicePrincipalOf } from "./cluster-facts.ts";
 
@@ -15,6 +16,18 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
     const servicePrincipalProfile = { ...profile, spObjectId: oid };
     return { ...cluster, properties: { ...cluster.properties, servicePrincipalProfile } };
   });
+}
+
+/** The object ID that `clusterSPObjectID` has stored. */
+export function spObjectIdOf({ properties }: OpenShiftCluster): string {
+  const spObjectId = properties.servicePrincipalProfile?.spObjectId;
+  if (!spObjectId) throw new Error("the service principal's object ID is not known yet");
+  return spObjectId;
+}
+
+/** Who the service itself is, in the tenant of the cluster's subscription. */
+export async function serviceObjectId({ azure, signal }: ClusterContext): Promise<string> {
+  return tokenClaims(await azure.getToken(signal)).oid;
 }
 
 /**
@@ -38,6 +51,20 @@ export function tokenClaims(token: string): { readonly oid: string; readonly app
     );
   }
   return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
+}
+
+/** A cluster's service principal that could change applications would be more than a cluster may hold. */
+const forbiddenRole = "Application.ReadWrite.OwnedBy";
+
+/** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */
+export function checkGraphRoles(token: string): void {
+  const roles = parseClaims(token)?.roles;
+  if (!Array.isArray(roles) || !roles.includes(forbiddenRole)) return;
+  throw new CloudError(
+    "InvalidServicePrincipalCredentials",
+    `The provided service principal must not have the ${forbiddenRole} permission.`,
+    { target },
+  );
 }
 
 function parseClaims(token: string): Record<string, unknown> | undefined {

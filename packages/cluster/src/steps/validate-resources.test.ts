@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
+import { stepAdviser } from "../advise.ts";
 import { explainStepError } from "../explain.ts";
 import { contextOf } from "../testing/context.ts";
 import { newCluster } from "../testing/documents.ts";
@@ -16,6 +18,8 @@ let good: OpenShiftCluster;
 let tinyId: string;
 let guardedId: string;
 let groupId: string;
+/** With everything on its subnets that has rights of its own. */
+let equipped: OpenShiftCluster;
 
 before(async () => {
   world = await startWorld();
@@ -45,8 +49,64 @@ before(async () => {
     { addressPrefix: "10.0.3.0/24", networkSecurityGroup: { id: groupId } },
     azure.call(signal),
   );
+  equipped = await equip(good);
 });
 after(() => world[Symbol.asyncDispose]());
+
+/** Subnets with a route table, a NAT gateway and a security group, and a key for the disks. */
+async function equip(cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
+  const { network, compute, call } = world.azure;
+  const [table, gateway] = await Promise.all([
+    network.routeTables.createOrUpdate(networkGroup, "routes", { location }, call(signal)),
+    network.natGateways.createOrUpdate(
+      networkGroup,
+      "gateway",
+      { location, sku: { name: "Standard" } },
+      call(signal),
+    ),
+    compute.diskEncryptionSets.createOrUpdate(
+      networkGroup,
+      "keys",
+      { location, activeKey: { keyUrl: "https://vault.example/keys/k/1" } },
+      call(signal),
+    ),
+  ]);
+  for (const [name, addressPrefix] of [
+    ["equipped-master", "10.0.4.0/24"],
+    ["equipped-worker", "10.0.5.0/24"],
+  ] as const) {
+    const subnet = {
+      addressPrefix,
+      networkSecurityGroup: { id: groupId },
+      routeTable: { id: table.id ?? "" },
+      natGateway: { id: gateway.id ?? "" },
+    };
+    await network.subnets.createOrUpdate(networkGroup, "vnet", name, subnet, call(signal));
+  }
+  const { networkProfile, workerProfiles } = cluster.properties;
+  const master = sibling(masterOf(cluster), "vnet", "equipped-master");
+  return withDiskKeys(
+    withProperties(withMaster(cluster, master), {
+      networkProfile: { ...networkProfile, preconfiguredNSG: "Enabled" },
+      workerProfiles: workerProfiles.map((profile) => ({
+        ...profile,
+        subnetId: sibling(master, "vnet", "equipped-worker"),
+      })),
+    }),
+    linked("Microsoft.Compute/diskEncryptionSets/keys"),
+  );
+}
+
+const linked = (path: string) =>
+  `/subscriptions/${world.subscriptionId}/resourceGroups/${networkGroup}/providers/${path}`;
+
+function withDiskKeys(cluster: OpenShiftCluster, diskEncryptionSetId: string): OpenShiftCluster {
+  const { masterProfile, workerProfiles } = cluster.properties;
+  return withProperties(cluster, {
+    masterProfile: { ...masterProfile, diskEncryptionSetId },
+    workerProfiles: workerProfiles.map((profile) => ({ ...profile, diskEncryptionSetId })),
+  });
+}
 
 const withMaster = (cluster: OpenShiftCluster, subnetId: string) =>
   withProperties(cluster, { masterProfile: { ...cluster.properties.masterProfile, subnetId } });
@@ -139,6 +199,40 @@ const cases: readonly {
     }),
   },
   {
+    name: "a key for disks that does not exist",
+    change: (cluster) => withDiskKeys(cluster, linked("Microsoft.Compute/diskEncryptionSets/absent")),
+    error: () => ({
+      code: "InvalidLinkedDiskEncryptionSet",
+      target: "properties.masterProfile.diskEncryptionSetId",
+      message: `The disk encryption set '${linked("Microsoft.Compute/diskEncryptionSets/absent")}' could not be found.`,
+    }),
+  },
+  {
+    name: "more public addresses than there are",
+    change: (cluster) => withAddresses(cluster, 20),
+    error: () => ({
+      code: "ResourceQuotaExceeded",
+      target: "properties.networkProfile.loadBalancerProfile.ManagedOutboundIPs.Count",
+      message:
+        "Resource quota of PublicIPAddresses exceeded. Maximum allowed: 20, Current in use: 0, Additional requested: 21.",
+    }),
+  },
+  {
+    name: "workers that were moved to a subnet which is too small",
+    change: (cluster) =>
+      withProperties(cluster, {
+        workerProfilesStatus: cluster.properties.workerProfiles.flatMap((profile) => [
+          profile,
+          { ...profile, subnetId: tinyId },
+        ]),
+      }),
+    error: () => ({
+      code: "InvalidLinkedVNet",
+      target: "properties.workerProfilesStatus[1].subnetId",
+      message: `The provided subnet '${tinyId}' is invalid: must be /27 or larger.`,
+    }),
+  },
+  {
     name: "a wrong client secret",
     change: (cluster) => withSecret(cluster, "wrong"),
     error: () => ({
@@ -158,7 +252,27 @@ function withSecret(cluster: OpenShiftCluster, secret: string): OpenShiftCluster
   });
 }
 
+function withAddresses(cluster: OpenShiftCluster, count: number): OpenShiftCluster {
+  const { networkProfile } = cluster.properties;
+  const loadBalancerProfile = { managedOutboundIps: { count } };
+  return withProperties(cluster, { networkProfile: { ...networkProfile, loadBalancerProfile } });
+}
+
+async function assertRefused(
+  cluster: OpenShiftCluster,
+  expected: { readonly code: string; readonly message: string; readonly target?: string },
+): Promise<void> {
+  await assert.rejects(validateResources(contextOf(world, cluster)), (thrown) => {
+    const explained = explainStepError(thrown, cluster);
+    assert.ok(explained instanceof CloudError, String(thrown));
+    assert.deepEqual(explained.body, expected);
+    return true;
+  });
+}
+
 describe("the validation against Azure", () => {
+  before(() => world.simulatedAzure.change({ quotas: { [location]: { PublicIPAddresses: 20 } } }));
+
   test("lets a good cluster pass", async () => {
     await validateResources(contextOf(world, good));
   });
@@ -166,12 +280,132 @@ describe("the validation against Azure", () => {
   for (const { name, change, error } of cases) {
     test(`refuses ${name}`, async () => {
       const changed = change(good);
-      await assert.rejects(validateResources(contextOf(world, changed)), (thrown) => {
-        const explained = explainStepError(thrown, changed.properties.clusterProfile.resourceGroupId);
-        assert.ok(explained instanceof CloudError, String(thrown));
-        assert.deepEqual(explained.body, error(changed));
+      await assertRefused(changed, error(changed));
+    });
+  }
+});
+
+test("a service principal that may change applications is refused", async () => {
+  const clientId = good.properties.servicePrincipalProfile?.clientId ?? "";
+  const roles = ["User.Read.All", "Application.ReadWrite.OwnedBy"];
+  world.simulatedAzure.change({ graphRoles: { [clientId]: roles } });
+  try {
+    await assertRefused(good, {
+      code: "InvalidServicePrincipalCredentials",
+      target: "properties.servicePrincipalProfile",
+      message: "The provided service principal must not have the Application.ReadWrite.OwnedBy permission.",
+    });
+    world.simulatedAzure.change({ graphRoles: { [clientId]: ["User.Read.All"] } });
+    await validateResources(contextOf(world, good));
+  } finally {
+    world.simulatedAzure.change({ graphRoles: null });
+  }
+});
+
+describe("a missing right", () => {
+  const roles = {
+    cluster: "InvalidServicePrincipalPermissions",
+    service: "InvalidResourceProviderPermissions",
+  };
+  const names = { cluster: "cluster service principal", service: "resource provider service principal" };
+
+  /** Runs `act` while one of the two has every right but this one. */
+  async function without(who: "cluster" | "service", action: string, act: () => Promise<void>) {
+    const { authorization } = world.azure;
+    const scope = `/subscriptions/${world.subscriptionId}`;
+    const [roleId, assignmentId] = [randomUUID(), randomUUID()];
+    const clientId = applicationId(who);
+    const role = await authorization.roleDefinitions.createOrUpdate(scope, roleId, {
+      roleName: roleId,
+      permissions: [{ actions: ["*"], notActions: [action] }],
+      assignableScopes: [scope],
+    });
+    await authorization.roleAssignments.create(scope, assignmentId, {
+      roleDefinitionId: role.id ?? "",
+      principalId: world.simulatedAzure.objectIdOf(clientId) ?? "",
+    });
+    world.simulatedAzure.change({ rights: { [clientId]: "assignments" } });
+    try {
+      await act();
+    } finally {
+      world.simulatedAzure.change({ rights: null });
+      await authorization.roleAssignments.delete(scope, assignmentId);
+    }
+  }
+
+  const applicationId = (who: "cluster" | "service") =>
+    who === "service" ? world.service.clientId : (good.properties.servicePrincipalProfile?.clientId ?? "");
+
+  const objects = [
+    {
+      label: "vnet",
+      action: "Microsoft.Network/virtualNetworks/read",
+      path: "Microsoft.Network/virtualNetworks/vnet",
+    },
+    {
+      label: "subnet",
+      action: "Microsoft.Network/virtualNetworks/subnets/join/action",
+      path: "Microsoft.Network/virtualNetworks/vnet/subnets/equipped-master",
+    },
+    {
+      label: "route table",
+      action: "Microsoft.Network/routeTables/read",
+      path: "Microsoft.Network/routeTables/routes",
+    },
+    {
+      label: "nat gateway",
+      action: "Microsoft.Network/natGateways/join/action",
+      path: "Microsoft.Network/natGateways/gateway",
+    },
+    {
+      label: "network security group",
+      action: "Microsoft.Network/networkSecurityGroups/join/action",
+      path: "Microsoft.Network/networkSecurityGroups/foreign",
+      reason: " This is required when the enable-preconfigured-nsg option is specified.",
+    },
+  ];
+  for (const who of ["cluster", "service"] as const) {
+    for (const { label, action, path, reason = "" } of objects) {
+      test(`of the ${who} on a ${label} is told`, async () => {
+        await without(who, action, () =>
+          assertRefused(equipped, {
+            code: roles[who],
+            message: `The ${names[who]} (Application ID: ${applicationId(who)}) does not have required permissions on ${label} '${linked(path)}'.${reason}`,
+          }),
+        );
+      });
+    }
+
+    test(`of the ${who} on a disk encryption set is told`, async () => {
+      await without(who, "Microsoft.Compute/diskEncryptionSets/read", () =>
+        assertRefused(equipped, {
+          code: roles[who],
+          target: "properties.masterProfile.diskEncryptionSetId",
+          message: `The ${names[who]} does not have Reader permission on disk encryption set '${linked("Microsoft.Compute/diskEncryptionSets/keys")}'.`,
+        }),
+      );
+    });
+  }
+
+  test("is waited for as long as rights take to spread", async () => {
+    const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
+    await without("cluster", "Microsoft.Network/virtualNetworks/write", async () => {
+      await assert.rejects(validateResources(contextOf(world, equipped)), (thrown) => {
+        const early = advise(thrown, { attempt: 1, elapsedMs: 599_999 });
+        assert.deepEqual(early, { kind: "retry", afterMs: 30_000, unlimited: true });
+        assert.equal(advise(thrown, { attempt: 20, elapsedMs: 600_000 }).kind, "stop");
         return true;
       });
     });
-  }
+  });
+
+  test("that the service needs nowhere does not matter", async () => {
+    for (const action of [
+      "Microsoft.Network/virtualNetworks/write",
+      "Microsoft.Network/routeTables/write",
+      "Microsoft.Network/natGateways/read",
+    ]) {
+      await without("service", action, () => validateResources(contextOf(world, equipped)));
+    }
+  });
 });

@@ -1,9 +1,8 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, resources } from "@keelson/kube";
+import { conditionOf, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
-import { conditionOf, numberAt, textAt } from "../kube-fields.ts";
 import { firstWorkerProfile, parseSubnetId } from "./cluster-facts.ts";
 import { withProperties } from "./identifiers.ts";
 

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { silentLogger, systemClock } from "@keelson/base";
+import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
+import { testRoleSets } from "./identity-documents.ts";
 import { signal } from "./store.ts";
 import type { World } from "./world.ts";
 
 /** What one step of a cluster works with, the cluster kept in memory. */
-export function contextOf(world: World, cluster: OpenShiftCluster): ClusterContext {
+export function contextOf(
+  world: World,
+  cluster: OpenShiftCluster,
+  clock: Clock = systemClock,
+): ClusterContext {
   let current = cluster;
   const { environment, subscriptionId } = world;
   const connection = { beforeRequest: () => {}, logger: silentLogger };
@@ -15,7 +20,8 @@ export function contextOf(world: World, cluster: OpenShiftCluster): ClusterConte
     attempt: 1,
     signal,
     logger: silentLogger,
-    clock: systemClock,
+    report: () => {},
+    clock,
     documentId: randomUUID(),
     get cluster() {
       return current;
@@ -33,9 +39,17 @@ export function contextOf(world: World, cluster: OpenShiftCluster): ClusterConte
     azure: environment.connectAzure(subscriptionId, connection),
     serviceAzure: environment.connectAzure(environment.subscriptionId, connection),
     azureAs: (credential) => environment.connectAzureAs(credential, subscriptionId, connection),
+    connection,
+    roleSets: async () => testRoleSets,
+    release: async () => ({
+      openShiftPullspec: "registry.example/ocp-release:4.19.24-x86_64",
+      installerPullspec: "registry.example/installer:4.19",
+    }),
     kube: () => {
       throw new Error("there is no API server");
     },
+    gateway: { ensure: async () => {}, retire: async () => {}, isForgotten: async () => true },
+    billing: { ensure: async () => {}, markDeleted: async () => {} },
     environment,
   };
 }

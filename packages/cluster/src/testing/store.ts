@@ -1,5 +1,6 @@
 import { type Clock, silentLogger } from "@keelson/base";
-import { createKeyring, generateKey, type Leased, openDatabase, pgliteDriver } from "@keelson/database";
+import { createKeyring, generateKey, type Leased, openDatabase } from "@keelson/database";
+import { memoryDriver } from "@keelson/database/testing";
 import { type ClusterDocument, definitions, type ServiceDatabase } from "@keelson/model";
 import { engineErrors } from "../engine/errors.ts";
 import type { LeaseGuard } from "../engine/lease-guard.ts";
@@ -7,9 +8,9 @@ import type { LeaseGuard } from "../engine/lease-guard.ts";
 export const signal = AbortSignal.timeout(10 * 60_000);
 
 /** A database in memory. */
-export function openStore(): Promise<ServiceDatabase> {
+export async function openStore(): Promise<ServiceDatabase> {
   return openDatabase({
-    driver: pgliteDriver({ dataDir: undefined }),
+    driver: await memoryDriver(),
     definitions,
     keyring: createKeyring({ current: "1", keys: { "1": generateKey() } }),
     logger: silentLogger,

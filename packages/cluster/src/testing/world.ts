@@ -14,10 +14,12 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { startSimulatedAzure } from "@keelson/sim-azure";
+import { type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
 import type { ClusterEnvironment } from "../environment.ts";
 import { simulatedInstaller } from "../installers/simulated.ts";
+import { azureManagedIdentities } from "../managed-identities.ts";
+import { serviceNetwork } from "../service-network.ts";
 
 export const location = "eastus";
 export const domain = "eastus.keelson.localhost";
@@ -28,11 +30,15 @@ export const networkGroup = "network";
 export interface World extends AsyncDisposable {
   readonly subscriptionId: string;
   readonly apiServer: ApiServer;
+  readonly simulatedAzure: SimulatedAzure;
   /** As the service. */
   readonly azure: AzureClients;
+  readonly service: ServicePrincipal;
   readonly environment: ClusterEnvironment;
   /** An application that a cluster can act as. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
+  /** Where the credentials of managed identities are fetched, as Azure Resource Manager would say. */
+  readonly identityUrl: string;
   /** The ID of a subnet of the shared network, made if need be. */
   subnet(name: string, addressPrefix: string): Promise<string>;
 }
@@ -69,8 +75,13 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
       tenantId,
       subscriptionId,
       locations: [location],
-      principals: [service, ...clusterPrincipals].map((each) => ({ ...each, displayName: "test" })),
+      principals: [service, ...clusterPrincipals].map((each) => ({
+        ...each,
+        displayName: "test",
+        firstParty: each === service,
+      })),
       adminToken,
+      trustedCaPem: authority.certificatePem,
     }),
   );
   const apiServer = stack.use(await startApiServer({ ...shared, storage: { kind: "memory" } }));
@@ -104,17 +115,33 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
     { location, addressSpace: { addressPrefixes: ["10.0.0.0/9"] } },
     options,
   );
+  for (const [network, subnet, addressPrefix] of [
+    ["rp-pe-vnet-001", "rp-pe-subnet", "10.128.0.0/24"],
+    ["rp-vnet", "rp-subnet", "10.129.0.0/24"],
+  ] as const) {
+    const serviceEndpoints = [{ service: "Microsoft.Storage", locations: ["*"] }];
+    const body = {
+      location,
+      addressSpace: { addressPrefixes: [addressPrefix] },
+      subnets: [{ name: subnet, addressPrefix, serviceEndpoints }],
+    };
+    await azure.network.virtualNetworks.createOrUpdate(serviceGroup, network, body, options);
+  }
   const running = stack.move();
   return {
     subscriptionId,
     apiServer,
+    simulatedAzure: simulated,
     azure,
+    service,
     clusterPrincipals,
+    identityUrl: `${simulated.url}/identity/credentials?tid=${tenantId}`,
     environment: {
       location,
       domain,
       resourceGroup: serviceGroup,
       subscriptionId,
+      network: serviceNetwork({ subscriptionId, resourceGroup: serviceGroup }),
       azure: azureEnvironment,
       connectAzure: (subscription, connection) =>
         connectAzure({
@@ -133,6 +160,20 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
       tenantIdOf: () => tenantId,
       installer: simulatedInstaller({ clustersUrl: apiServer.url, caPem }),
       certificateIssuer: issuer(authority),
+      managedIdentities: azureManagedIdentities({
+        environment: azureEnvironment,
+        credential: service,
+        audience: "https://identity.azure.net",
+        checkAccess: {
+          url: `${simulated.url}/providers/Microsoft.Authorization/checkAccess`,
+          audience: "https://authorization.azure.net",
+        },
+        oidcIssuer: {
+          endpoint: `${simulated.url}/web/oidc`,
+          containerUrl: `${simulated.url}/blobs/oidc/$web`,
+          keyBits: 2048,
+        },
+      }),
       authorizationRetry: { everyMs: 50, forMs: 500 },
       ...change,
     },
@@ -153,6 +194,9 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
 function issuer(authority: KeyPair): ClusterEnvironment["certificateIssuer"] {
   const issued = new Map<string, Promise<KeyPair>>();
   return {
+    async forget(name) {
+      issued.delete(name);
+    },
     async issue(name, dnsNames) {
       const [commonName = name] = dnsNames;
       const request = { commonName, dnsNames, usage: "server", validDays: 90 } as const;

@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:https";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { startApiServer } from "@keelson/apiserver";
+import { type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { connectKube, type KubeClient, type KubeOptions } from "../kube-client.ts";
 import { createKubeconfig } from "../kubeconfig.ts";
 
 /** For tests: the API server of this repository with one cluster, and its administrator's kubeconfig. */
-export async function startCluster(): Promise<AsyncDisposable & { readonly kubeconfig: string }> {
+export async function startCluster(): Promise<
+  AsyncDisposable & { readonly kubeconfig: string; readonly logical: LogicalCluster }
+> {
   const authority = await createCertificateAuthority("test", 1);
   const server = await startApiServer({
     host: "127.0.0.1",
@@ -24,6 +26,7 @@ export async function startCluster(): Promise<AsyncDisposable & { readonly kubec
   });
   return {
     kubeconfig: await kubeconfigFor(authority, cluster.url),
+    logical: cluster,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -54,7 +57,7 @@ type Authority = Awaited<ReturnType<typeof createCertificateAuthority>>;
 function serverCertificate(authority: Authority) {
   return issueCertificate(authority, {
     commonName: "server",
-    dnsNames: ["localhost"],
+    dnsNames: ["localhost", "api-int.cluster.test"],
     ipAddresses: ["127.0.0.1"],
     usage: "server",
     validDays: 1,

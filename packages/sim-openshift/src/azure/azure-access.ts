@@ -1,4 +1,4 @@
-import { type AzureClients, connectAzure, type ServicePrincipal } from "@keelson/azure";
+import { type AzureClients, type AzurePrincipal, connectAzure } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
 import type { PlatformSettings } from "../bootstrap/cluster-settings.ts";
 
@@ -12,14 +12,14 @@ const pollIntervalMs = 100;
 export class AzureAccess {
   readonly #platform: PlatformSettings;
   readonly #logger: Logger;
-  #last: { readonly principal: ServicePrincipal; readonly clients: AzureClients } | undefined;
+  #last: { readonly principal: AzurePrincipal; readonly clients: AzureClients } | undefined;
 
   constructor(platform: PlatformSettings, logger: Logger) {
     this.#platform = platform;
     this.#logger = logger;
   }
 
-  connect(principal: ServicePrincipal): AzureClients {
+  connect(principal: AzurePrincipal): AzureClients {
     if (this.#last && samePrincipal(this.#last.principal, principal)) return this.#last.clients;
     const { armEndpoint, loginEndpoint, audience, caPem, subscriptionId } = this.#platform;
     const clients = connectAzure({
@@ -33,6 +33,9 @@ export class AzureAccess {
   }
 }
 
-function samePrincipal(a: ServicePrincipal, b: ServicePrincipal): boolean {
-  return a.tenantId === b.tenantId && a.clientId === b.clientId && a.clientSecret.equals(b.clientSecret);
+/** A managed identity gets its tokens from wherever it is: only who it is counts. */
+function samePrincipal(a: AzurePrincipal, b: AzurePrincipal): boolean {
+  if (a.tenantId !== b.tenantId || a.clientId !== b.clientId) return false;
+  if ("clientSecret" in a) return "clientSecret" in b && a.clientSecret.equals(b.clientSecret);
+  return "assertion" in a && "assertion" in b;
 }

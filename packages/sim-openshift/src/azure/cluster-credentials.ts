@@ -1,18 +1,28 @@
-import type { ServicePrincipal } from "@keelson/azure";
+import type { AzurePrincipal } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { errors } from "../errors.ts";
 import type { Cluster } from "../runtime/cluster.ts";
 import { textAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 
-/** Where the cluster keeps its service principal: what was minted for machine-api first, then the root. */
+/** As whom machine-api runs; what its pods show to Azure is a token for the audience. */
+const account = {
+  namespace: "openshift-machine-api",
+  serviceAccount: "machine-api-controllers",
+  audiences: ["openshift"],
+};
+
+/** Where the cluster keeps its credentials: what machine-api was given first, then the root. */
 const secretKeys = [
-  { namespace: "openshift-machine-api", name: "azure-cloud-credentials" },
+  { namespace: account.namespace, name: "azure-cloud-credentials" },
   { namespace: "kube-system", name: "azure-credentials" },
 ];
 
-/** The service principal that machine-api signs in with. @throws MissingCredentials */
-export async function readCredentials({ client, settings }: Cluster): Promise<ServicePrincipal> {
+/**
+ * As whom machine-api calls Azure: the cluster's service principal, or its own managed identity.
+ * @throws MissingCredentials
+ */
+export async function readCredentials({ client, logical, settings }: Cluster): Promise<AzurePrincipal> {
   for (const key of secretKeys) {
     const secret = await client.find(resources.secrets, key);
     const value = (member: string) => {
@@ -23,7 +33,13 @@ export async function readCredentials({ client, settings }: Cluster): Promise<Se
     const clientSecret = value("azure_client_secret");
     const tenantId = value("azure_tenant_id") ?? settings.platform.tenantId;
     if (clientId && clientSecret) return { tenantId, clientId, clientSecret: new Secret(clientSecret) };
+    if (clientId && value("azure_federated_token_file")) {
+      const assertion = async () => (await logical.issueToken(account)).token;
+      return { tenantId, clientId, assertion };
+    }
   }
   const places = secretKeys.map(({ namespace, name }) => `${namespace}/${name}`).join(" nor ");
-  throw errors.MissingCredentials(`Neither Secret ${places} holds azure_client_id and azure_client_secret.`);
+  throw errors.MissingCredentials(
+    `Neither Secret ${places} holds azure_client_id with azure_client_secret or azure_federated_token_file.`,
+  );
 }

@@ -8,7 +8,7 @@ test("the bootstrap machine's custom data gives settings, credentials and manife
   const boot = parseBootConfiguration(customDataOf(exampleClusterJson()), "demo-x7k2p");
   assert.equal(boot.settings.infraId, "demo-x7k2p");
   assert.equal(boot.settings.kubernetesVersion, "1.32.9");
-  assert.equal(boot.servicePrincipal.clientSecret.reveal(), "cluster-secret");
+  assert.equal(boot.servicePrincipal?.clientSecret.reveal(), "cluster-secret");
   assert.equal(JSON.stringify(boot.settings).includes("cluster-secret"), false);
   assert.deepEqual(
     boot.manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`),
@@ -16,10 +16,27 @@ test("the bootstrap machine's custom data gives settings, credentials and manife
   );
 });
 
+test("a cluster with managed identities brings the key of its tokens, and its issuer in a manifest", () => {
+  const { servicePrincipal: _, ...json } = exampleClusterJson();
+  const authentication = {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Authentication",
+    metadata: { name: "cluster" },
+    spec: { serviceAccountIssuer: "https://issuer.example/demo" },
+  };
+  const custom = customDataOf({ ...json, manifests: [authentication] }, { [keyPath]: "the key" });
+  const boot = parseBootConfiguration(custom, "demo-x7k2p");
+  assert.equal(boot.servicePrincipal, undefined);
+  assert.equal(boot.serviceAccounts?.issuer, "https://issuer.example/demo");
+  assert.equal(boot.serviceAccounts?.signingKey.reveal(), "the key");
+});
+
 test("settings survive being stored", () => {
   const { settings } = parseBootConfiguration(customDataOf(exampleClusterJson()), "demo-x7k2p");
   assert.deepEqual(parseSettings(JSON.parse(JSON.stringify(settings))), settings);
 });
+
+const keyPath = "/opt/openshift/tls/bound-service-account-signing-key.key";
 
 const bad: readonly {
   readonly name: string;
@@ -47,6 +64,11 @@ const bad: readonly {
     name: "another cluster's configuration",
     customData: customDataOf({ ...exampleClusterJson(), infraId: "other-aaaaa" }),
     says: /the machine's tag says demo-x7k2p/,
+  },
+  {
+    name: "a key of tokens without an issuer",
+    customData: customDataOf(exampleClusterJson(), { [keyPath]: "the key" }),
+    says: /needs an Authentication with spec\.serviceAccountIssuer/,
   },
   {
     name: "a manifest without a name",

@@ -36,18 +36,28 @@ export interface ClusterSettings {
   readonly kubernetesVersion: string;
   readonly clientCertificateAuthorities: readonly string[];
   readonly platform: PlatformSettings;
-  readonly controlPlane: { readonly replicas: number; readonly vmSize: string };
+  readonly controlPlane: {
+    readonly replicas: number;
+    readonly vmSize: string;
+    /** Of the masters in the order of their names, over and over; none in regions without zones. */
+    readonly zones?: readonly string[];
+  };
 }
 
 /** The file `/opt/openshift/cluster.json` in the bootstrap machine's ignition. */
 export interface BootConfiguration {
   readonly settings: ClusterSettings;
-  readonly servicePrincipal: { readonly clientId: string; readonly clientSecret: Secret };
+  /** Absent when the cluster's operators have managed identities. */
+  readonly servicePrincipal?: { readonly clientId: string; readonly clientSecret: Secret };
+  /** Who signs the tokens of service accounts, where that is known outside of the cluster. */
+  readonly serviceAccounts?: { readonly issuer: string; readonly signingKey: Secret };
   /** In the order in which they are created. */
   readonly manifests: readonly KubeObject[];
 }
 
 const path = "/opt/openshift/cluster.json";
+/** Where `openshift-install` puts the key: PEM. */
+const signingKeyPath = "/opt/openshift/tls/bound-service-account-signing-key.key";
 
 /**
  * Reads what the bootstrap machine of cluster `infraId` was told.
@@ -64,19 +74,38 @@ export function parseBootConfiguration(
     const settings = parseSettings(value);
     if (settings.infraId !== infraId)
       throw new TypeError(`cluster.json: infraId is ${settings.infraId}, the machine's tag says ${infraId}`);
+    const manifests = listAt(value, "manifests").map(parseManifest);
+    const signingKey = customData === undefined ? undefined : fileOfIgnition(customData, signingKeyPath);
     return {
       settings,
-      servicePrincipal: {
-        clientId: text(value, "servicePrincipal", "clientId"),
-        clientSecret: new Secret(text(value, "servicePrincipal", "clientSecret")),
-      },
-      manifests: listAt(value, "manifests").map(parseManifest),
+      ...(signingKey === undefined
+        ? { servicePrincipal: parseServicePrincipal(value) }
+        : { serviceAccounts: { issuer: issuerIn(manifests), signingKey: new Secret(signingKey) } }),
+      manifests,
     };
   } catch (cause) {
     throw errors.InvalidBootConfiguration(`The bootstrap machine cannot start: ${messageOf(cause)}`, {
       cause,
     });
   }
+}
+
+function parseServicePrincipal(value: unknown) {
+  return {
+    clientId: text(value, "servicePrincipal", "clientId"),
+    clientSecret: new Secret(text(value, "servicePrincipal", "clientSecret")),
+  };
+}
+
+/** What the Authentication `cluster` says of it, as in any OpenShift. */
+function issuerIn(manifests: readonly KubeObject[]): string {
+  const issuer = textAt(
+    manifests.find(({ kind, metadata }) => kind === "Authentication" && metadata.name === "cluster"),
+    "spec",
+    "serviceAccountIssuer",
+  );
+  if (!issuer) throw new TypeError("a signing key needs an Authentication with spec.serviceAccountIssuer");
+  return issuer;
 }
 
 /** The settings as stored in the cluster, or as in `cluster.json`. Throws a TypeError that names the member. */
@@ -118,6 +147,7 @@ export function parseSettings(value: unknown): ClusterSettings {
     controlPlane: {
       replicas: numberAt(value, "controlPlane", "replicas") ?? 3,
       vmSize: text(value, "controlPlane", "vmSize"),
+      zones: listAt(value, "controlPlane", "zones").filter((zone) => typeof zone === "string"),
     },
   };
 }

@@ -33,13 +33,19 @@ export async function installCluster(
   boot: BootConfiguration,
   serve: (cluster: LogicalCluster, settings: ClusterSettings) => void,
 ): Promise<LogicalCluster> {
-  const { settings, manifests } = boot;
+  const { settings, manifests, serviceAccounts } = boot;
   const cluster =
     apiServer.findCluster(settings.infraId) ??
     (await apiServer.createCluster({
       name: settings.infraId,
       clientCertificateAuthorities: settings.clientCertificateAuthorities,
       gitVersion: `v${settings.kubernetesVersion}`,
+      ...(serviceAccounts
+        ? {
+            serviceAccountIssuer: serviceAccounts.issuer,
+            serviceAccountKey: serviceAccounts.signingKey.reveal(),
+          }
+        : {}),
     }));
   serve(cluster, settings);
   // Keys take a while to make: begun early, they are there when they are needed.

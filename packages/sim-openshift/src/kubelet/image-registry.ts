@@ -26,6 +26,8 @@ export interface ImageBehaviour {
    * and any other runs until it is stopped and says nothing.
    */
   readonly program?: Program;
+  /** Programs of the image that `exec` finds by name, besides the shell's. Their `args` are what follows the name. */
+  readonly commands?: Readonly<Record<string, Program>>;
   /** Runs in place of anything simulated. */
   readonly process?: ProcessImage;
   /** The command of the image, for containers that give none. */

@@ -45,9 +45,10 @@ export class KubeletDoors implements Kubelet {
     ...[pod, { container, command, tty }, streams, signal]: Parameters<Kubelet["exec"]>
   ): Promise<number> {
     const { worker, record } = this.#running(pod, container);
-    const [path = ""] = command;
+    const [path = "", ...rest] = command;
     const stderr = streams.stderr ?? streams.stdout;
-    if (!isKnown(path)) {
+    const own = this.#kubelet.images.behaviourOf(record.image).commands?.[path];
+    if (!own && !isKnown(path)) {
       stderr?.write(
         `exec failed: unable to start container process: exec: ${JSON.stringify(path)}: executable file not found in $PATH\n`,
       );
@@ -63,8 +64,8 @@ export class KubeletDoors implements Kubelet {
     const line = tty ? terminal(streams.stdin, stdout, () => over.abort("SIGINT")) : undefined;
     const { name } = pod.metadata;
     try {
-      return await runWords({
-        args: command,
+      return await (own ?? runWords)({
+        args: own ? rest : command,
         env: await containerEnvironment(this.#context, pod, record.spec, {
           PATH: "/usr/local/bin:/usr/bin:/bin",
           HOME: "/root",

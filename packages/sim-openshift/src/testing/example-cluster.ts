@@ -29,9 +29,16 @@ export function exampleClusterJson(workers = 3): Record<string, unknown> {
   };
 }
 
-/** `cluster.json` as a machine's custom data. */
-export function customDataOf(clusterJson: Record<string, unknown>): string {
+/** `cluster.json` as a machine's custom data, with texts in other files beside it. */
+export function customDataOf(
+  clusterJson: Record<string, unknown>,
+  others: Readonly<Record<string, string>> = {},
+): string {
   const contents = Buffer.from(JSON.stringify(clusterJson)).toString("base64");
+  const otherFiles = Object.entries(others).map(([path, text]) => ({
+    path,
+    contents: { source: `data:,${encodeURIComponent(text)}` },
+  }));
   const ignition = {
     ignition: { version: "3.2.0" },
     storage: {
@@ -41,6 +48,7 @@ export function customDataOf(clusterJson: Record<string, unknown>): string {
           path: "/opt/openshift/cluster.json",
           contents: { source: `data:application/json;base64,${contents}` },
         },
+        ...otherFiles,
       ],
     },
   };

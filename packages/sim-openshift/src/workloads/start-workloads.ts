@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import { metricsResources } from "../apis/metrics/metrics-resources.ts";
 import { cronJobs } from "../controllers/cron-jobs/controller.ts";
 import { daemonSets } from "../controllers/daemon-sets/controller.ts";
 import { deployments } from "../controllers/deployments/controller.ts";
@@ -46,7 +47,7 @@ const defaultCrashBackoffMs = 10_000;
 
 /**
  * Makes workloads of a cluster run: scheduler, kubelets, Deployments, ReplicaSets, DaemonSets, StatefulSets, Jobs,
- * CronJobs, endpoints, disruption budgets and claims. Resolves when everything that exists has been seen.
+ * CronJobs, endpoints, disruption budgets and claims, and serves their metrics. Resolves when everything that exists has been seen.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
@@ -75,6 +76,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   staticPods.start((node) => runtime.enqueue(staticPods.controller.name, node));
   cluster.setKubelet(new KubeletDoors(kubelet, runtime.context));
   cluster.setServiceRoute(serviceRoute(kubelet, runtime.context));
+  cluster.declareResources(metricsResources(cluster.client, clock));
   await runtime.start();
   return {
     images,

@@ -108,6 +108,14 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     await output(kubectl, ["delete", "pod", pod, "--timeout=60s"]);
   });
 
+  test(`${version}: top shows what pods and nodes use`, async () => {
+    const pod = name("used");
+    await output(kubectl, ["run", pod, "--image=nginx"]);
+    await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
+    assert.match(await output(kubectl, ["top", "pod", pod]), new RegExp(`${pod} +\\d+m +\\d+Mi`));
+    assert.match(await output(kubectl, ["top", "nodes"]), /node-0 +\d+m +\d+% +\d+Mi +\d+%/);
+  });
+
   test(`${version}: following logs ends with the container`, async () => {
     const pod = name("counts");
     const script = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; sleep 1; echo end";

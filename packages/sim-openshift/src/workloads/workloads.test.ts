@@ -108,7 +108,13 @@ async function untilPhase(name: string, phase: string): Promise<KubeObject> {
 }
 
 async function logOf(pod: KubeObject, container = "c", previous = false): Promise<string> {
-  const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&previous=${previous}`;
+  return read(
+    `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&previous=${previous}`,
+  );
+}
+
+/** What the administrator reads over the network. */
+async function read(path: string): Promise<string> {
   const admin = await issueCertificate(authority, {
     commonName: "system:admin",
     usage: "client",
@@ -484,6 +490,22 @@ test("an image of one's own runs as a real process with its account's token, and
     assert.equal(await cluster.client.find(resources.pods, { namespace, name: "own" }), undefined),
   );
   assert.throws(() => process.kill(pid, 0));
+});
+
+test("the metrics API tells what pods and nodes use", async () => {
+  await runPod("measured", {
+    containers: [{ name: "c", image: "server", resources: { requests: { cpu: "2", memory: "1Gi" } } }],
+  });
+  await untilPhase("measured", "Running");
+  const metrics = async (path: string): Promise<unknown> =>
+    JSON.parse(await read(`/apis/metrics.k8s.io/v1beta1/${path}`));
+  const ofPod = await metrics("namespaces/default/pods/measured");
+  assert.equal(textAt(ofPod, "kind"), "PodMetrics");
+  assert.match(textAt(ofPod, "containers", 0, "usage", "cpu") ?? "", /^\d+m$/);
+  assert.match(textAt(ofPod, "containers", 0, "usage", "memory") ?? "", /^\d+Ki$/);
+  const nodes = listAt(await metrics("nodes"), "items").map((each) => textAt(each, "metadata", "name"));
+  assert.deepEqual(nodes.sort(), ["a", "b", "c"]);
+  assert.equal(textAt(await metrics("nodes/unknown"), "reason"), "NotFound");
 });
 
 test("what fits nowhere says why, and runs as soon as it fits", async () => {

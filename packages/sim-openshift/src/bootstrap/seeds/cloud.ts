@@ -1,19 +1,23 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { BootConfiguration } from "../cluster-settings.ts";
 
-/** What binds the cluster to Azure: the service principal, the cloud provider's settings, a storage class. */
+/** What binds the cluster to Azure: the service principal if it has one, the cloud provider's settings, a storage class. */
 export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): readonly KubeObject[] {
   const { infraId, domain, platform } = settings;
   return [
-    secret("kube-system", "azure-credentials", {
-      azure_client_id: servicePrincipal.clientId,
-      azure_client_secret: servicePrincipal.clientSecret.reveal(),
-      azure_region: platform.location,
-      azure_resource_prefix: infraId,
-      azure_resourcegroup: platform.resourceGroup,
-      azure_subscription_id: platform.subscriptionId,
-      azure_tenant_id: platform.tenantId,
-    }),
+    ...(servicePrincipal
+      ? [
+          secret("kube-system", "azure-credentials", {
+            azure_client_id: servicePrincipal.clientId,
+            azure_client_secret: servicePrincipal.clientSecret.reveal(),
+            azure_region: platform.location,
+            azure_resource_prefix: infraId,
+            azure_resourcegroup: platform.resourceGroup,
+            azure_subscription_id: platform.subscriptionId,
+            azure_tenant_id: platform.tenantId,
+          }),
+        ]
+      : []),
     ...["master", "worker"].map((role) =>
       secret("openshift-machine-api", `${role}-user-data`, {
         disableTemplating: "true",

@@ -1,38 +1,87 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Which components ask for credentials, and where they look for them (the release payload's CredentialsRequests). */
-const requests: readonly (readonly [name: string, namespace: string, secret: string])[] = [
-  ["azure-disk-csi-driver-operator", "openshift-cluster-csi-drivers", "azure-disk-credentials"],
-  ["azure-file-csi-driver-operator", "openshift-cluster-csi-drivers", "azure-file-credentials"],
-  [
-    "openshift-azure-cloud-controller-manager",
-    "openshift-cloud-controller-manager",
-    "azure-cloud-credentials",
-  ],
-  [
-    "openshift-cloud-network-config-controller-azure",
-    "openshift-cloud-network-config-controller",
-    "cloud-credentials",
-  ],
-  ["openshift-image-registry-azure", "openshift-image-registry", "installer-cloud-credentials"],
-  ["openshift-ingress-azure", "openshift-ingress-operator", "cloud-credentials"],
-  ["openshift-machine-api-azure", "openshift-machine-api", "azure-cloud-credentials"],
+interface ComponentCredentials {
+  readonly name: string;
+  readonly namespace: string;
+  /** Where the component looks for its credentials. */
+  readonly secret: string;
+  /** As whom its pods run. */
+  readonly accounts: readonly string[];
+}
+
+const csiDrivers = "openshift-cluster-csi-drivers";
+
+/** Which components ask for credentials (the release payload's CredentialsRequests). */
+const components: readonly ComponentCredentials[] = [
+  {
+    name: "azure-disk-csi-driver-operator",
+    namespace: csiDrivers,
+    secret: "azure-disk-credentials",
+    accounts: ["azure-disk-csi-driver-operator", "azure-disk-csi-driver-controller-sa"],
+  },
+  {
+    name: "azure-file-csi-driver-operator",
+    namespace: csiDrivers,
+    secret: "azure-file-credentials",
+    accounts: [
+      "azure-file-csi-driver-operator",
+      "azure-file-csi-driver-controller-sa",
+      "azure-file-csi-driver-node-sa",
+    ],
+  },
+  {
+    name: "openshift-azure-cloud-controller-manager",
+    namespace: "openshift-cloud-controller-manager",
+    secret: "azure-cloud-credentials",
+    accounts: ["cloud-controller-manager"],
+  },
+  {
+    name: "openshift-cloud-network-config-controller-azure",
+    namespace: "openshift-cloud-network-config-controller",
+    secret: "cloud-credentials",
+    accounts: ["cloud-network-config-controller"],
+  },
+  {
+    name: "openshift-image-registry-azure",
+    namespace: "openshift-image-registry",
+    secret: "installer-cloud-credentials",
+    accounts: ["cluster-image-registry-operator", "registry"],
+  },
+  {
+    name: "openshift-ingress-azure",
+    namespace: "openshift-ingress-operator",
+    secret: "cloud-credentials",
+    accounts: ["ingress-operator"],
+  },
+  {
+    name: "openshift-machine-api-azure",
+    namespace: "openshift-machine-api",
+    secret: "azure-cloud-credentials",
+    accounts: ["machine-api-controllers"],
+  },
 ];
 
-/** The CredentialsRequests that a release brings. */
+/** The CredentialsRequests that a release brings, and the service accounts that they are for. */
 export function credentialsSeeds(): readonly KubeObject[] {
-  return requests.map(([name, namespace, secret]) => ({
-    apiVersion: "cloudcredential.openshift.io/v1",
-    kind: "CredentialsRequest",
-    metadata: { namespace: "openshift-cloud-credential-operator", name },
-    spec: {
-      providerSpec: {
-        apiVersion: "cloudcredential.openshift.io/v1",
-        kind: "AzureProviderSpec",
-        roleBindings: [{ role: "Contributor" }],
+  return components.flatMap(({ name, namespace, secret, accounts }) => [
+    {
+      apiVersion: "cloudcredential.openshift.io/v1",
+      kind: "CredentialsRequest",
+      metadata: { namespace: "openshift-cloud-credential-operator", name },
+      spec: {
+        providerSpec: {
+          apiVersion: "cloudcredential.openshift.io/v1",
+          kind: "AzureProviderSpec",
+          roleBindings: [{ role: "Contributor" }],
+        },
+        secretRef: { name: secret, namespace },
+        serviceAccountNames: accounts,
       },
-      secretRef: { name: secret, namespace },
-      serviceAccountNames: [name],
     },
-  }));
+    ...accounts.map((account) => ({
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { namespace, name: account },
+    })),
+  ]);
 }

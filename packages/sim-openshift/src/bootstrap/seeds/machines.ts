@@ -4,6 +4,7 @@ import type { ClusterSettings } from "../cluster-settings.ts";
 /** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
 export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObject[] {
   const { infraId, platform, controlPlane } = settings;
+  const { zones = [] } = controlPlane;
   return Array.from({ length: controlPlane.replicas }, (_, index) => ({
     apiVersion: "machine.openshift.io/v1beta1",
     kind: "Machine",
@@ -34,6 +35,7 @@ export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObje
           userDataSecret: { name: "master-user-data" },
           vmSize: controlPlane.vmSize,
           vnet: platform.virtualNetwork,
+          ...(zones.length > 0 ? { zone: zones[index % zones.length] } : {}),
         },
       },
     },

@@ -1,0 +1,31 @@
+/** Clusters are dealt into this many buckets when they are made. */
+export const bucketCount = 256;
+
+/**
+ * Shares out buckets evenly: one that belongs to a living worker stays there unless that one has more than its
+ * share, so that a death moves nothing but the buckets of the dead. `current` has the owner of each bucket, and may
+ * be shorter. Without workers nobody owns anything (Azure/ARO-RP pkg/util/buckets/balancer.go).
+ */
+export function balance(
+  current: readonly string[],
+  workers: readonly string[],
+  count = bucketCount,
+): readonly string[] {
+  const owners = [...new Set(workers)].sort();
+  if (owners.length === 0) return Array.from({ length: count }, () => "");
+  const share = Math.ceil(count / owners.length);
+  const load = new Map(owners.map((owner) => [owner, 0]));
+  const kept = Array.from({ length: count }, (_, bucket) => {
+    const owner = current[bucket] ?? "";
+    const has = load.get(owner);
+    if (has === undefined || has >= share) return undefined;
+    load.set(owner, has + 1);
+    return owner;
+  });
+  return kept.map((owner) => {
+    if (owner !== undefined) return owner;
+    const least = owners.reduce((a, b) => ((load.get(b) ?? 0) < (load.get(a) ?? 0) ? b : a));
+    load.set(least, (load.get(least) ?? 0) + 1);
+    return least;
+  });
+}

@@ -1,0 +1,157 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { create, remove, replace } from "@keelson/database";
+import { poolWorkerTtlSeconds, type ServiceDatabase } from "@keelson/model";
+import { balance } from "./balance.ts";
+
+export interface BucketPoolOptions {
+  readonly database: ServiceDatabase;
+  /** What the workers do, for example `mimo-scheduler`: each kind shares out the buckets among itself. */
+  readonly workerType: string;
+  /** A UUID that no process had before. */
+  readonly workerId: string;
+  /** Between two signs of life; 10,000 when absent. Three quarters of the time to live at most. */
+  readonly intervalMs?: number;
+  /** Hears of every change of what is owned here. */
+  readonly onChange?: (buckets: ReadonlySet<number>) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const ttlMs = poolWorkerTtlSeconds * 1000;
+const longestIntervalMs = ttlMs * 0.75;
+/** Conflicts mean that another worker has shared out the buckets: then its result is read. */
+const attempts = 3;
+const nothing: ReadonlySet<number> = new Set();
+
+/**
+ * Shares out 256 buckets among the processes of one kind. Each says that it lives; whoever sees that the buckets are
+ * not shared out evenly among the living does so: all come to the same result, and the first one writes it. There is
+ * no master to wait for (Azure/ARO-RP has one). A dead worker's buckets move when its sign of life has expired, 60
+ * seconds after the last, at the next tick of any other.
+ *
+ * A worker that cannot say that it lives has lost its buckets no later than others may have got them.
+ */
+export class BucketPool implements AsyncDisposable {
+  readonly #options: BucketPoolOptions;
+  readonly #stop = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #owned = nothing;
+  /** `monotonicMs` before the last sign of life was given. */
+  #aliveMs: number | undefined;
+
+  constructor(options: BucketPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to say that this worker lives. */
+  start(): this {
+    this.#loop = this.#run();
+    return this;
+  }
+
+  /** What this worker owns now. */
+  get buckets(): ReadonlySet<number> {
+    const alive = this.#aliveMs;
+    const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + ttlMs;
+    return isAlive ? this.#owned : nothing;
+  }
+
+  /** One tick: a sign of life, a look at the others, and what follows from it for this worker. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const askedAtMs = this.#options.clock.monotonicMs();
+    // Lost by time alone: what comes back is news.
+    if (this.buckets.size === 0) this.#own(nothing);
+    try {
+      await this.#signOfLife(signal);
+      const buckets = await this.#allocation(signal);
+      this.#aliveMs = askedAtMs;
+      this.#own(buckets);
+    } catch (error) {
+      this.#own(nothing);
+      throw error;
+    }
+  }
+
+  /** Leaves the pool: the others get the buckets at their next ticks. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+    this.#own(nothing);
+    const { database, workerType, workerId, logger } = this.#options;
+    const { poolWorkers } = database.collections;
+    const signal = AbortSignal.timeout(5_000);
+    try {
+      const stored = await poolWorkers.find(workerType, workerId, signal);
+      if (!stored) return;
+      await database.commit(workerType, [remove(poolWorkers, stored)], { signal });
+    } catch (error) {
+      logger.warn({ error: messageOf(error) }, "the pool could not be left; its time runs out");
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger, intervalMs = 10_000 } = this.#options;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      try {
+        await this.refresh(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn({ error: messageOf(error) }, "buckets are given up: the database did not answer");
+      }
+      await clock.sleep(Math.min(intervalMs, longestIntervalMs), signal).catch(() => undefined);
+    }
+  }
+
+  async #signOfLife(signal: AbortSignal): Promise<void> {
+    const { database, workerType, workerId } = this.#options;
+    const { poolWorkers } = database.collections;
+    for (let attempt = 1; ; attempt++) {
+      const stored = await poolWorkers.find(workerType, workerId, signal);
+      const document = { ...stored?.document, id: workerId, partitionKey: workerType };
+      const write = stored ? replace(poolWorkers, stored, document) : create(poolWorkers, document);
+      const result = await database.commit(workerType, [write], { signal });
+      if (result.kind === "committed") return;
+      if (attempt === attempts) throw new Error(`the sign of life was not written: ${result.kind}`);
+    }
+  }
+
+  async #allocation(signal: AbortSignal): Promise<ReadonlySet<number>> {
+    const { database, workerType, workerId, logger } = this.#options;
+    const { bucketAllocations } = database.collections;
+    for (let attempt = 1; ; attempt++) {
+      const stored = await bucketAllocations.find(workerType, workerType, signal);
+      const workers = await this.#living(signal);
+      const current = stored?.document.buckets ?? [];
+      const buckets = balance(current, workers);
+      if (buckets.join() === current.join()) return bucketsOf(workerId, buckets);
+      const document = { ...stored?.document, id: workerType, partitionKey: workerType, buckets };
+      const write = stored
+        ? replace(bucketAllocations, stored, document)
+        : create(bucketAllocations, document);
+      const result = await database.commit(workerType, [write], { signal });
+      if (result.kind === "committed") {
+        logger.info({ workerType, workers: workers.length }, "shared out the buckets");
+        return bucketsOf(workerId, buckets);
+      }
+      if (attempt === attempts) throw new Error(`the buckets were not shared out: ${result.kind}`);
+    }
+  }
+
+  async #living(signal: AbortSignal): Promise<readonly string[]> {
+    const { database, workerType } = this.#options;
+    const query = { partitionKey: workerType, limit: 1_000 };
+    const { items } = await database.collections.poolWorkers.list(query, signal);
+    return items.map(({ document }) => document.id);
+  }
+
+  #own(buckets: ReadonlySet<number>): void {
+    const before = [...this.#owned].join();
+    this.#owned = buckets;
+    if ([...buckets].join() !== before) this.#options.onChange?.(buckets);
+  }
+}
+
+function bucketsOf(workerId: string, buckets: readonly string[]): ReadonlySet<number> {
+  return new Set(buckets.flatMap((owner, bucket) => (owner === workerId ? [bucket] : [])));
+}

@@ -1,0 +1,30 @@
+import { conditionOf, type KubeObject, listAt, textAt } from "@keelson/kube";
+
+/** What a cluster operator, or anything with its conditions, should say of itself. */
+const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
+
+/** The conditions of an object as lines of a log hold them. */
+export function conditionFacts(object: KubeObject): readonly Readonly<Record<string, string>>[] {
+  return listAt(object, "status", "conditions").map((each) =>
+    Object.fromEntries(
+      ["type", "status", "reason", "message"].flatMap((member) => {
+        const text = textAt(each, member);
+        return text ? [[member, text]] : [];
+      }),
+    ),
+  );
+}
+
+/** What is wrong, `Available=False: why`; `undefined` when nothing is. */
+export function complaint(object: KubeObject): string | undefined {
+  const wrong = Object.entries(healthy).find(([type, wanted]) => {
+    const status = conditionOf(object, type);
+    return status === undefined ? type === "Available" : status !== wanted;
+  });
+  if (!wrong) return undefined;
+  const [type] = wrong;
+  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
+  if (!condition) return `${type} is not known yet`;
+  const why = textAt(condition, "message") || textAt(condition, "reason");
+  return `${type}=${textAt(condition, "status")}${why ? `: ${why}` : ""}`;
+}

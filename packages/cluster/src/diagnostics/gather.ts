@@ -1,0 +1,86 @@
+import type { CloudErrorBody } from "@keelson/arm";
+import { type Logger, messageOf, withTimeout } from "@keelson/base";
+import type { ClusterContext } from "../context.ts";
+import { redactText } from "../redact-text.ts";
+import { azureSources } from "./azure.ts";
+import { clusterSources } from "./cluster-api.ts";
+import type { DiagnosticSource, Finding } from "./finding.ts";
+import { hiveSource } from "./hive.ts";
+
+export const diagnosticSources: readonly DiagnosticSource[] = [
+  ...clusterSources,
+  ...azureSources,
+  hiveSource,
+];
+
+export interface DiagnosticsRequest {
+  readonly isInstall: boolean;
+  /** What a source works with, under a signal of its own. */
+  readonly contextOf: (signal: AbortSignal) => ClusterContext;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** All of them when absent. */
+  readonly sources?: readonly DiagnosticSource[];
+}
+
+/** As details of an operation's error call them. */
+export const diagnosticsCode = "FailureDiagnostics";
+
+/**
+ * Looks at everything that can tell why an operation has failed, all at once and each for a limited time: into the
+ * log in full, and what is out of order as details of the operation's error. Nothing that goes wrong here comes out.
+ */
+export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<readonly CloudErrorBody[]> {
+  const sources = (request.sources ?? diagnosticSources).filter(
+    ({ ofInstallsOnly }) => request.isInstall || !ofInstallsOnly,
+  );
+  const findings = await Promise.all(sources.map((each) => lookAt(each, request)));
+  return findings.flatMap((found, index) => {
+    const target = sources[index]?.name;
+    if (!found?.summary || target === undefined) return [];
+    return [{ code: diagnosticsCode, target, message: shortened(redactText(found.summary), maxSummary) }];
+  });
+}
+
+/** What there is to say when a source cannot be asked is said in its place. */
+async function lookAt(
+  { name, limitMs, look }: DiagnosticSource,
+  { contextOf, signal, logger }: DiagnosticsRequest,
+): Promise<Finding | undefined> {
+  try {
+    const found = await look(contextOf(withTimeout(signal, limitMs)));
+    for (const fact of found?.facts ?? []) logger.warn({ diagnostics: name, ...tidy(fact) }, "diagnostics");
+    return found;
+  } catch (error) {
+    const message = shortened(redactText(messageOf(error)), maxSummary);
+    logger.warn({ diagnostics: name, error: message }, "diagnostics cannot be had");
+    return name === "apiServer"
+      ? { facts: [], summary: `The API server cannot be asked: ${message}` }
+      : undefined;
+  }
+}
+
+const maxSummary = 1_000;
+const maxText = 4_096;
+const maxItems = 2_000;
+
+/** Texts without secrets and of bounded length, at any depth. */
+function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fact).map(([name, value]) => [name, tidyValue(value)]));
+}
+
+function tidyValue(value: unknown): unknown {
+  if (typeof value === "string") return shortened(redactText(value), maxText);
+  // Lines are looked at together: a key has many.
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return redactText(value.slice(-maxItems).join("\n"))
+      .split("\n")
+      .map((each) => shortened(each, maxText));
+  if (Array.isArray(value)) return value.slice(0, maxItems).map(tidyValue);
+  if (typeof value === "object" && value !== null) return tidy(value as Record<string, unknown>);
+  return value;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

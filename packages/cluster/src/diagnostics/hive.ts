@@ -1,0 +1,30 @@
+import { conditionOf, listAt, textAt, valueAt } from "@keelson/kube";
+import { conditionFacts } from "./conditions.ts";
+import { type DiagnosticSource, finding } from "./finding.ts";
+
+/** What Hive says of an install of its own. */
+export const hiveSource: DiagnosticSource = {
+  name: "clusterDeployment",
+  ofInstallsOnly: true,
+  limitMs: 15_000,
+  async look(context) {
+    const { hive } = context.environment;
+    if (!hive || !context.cluster.properties.hiveProfile?.namespace) return undefined;
+    const found = await hive.findDeployment(context);
+    if (!found) return finding([], "Hive has no ClusterDeployment of the cluster.");
+    const failed = listAt(found, "status", "conditions").find(
+      (each) => textAt(each, "type") === "ProvisionFailed",
+    );
+    const hasFailed = conditionOf(found, "ProvisionFailed") === "True";
+    return finding(
+      [
+        {
+          namespace: found.metadata.namespace,
+          installed: valueAt(found, "spec", "installed") === true,
+          conditions: conditionFacts(found),
+        },
+      ],
+      hasFailed && `Hive says that the install failed: ${textAt(failed, "reason") ?? "no reason"}.`,
+    );
+  },
+};

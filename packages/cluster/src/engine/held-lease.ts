@@ -1,0 +1,98 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
+import { engineErrors } from "./errors.ts";
+import type { LeaseGuard } from "./lease-guard.ts";
+
+export interface HeldLeaseOptions<T extends Document> {
+  readonly collection: Pick<LeasedCollection<T>, "renew">;
+  readonly leased: Leased<T>;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  /** `monotonicMs` before the acquisition was asked for. */
+  readonly askedAtMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * A lease with its own heartbeat. A renewal that fails is tried again until the deadline, which counts from
+ * before the last successful one was asked for: by then, on any clock, the database still holds it for us.
+ *
+ * States: held, then lost (the database says so, or the deadline passed) or stopped (by its owner).
+ */
+export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposable {
+  readonly attempt: number;
+  readonly #options: HeldLeaseOptions<T>;
+  readonly #lost = new AbortController();
+  readonly #stop = new AbortController();
+  #lease: Lease;
+  #deadlineMs: number;
+  #heartbeat: Promise<void> = Promise.resolve();
+
+  constructor(options: HeldLeaseOptions<T>) {
+    this.#options = options;
+    this.attempt = options.leased.attempt;
+    this.#lease = options.leased.lease;
+    this.#deadlineMs = options.askedAtMs + options.leaseMs;
+  }
+
+  /** Begins to renew. */
+  start(): this {
+    this.#heartbeat = this.#beat();
+    return this;
+  }
+
+  get lease(): Lease {
+    return this.#lease;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  assertHeld(): void {
+    if (this.#options.clock.monotonicMs() >= this.#deadlineMs) this.#lose("its deadline has passed");
+    this.#lost.signal.throwIfAborted();
+  }
+
+  /** Ends the heartbeat. The lease itself ends with its release, or when it expires. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#heartbeat;
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, heartbeatMs, logger } = this.#options;
+    const signal = AbortSignal.any([this.#stop.signal, this.#lost.signal]);
+    while (!signal.aborted) {
+      const leftMs = this.#deadlineMs - clock.monotonicMs();
+      await clock.sleep(Math.max(0, Math.min(heartbeatMs, leftMs)), signal).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        this.assertHeld();
+        await this.#renew(signal);
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ error: messageOf(error) }, "lease could not be renewed");
+      }
+    }
+  }
+
+  async #renew(signal: AbortSignal): Promise<void> {
+    const { clock, collection, leaseMs, heartbeatMs } = this.#options;
+    const askedAtMs = clock.monotonicMs();
+    const limitMs = Math.min(heartbeatMs, this.#deadlineMs - askedAtMs);
+    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
+    const result = await collection.renew(this.#lease, leaseMs, AbortSignal.any([signal, limit]));
+    if (result.kind === "lost") {
+      this.#lose("the database gave it to someone else");
+      return;
+    }
+    this.#lease = result.lease;
+    this.#deadlineMs = askedAtMs + leaseMs;
+  }
+
+  #lose(why: string): void {
+    if (this.#lost.signal.aborted) return;
+    this.#lost.abort(engineErrors.LeaseLost(`the lease on ${this.#lease.id} was lost: ${why}`));
+  }
+}

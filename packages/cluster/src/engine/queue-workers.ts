@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Change, Document, Leased, LeasedCollection } from "@keelson/database";
+import { HeldLease } from "./held-lease.ts";
+
+/** How work ends early. */
+export interface WorkSignals {
+  /** Abandons the work. */
+  readonly signal: AbortSignal;
+  /** No further step is to be started. */
+  readonly draining: AbortSignal;
+}
+
+export interface WorkQueueOptions<T extends Document> {
+  readonly collection: LeasedCollection<T>;
+  /** Works on one document. It gives the lease back, unless it is lost or ended by a commit. */
+  readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
+  /** Counts the busy workers. */
+  readonly busy: { inc(): void; dec(): void };
+  /** Told how many documents wait, at every poll. */
+  readonly length?: { set(length: number): void };
+}
+
+/** A queue of documents and what is done with each. Make one with `workQueue`. */
+export interface WorkQueue {
+  readonly collection: string;
+  take(terms: TakingTerms): Promise<readonly Taken[]>;
+  measure(signal: AbortSignal): Promise<void>;
+}
+
+interface TakingTerms {
+  readonly owner: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the acquisition, not the work. */
+  readonly signal: AbortSignal;
+}
+
+interface Taken {
+  readonly id: string;
+  readonly generation: number;
+  run(signals: WorkSignals): Promise<void>;
+}
+
+export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
+  const { collection, work, busy, length } = options;
+  return {
+    collection: collection.definition.name,
+    async take({ owner, limit, leaseMs, signal, ...terms }) {
+      const askedAtMs = terms.clock.monotonicMs();
+      const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, signal });
+      return all.map((leased) => {
+        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs }).start();
+        return {
+          id: leased.lease.id,
+          generation: leased.lease.generation,
+          async run(signals) {
+            busy.inc();
+            try {
+              await work(leased, held, signals);
+            } catch (error) {
+              terms.logger.error({ error: messageOf(error) }, "worker failed");
+            } finally {
+              await held[Symbol.asyncDispose]();
+              busy.dec();
+            }
+          },
+        };
+      });
+    },
+    async measure(signal) {
+      length?.set(await collection.queueLength(signal));
+    },
+  };
+}
+
+export interface QueueWorkersOptions {
+  /** In this order each time somebody is idle. */
+  readonly queues: readonly WorkQueue[];
+  readonly changes: (signal: AbortSignal) => AsyncIterable<Change>;
+  /** Documents worked on at once. */
+  readonly workers: number;
+  /** How long a worker that vanished keeps others out. */
+  readonly leaseMs: number;
+  /** Between two renewals of a lease. */
+  readonly heartbeatMs: number;
+  /** How long work may go on once drained. */
+  readonly drainMs: number;
+  /** Names this process in leases. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A name for this process in leases: where it runs, and what tells it from its predecessors there. */
+export function processOwner(): string {
+  return `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+}
+
+/** Between two looks at the queue when nothing was pushed: leases and back-offs end without a sound. */
+const longestPollMs = 5_000;
+/** Changes that come in bursts are looked at together. */
+const burstMs = 20;
+const backoffAfterTroubleMs = 1_000;
+
+/** Workers that take queued documents, each under a lease of its own. */
+export class QueueWorkers {
+  readonly #options: QueueWorkersOptions;
+  readonly #draining = new AbortController();
+  readonly #abandoned = new AbortController();
+  /** By lease generation: a document given back can be acquired again before its former worker is quite done. */
+  readonly #busy = new Map<number, { readonly id: string; readonly task: Promise<void> }>();
+  #loops: readonly Promise<void>[] = [];
+  #wake: () => void = () => undefined;
+  #woken = true;
+  #lastAcquiredMs: number | undefined;
+
+  constructor(options: QueueWorkersOptions) {
+    this.#options = options;
+  }
+
+  start(): this {
+    this.#loops = [this.#dispatch(), this.#listen(), this.#tick()];
+    return this;
+  }
+
+  /** When the queues were last read, or need not be read as all were busy, in `monotonicMs`; at first `undefined`. */
+  get lastAcquiredMs(): number | undefined {
+    return this.#lastAcquiredMs;
+  }
+
+  /**
+   * Takes nothing new, lets work end, and waits for it. After the time limit, or when `signal` aborts, what is left
+   * is abandoned.
+   */
+  async drain(signal: AbortSignal): Promise<void> {
+    const { clock, drainMs, logger } = this.#options;
+    this.#draining.abort("draining");
+    this.#stir();
+    await Promise.all(this.#loops);
+    const work = Promise.all([...this.#busy.values()].map(({ task }) => task));
+    const ended = new AbortController();
+    const limit = AbortSignal.any([signal, ended.signal]);
+    const timeUp = Promise.race([clock.sleep(drainMs, limit).catch(() => undefined), aborted(limit)]);
+    await Promise.race([work, timeUp]);
+    if (this.#busy.size > 0) {
+      logger.warn({ workers: this.#busy.size }, "abandoning running steps");
+      this.#abandoned.abort("abandoned");
+    }
+    await work;
+    ended.abort();
+    await timeUp;
+  }
+
+  async #dispatch(): Promise<void> {
+    const { clock, logger } = this.#options;
+    const draining = this.#draining.signal;
+    while (!draining.aborted) {
+      this.#woken = false;
+      try {
+        if ((await this.#acquire()) > 0) continue;
+      } catch (error) {
+        if (draining.aborted) return;
+        logger.warn({ error: messageOf(error) }, "queue could not be read");
+        await clock.sleep(backoffAfterTroubleMs, draining).catch(() => undefined);
+      }
+      await this.#awakened();
+      await clock.sleep(burstMs, draining).catch(() => undefined);
+    }
+  }
+
+  /** Takes as many documents as there are idle workers. Resolves to how many were there. */
+  async #acquire(): Promise<number> {
+    const { clock, leaseMs, workers, queues } = this.#options;
+    let taken = 0;
+    for (const queue of queues) {
+      const limit = workers - this.#busy.size;
+      if (limit <= 0) break;
+      const all = await queue.take({ ...this.#options, limit, signal: this.#limit(leaseMs) });
+      for (const each of all) this.#launch(each);
+      taken += all.length;
+    }
+    this.#lastAcquiredMs = clock.monotonicMs();
+    return taken;
+  }
+
+  #launch({ id, generation, run }: Taken): void {
+    const signals = { signal: this.#abandoned.signal, draining: this.#draining.signal };
+    const task = run(signals).finally(() => {
+      this.#busy.delete(generation);
+      this.#stir();
+    });
+    this.#busy.set(generation, { id, task });
+  }
+
+  /** An acquisition is awaited even while draining: cut off, it might leave leases that nobody works under. */
+  #limit(ms: number): AbortSignal {
+    return AbortSignal.any([this.#abandoned.signal, AbortSignal.timeout(ms)]);
+  }
+
+  /** Wakes the dispatcher for each change of a document that no worker here holds. */
+  async #listen(): Promise<void> {
+    const { changes, queues, logger } = this.#options;
+    const names = new Set(queues.map(({ collection }) => collection));
+    try {
+      for await (const change of changes(this.#draining.signal)) {
+        if (change.kind === "resync" || (names.has(change.collection) && !this.#holds(change.id)))
+          this.#stir();
+      }
+    } catch (error) {
+      if (!this.#draining.signal.aborted)
+        logger.error({ error: messageOf(error) }, "changes are not heard any more");
+    }
+  }
+
+  #holds(documentId: string): boolean {
+    return [...this.#busy.values()].some(({ id }) => id === documentId);
+  }
+
+  /** The slow poll, which also finds what ended without a change: leases of the dead, and back-offs. */
+  async #tick(): Promise<void> {
+    const { clock, leaseMs, queues } = this.#options;
+    const draining = this.#draining.signal;
+    while (!draining.aborted) {
+      await clock.sleep(Math.min(longestPollMs, leaseMs / 2), draining).catch(() => undefined);
+      this.#stir();
+      if (draining.aborted) return;
+      for (const queue of queues) await queue.measure(draining).catch(() => undefined);
+    }
+  }
+
+  #stir(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  async #awakened(): Promise<void> {
+    if (this.#woken) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

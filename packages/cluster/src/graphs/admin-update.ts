@@ -1,0 +1,150 @@
+import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
+import type { ClusterContext } from "../context.ts";
+import { condition, type Graph, graph, inOrder, type Step, step } from "../engine/graph.ts";
+import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../steps/addresses.ts";
+import { createOrUpdateDenyAssignment, migrateStorageAccounts } from "../steps/base-resources.ts";
+import { ensureBillingRecord } from "../steps/billing.ts";
+import { startVMs } from "../steps/bootstrap.ts";
+import {
+  configureAPIServerCertificate,
+  configureIngressCertificate,
+  createCertificates,
+} from "../steps/certificates.ts";
+import { apiServersReady } from "../steps/cluster-operators.ts";
+import { fixSSH } from "../steps/fix-ssh.ts";
+import { ensureGatewayUpgrade } from "../steps/gateway.ts";
+import { hiveEnsureResources } from "../steps/hive.ts";
+import { ensureDefaults, fixInfraID } from "../steps/identifiers.ts";
+import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/kubeconfigs.ts";
+import { migrateInternalLoadBalancerZones } from "../steps/load-balancer-zones.ts";
+import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network-profile.ts";
+import {
+  aroDeploymentReady,
+  ensureAROOperator,
+  ensureAROOperatorRunningDesiredVersion,
+  syncClusterObject,
+} from "../steps/operator.ts";
+import { populateRegistryStorageAccountName } from "../steps/registry-storage.ts";
+import { rotateACRTokenPassword } from "../steps/registry-token.ts";
+import { ensureResourceGroup } from "../steps/resource-group.ts";
+import { clusterSPObjectID } from "../steps/service-principal.ts";
+import { ensureServiceEndpoints } from "../steps/subnet-policies.ts";
+import { minutesMs, timeoutMessages } from "./timeouts.ts";
+import { identityFixups } from "./workload-identity.ts";
+
+type ClusterStep = Step<ClusterContext>;
+
+/** Clusters older than this keep the operator they have. */
+const firstVersionWithOperatorUpdates = "4.7.0";
+
+/**
+ * What an administrator has done to a cluster, by the task that its document names, one step after the other
+ * (Azure/ARO-RP pkg/cluster/install.go, AdminUpdate). A step that several parts of `Everything` share runs once.
+ */
+export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
+  const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
+  const once = steps.filter(({ name }, index) => steps.findIndex((each) => each.name === name) === index);
+  return graph("admin update", inOrder(once));
+}
+
+function alwaysFirst(cluster: OpenShiftCluster): readonly ClusterStep[] {
+  return [
+    step({ name: "ensureBillingRecord", run: ensureBillingRecord }),
+    step({ name: "ensureDefaults", run: ensureDefaults }),
+    ...(usesWorkloadIdentity(cluster)
+      ? identityFixups
+      : [step({ name: "fixupClusterSPObjectID", run: clusterSPObjectID })]),
+    step({ name: "fixInfraID", run: fixInfraID }),
+  ];
+}
+
+function stepsOf(cluster: OpenShiftCluster): readonly ClusterStep[] {
+  const task = cluster.properties.maintenanceTask ?? "Everything";
+  const operator = getsOperatorUpdates(cluster) ? operatorUpdate : [];
+  switch (task) {
+    case "Everything":
+      return [...generalFixes, ...certificatesRenewal, ...operator, adoption];
+    case "OperatorUpdate":
+      return operator;
+    case "CertificatesRenewal":
+      return certificatesRenewal;
+    case "SyncClusterObject":
+      return [...apiServerUp, synchronize];
+    case "MigrateLoadBalancer":
+      return loadBalancerMigration;
+    default:
+      return task satisfies never;
+  }
+}
+
+function getsOperatorUpdates({ properties }: OpenShiftCluster): boolean {
+  const version = parseVersion(properties.clusterProfile.version);
+  const first = parseVersion(firstVersionWithOperatorUpdates);
+  return version !== undefined && first !== undefined && compareVersions(version, first) >= 0;
+}
+
+const apiServerUp: readonly ClusterStep[] = [
+  step({ name: "startVMs", run: startVMs }),
+  condition({
+    name: "apiServersReady",
+    until: apiServersReady,
+    timeoutMs: 30 * minutesMs,
+    timeoutMessage: timeoutMessages.apiServersReady,
+  }),
+];
+
+const repairSSH: ClusterStep = step({ name: "fixSSH", run: fixSSH });
+
+const generalFixes: readonly ClusterStep[] = [
+  step({ name: "ensureResourceGroup", run: ensureResourceGroup }),
+  step({ name: "createOrUpdateDenyAssignment", run: createOrUpdateDenyAssignment }),
+  step({ name: "ensureServiceEndpoints", run: ensureServiceEndpoints }),
+  step({ name: "populateRegistryStorageAccountName", run: populateRegistryStorageAccountName }),
+  step({ name: "migrateStorageAccounts", run: migrateStorageAccounts }),
+  repairSSH,
+  ...apiServerUp,
+  step({ name: "fixSREKubeconfig", run: fixSREKubeconfig }),
+  step({ name: "fixUserAdminKubeconfig", run: fixUserAdminKubeconfig }),
+  step({ name: "createOrUpdateRouterIPFromCluster", run: createOrUpdateRouterIPFromCluster }),
+  step({ name: "ensureGatewayUpgrade", run: ensureGatewayUpgrade }),
+  step({ name: "rotateACRTokenPassword", run: rotateACRTokenPassword }),
+  step({ name: "ensureMTUSize", run: ensureMTUSize }),
+  step({ name: "reconcileSoftwareDefinedNetwork", run: reconcileSoftwareDefinedNetwork }),
+];
+
+const certificatesRenewal: readonly ClusterStep[] = [
+  ...apiServerUp,
+  step({ name: "populateDatabaseIntIP", run: populateDatabaseIntIP }),
+  step({ name: "correctCertificateIssuer", run: createCertificates }),
+  step({ name: "configureAPIServerCertificate", run: configureAPIServerCertificate }),
+  step({ name: "configureIngressCertificate", run: configureIngressCertificate }),
+];
+
+const adoption: ClusterStep = step({ name: "hiveEnsureResources", run: hiveEnsureResources });
+
+const synchronize: ClusterStep = step({ name: "syncClusterObject", run: syncClusterObject });
+
+/** The Cluster resource comes last: what changes in it is for the new operator. */
+export const operatorRollout: readonly ClusterStep[] = [
+  step({ name: "ensureAROOperator", run: ensureAROOperator }),
+  condition({
+    name: "aroDeploymentReady",
+    until: aroDeploymentReady,
+    timeoutMs: 20 * minutesMs,
+    timeoutMessage: timeoutMessages.aroDeploymentReady,
+  }),
+  condition({
+    name: "ensureAROOperatorRunningDesiredVersion",
+    until: ensureAROOperatorRunningDesiredVersion,
+    timeoutMs: 5 * minutesMs,
+    timeoutMessage: timeoutMessages.ensureAROOperatorRunningDesiredVersion,
+  }),
+  synchronize,
+];
+
+const operatorUpdate: readonly ClusterStep[] = [...apiServerUp, ...operatorRollout];
+
+export const loadBalancerMigration: readonly ClusterStep[] = [
+  step({ name: "migrateInternalLoadBalancerZones", run: migrateInternalLoadBalancerZones }),
+  repairSSH,
+];

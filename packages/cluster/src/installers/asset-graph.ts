@@ -1,0 +1,76 @@
+import { createPrivateKey } from "node:crypto";
+import { isPlainObject, type KeyPair } from "@keelson/base";
+import { textAt } from "@keelson/kube";
+import { installerErrors } from "./errors.ts";
+import type { InstallState } from "./installer.ts";
+
+/** What the installer has generated, by the Go types of its assets (openshift/installer pkg/asset). */
+export type AssetGraph = Readonly<Record<string, unknown>>;
+
+/** @throws InvalidAssetGraph. The text is all secrets: nothing of it is in the message */
+export function parseAssetGraph(text: string, source: string): AssetGraph {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isPlainObject(value)) return value;
+  } catch {
+    // The parser's error would quote the text.
+  }
+  throw installerErrors.InvalidAssetGraph(`${source} is not a JSON object`);
+}
+
+export interface ClusterAddress {
+  readonly infraId: string;
+  /** The domain in full. */
+  readonly domain: string;
+}
+
+/**
+ * What the service keeps of a graph. The API server is at the cluster's own names; its authorities inside are those
+ * that the installer's kubeconfig names.
+ * @throws InvalidAssetGraph naming the asset that is missing, or the cluster it is about
+ */
+export function installStateOfGraph(
+  graph: AssetGraph,
+  { infraId, domain }: ClusterAddress,
+  source: string,
+): InstallState {
+  const id = textIn(graph, source, "*installconfig.ClusterID", "InfraID");
+  if (id !== infraId)
+    throw installerErrors.InvalidAssetGraph(`${source} is of the cluster ${id}, not of ${infraId}`);
+  const kubeconfig = decoded(textIn(graph, source, "*kubeconfig.AdminInternalClient", "File", "Data"));
+  const authorities = /certificate-authority-data: *"?([A-Za-z0-9+/=]+)/.exec(kubeconfig)?.[1];
+  if (!authorities)
+    throw installerErrors.InvalidAssetGraph(`${source}: the kubeconfig names no certificate authority`);
+  return {
+    clusterId: textIn(graph, source, "*installconfig.ClusterID", "UUID"),
+    kubeconfigSigner: keyPairIn(graph, source, "*tls.AdminKubeConfigSignerCertKey"),
+    kubeadminPassword: textIn(graph, source, "*password.KubeadminPassword", "Password"),
+    apiServer: {
+      url: `https://api.${domain}:6443`,
+      internalUrl: `https://api-int.${domain}:6443`,
+      internalCaPem: decoded(authorities),
+    },
+  };
+}
+
+/** The installer's keys are PKCS#1; ours are PKCS#8. */
+function keyPairIn(graph: AssetGraph, source: string, asset: string): KeyPair {
+  const certificatePem = decoded(textIn(graph, source, asset, "CertRaw"));
+  const key = decoded(textIn(graph, source, asset, "KeyRaw"));
+  try {
+    const privateKeyPem = createPrivateKey(key).export({ type: "pkcs8", format: "pem" }).toString();
+    return { certificatePem, privateKeyPem };
+  } catch {
+    throw installerErrors.InvalidAssetGraph(`${source}: ${asset} has no private key in PEM`);
+  }
+}
+
+function textIn(graph: AssetGraph, source: string, asset: string, ...path: readonly string[]): string {
+  const text = textAt(graph, asset, ...path);
+  if (text) return text;
+  throw installerErrors.InvalidAssetGraph(`${source} lacks ${asset}.${path.join(".")}`);
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, "base64").toString("utf8");
+}

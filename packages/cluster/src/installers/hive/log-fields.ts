@@ -1,0 +1,44 @@
+import { parseResourceId } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import type { CorrelationData } from "@keelson/model";
+
+/** Hive and the installers that it runs put these on each of their log lines: JSON, texts by name. */
+export const logFieldsAnnotation = "hive.openshift.io/additional-log-fields";
+
+const correlationFields = [
+  "correlation_id",
+  "client_request_id",
+  "request_id",
+  "client_principal_name",
+] as const;
+
+/** The fields that tell the cluster, and of which request it is worked on. */
+export function logFields(resourceId: string, correlation: CorrelationData | undefined): string {
+  const id = parseResourceId(resourceId);
+  const ofCluster = {
+    resource_id: resourceId.toLowerCase(),
+    subscription_id: id?.subscriptionId.toLowerCase() ?? "",
+    resource_group: id?.resourceGroup.toLowerCase() ?? "",
+    resource_name: id?.path.at(-1)?.[1].toLowerCase() ?? "",
+  };
+  if (!correlation) return JSON.stringify(ofCluster);
+  const { correlationId = "", clientRequestId = "", requestId, clientPrincipalName = "" } = correlation;
+  const values = [correlationId, clientRequestId, requestId, clientPrincipalName];
+  const ofRequest = Object.fromEntries(correlationFields.map((name, index) => [name, values[index] ?? ""]));
+  return JSON.stringify({ ...ofRequest, ...ofCluster });
+}
+
+/** The annotation's text without the request; `undefined` when it has none, or cannot be read. */
+export function withoutRequest(annotation: string): string | undefined {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(annotation);
+  } catch {
+    return undefined;
+  }
+  if (!isPlainObject(fields)) return undefined;
+  const names = Object.keys(fields);
+  const kept = names.filter((name) => !correlationFields.some((each) => each === name));
+  if (kept.length === names.length) return undefined;
+  return JSON.stringify(Object.fromEntries(kept.map((name) => [name, fields[name]])));
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { explainInstallFailure, failureReasonIn, installFailures } from "./install-failure.ts";
+
+const arm = (details: unknown) =>
+  `level=error msg=400: DeploymentFailed: : Deployment failed. Details: : : ${JSON.stringify({ code: "InvalidTemplateDeployment", message: "m", details })}`;
+
+for (const [reason, log] of [
+  [
+    "AzureKeyBasedAuthenticationNotPermitted",
+    "PUT https://clusterabcdefghij.blob\nKeyBasedAuthenticationNotPermitted",
+  ],
+  ["AzureRequestDisallowedByPolicy", arm([{ code: "RequestDisallowedByPolicy", message: "no" }])],
+  ["AzureInvalidTemplateDeployment", arm([{ code: "SkuNotAvailable", message: "no" }])],
+  ["AzureZonalAllocationFailed", '{"code": "ZonalAllocationFailed", "message": "no"}'],
+  ["AzureZonalAllocationFailed", '{\\"code\\": \\"ZonalAllocationFailed\\"}'],
+  ["AzureOSProvisioningTimedOut", '{"code":"OSProvisioningTimedOut"}'],
+  // The storage account of somebody else.
+  [undefined, "https://imageregistryabc KeyBasedAuthenticationNotPermitted"],
+  [undefined, ""],
+] as const) {
+  test(`the log ${JSON.stringify(log.slice(0, 60))} says ${reason ?? "nothing known"}`, () => {
+    assert.equal(failureReasonIn(log), reason);
+  });
+}
+
+test("what Azure said becomes details: with the line in quotes as well, and without what is no text", () => {
+  const details = [{ code: "A", message: "a", target: "t" }, { code: 1 }, "x", null, { message: "b" }];
+  const wanted = [
+    { code: "A", message: "a", target: "t" },
+    { code: "Unknown", message: "b" },
+  ];
+  const line = arm(details);
+  for (const log of [
+    line,
+    `first\n${line}\nlast`,
+    line.replace(/(\{.*\})/, (json) => json.replaceAll('"', '\\"')),
+  ])
+    assert.deepEqual(explainInstallFailure("AzureInvalidTemplateDeployment", log).body.details, wanted);
+});
+
+test("an answer without details is a detail itself", () => {
+  const log =
+    'level=error msg=400: DeploymentFailed: : Deployment failed. Details: : : {"code":"C","message":"m"}';
+  const { body } = explainInstallFailure("AzureZonalAllocationFailed", log);
+  assert.deepEqual(body.details, [{ code: "C", message: "m" }]);
+});
+
+test("no secret that Azure may have quoted gets into details", () => {
+  const log = arm([{ code: "C", message: "the clientSecret=s3cr3t~value was refused" }]);
+  const { body } = explainInstallFailure("AzureInvalidTemplateDeployment", log);
+  assert.deepEqual(body.details, [{ code: "C", message: "the clientSecret=[REDACTED] was refused" }]);
+});
+
+test("storage without keys needs no log", () => {
+  const { status, body } = explainInstallFailure("AzureKeyBasedAuthenticationNotPermitted", undefined);
+  assert.deepEqual([status, body.code, body.details?.length], [400, "DeploymentFailed", 1]);
+});
+
+test("whatever the log holds, there is an error to tell", () => {
+  const reasons = fc.option(fc.constantFrom(...installFailures.map(({ reason }) => reason), "Other"), {
+    nil: undefined,
+  });
+  const logs = fc.oneof(
+    fc.string(),
+    fc
+      .jsonValue()
+      .map(
+        (value) => `DeploymentFailed: : Deployment failed. Details: : : {"details":${JSON.stringify(value)}}`,
+      ),
+    fc.string().map((text) => `DeploymentFailed: : Deployment failed. Details: : : {${text}}`),
+  );
+  fc.assert(
+    fc.property(reasons, fc.option(logs, { nil: undefined }), (reason, log) => {
+      const { status, body } = explainInstallFailure(reason, log);
+      assert.ok(status === 400 || status === 500);
+      assert.ok(
+        body.message.length > 0 && (body.details ?? []).every((each) => typeof each.message === "string"),
+      );
+    }),
+  );
+});

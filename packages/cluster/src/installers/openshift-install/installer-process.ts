@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { type Clock, messageOf } from "@keelson/base";
+import { installerErrors } from "../errors.ts";
+import type { ProcessMark } from "./working-folder.ts";
+
+export interface ProcessRequest {
+  /** The program and its arguments; no shell looks at them. */
+  readonly command: readonly string[];
+  readonly folder: string;
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it prints is added to this file, whoever still reads it. */
+  readonly outputFile: string;
+}
+
+/** How a process ended: `unknown` when it was started by a process before this one. */
+export type ProcessEnd =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "killed"; readonly by: string }
+  | { readonly kind: "unknown" };
+
+/** A process in a group of its own, which outlives ours. */
+export interface InstallerProcess {
+  readonly mark: ProcessMark;
+  /** `undefined` while it runs. */
+  end(): ProcessEnd | undefined;
+  /** Aborts when it ends, where that can be known at once. */
+  readonly ended: AbortSignal;
+}
+
+const ownerFile = 0o600;
+
+/** @throws InstallerUnavailable when there is no such program */
+export async function startProcess(request: ProcessRequest): Promise<InstallerProcess> {
+  const [program = "", ...args] = request.command;
+  const output = openSync(request.outputFile, "a", ownerFile);
+  try {
+    const child = spawn(program, args, {
+      cwd: request.folder,
+      env: request.environment,
+      stdio: ["ignore", output, output],
+      detached: true,
+      shell: false,
+    });
+    const ended = new AbortController();
+    let end: ProcessEnd | undefined;
+    child.once("exit", (code, by) => {
+      end = code === null ? { kind: "killed", by: by ?? "a signal" } : { kind: "exited", code };
+      ended.abort();
+    });
+    const pid = await new Promise<number>((resolve, reject) => {
+      child.once("spawn", () => resolve(child.pid ?? 0));
+      child.once("error", reject);
+    });
+    // It does not keep our process from ending.
+    child.unref();
+    return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
+  } catch (cause) {
+    throw installerErrors.InstallerUnavailable(
+      `${program} cannot be started: ${messageOf(cause)}; set installer.command to where openshift-install is`,
+      { cause },
+    );
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** A process that was started by a process before this one. */
+export function attachProcess(mark: ProcessMark): InstallerProcess {
+  const end = () => (isRunning(mark) ? undefined : ({ kind: "unknown" } as const));
+  return { mark, end, ended: new AbortController().signal };
+}
+
+export interface Waiting {
+  readonly clock: Clock;
+  /** Its abort ends the process and all that it has started. */
+  readonly signal: AbortSignal;
+  /** Time between two looks. */
+  readonly everyMs: number;
+  /** How long the process has to end by itself when it is told to; then it is killed. */
+  readonly graceMs: number;
+  /** Called at each look, the last one after the end. */
+  readonly onLook: () => void;
+}
+
+/** Resolves when the process has ended. @throws the signal's reason, once no process is left */
+export async function waitForEnd(installer: InstallerProcess, waiting: Waiting): Promise<ProcessEnd> {
+  const { signal, onLook } = waiting;
+  const end = await look(
+    installer,
+    waiting,
+    AbortSignal.any([signal, installer.ended]),
+    Number.POSITIVE_INFINITY,
+  );
+  if (end) {
+    onLook();
+    return end;
+  }
+  await endGroup(installer, waiting);
+  throw signal.reason;
+}
+
+/** Ends the process and all that it has started; resolves when it is gone. */
+export async function endGroup(
+  installer: InstallerProcess,
+  { clock, everyMs, graceMs, onLook }: Omit<Waiting, "signal">,
+): Promise<void> {
+  const patient = { clock, everyMs: Math.min(everyMs, graceMs), graceMs, onLook };
+  signalGroup(installer.mark, "SIGTERM");
+  await look(installer, patient, installer.ended, graceMs);
+  signalGroup(installer.mark, "SIGKILL");
+  await look(installer, patient, installer.ended, Number.POSITIVE_INFINITY);
+}
+
+/** Until the process has ended, `until` aborts for another reason, or `limitMs` are over: then `undefined`. */
+async function look(
+  installer: InstallerProcess,
+  { clock, everyMs, onLook }: Pick<Waiting, "clock" | "everyMs" | "onLook">,
+  until: AbortSignal,
+  limitMs: number,
+): Promise<ProcessEnd | undefined> {
+  const startedMs = clock.monotonicMs();
+  for (;;) {
+    const end = installer.end();
+    if (end) return end;
+    if (until.aborted || clock.monotonicMs() - startedMs >= limitMs) return undefined;
+    onLook();
+    // Woken early, the next look tells why.
+    await clock.sleep(everyMs, until).catch(() => undefined);
+  }
+}
+
+/** A group that is gone is fine. */
+function signalGroup({ pid, startedAt }: ProcessMark, signal: "SIGTERM" | "SIGKILL"): void {
+  if (pid <= 1 || (startedAt !== "" && startOf(pid) !== undefined && startOf(pid) !== startedAt)) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+function isRunning({ pid, startedAt }: ProcessMark): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  return startedAt === "" || startOf(pid) === startedAt;
+}
+
+/** When a process began; `undefined` when it has ended, or the system does not say (proc_pid_stat(5), field 22). */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // One that has ended and that nobody has asked about is still listed.
+    return fields[0] === "Z" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}

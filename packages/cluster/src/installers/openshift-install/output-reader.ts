@@ -1,0 +1,46 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const chunkBytes = 256 * 1024;
+
+/** Reads a file that another process writes to, line by line. */
+export class OutputReader {
+  readonly #path: string;
+  #offset = 0;
+  #rest = "";
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The whole lines that were added since the last call; of more than 256 KiB, those of its end. */
+  read(): readonly string[] {
+    const { bytes, end } = readFrom(this.#path, this.#offset);
+    this.#offset = end;
+    const lines = (this.#rest + bytes.toString("utf8")).split("\n");
+    this.#rest = (lines.pop() ?? "").slice(-chunkBytes);
+    return lines;
+  }
+}
+
+/** The end of a file; empty when there is none. */
+export function tailOf(path: string): string {
+  return readFrom(path, 0).bytes.toString("utf8");
+}
+
+function readFrom(path: string, offset: number): { readonly bytes: Buffer; readonly end: number } {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return { bytes: Buffer.alloc(0), end: offset };
+  }
+  try {
+    const { size } = fstatSync(file);
+    const start = Math.max(offset, size - chunkBytes);
+    const bytes = Buffer.alloc(Math.max(0, size - start));
+    const read = readSync(file, bytes, 0, bytes.length, start);
+    return { bytes: bytes.subarray(0, read), end: start + read };
+  } finally {
+    closeSync(file);
+  }
+}

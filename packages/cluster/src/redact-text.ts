@@ -1,0 +1,35 @@
+const redacted = "[REDACTED]";
+
+interface SecretText {
+  readonly pattern: RegExp;
+  /** Named and numbered groups as in `String.replace`. */
+  readonly by: string;
+}
+
+/** What secrets look like in texts that others have written: logs, consoles, messages, documents. */
+const secretTexts: readonly SecretText[] = [
+  {
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+    by: redacted,
+  },
+  // Tokens: three parts of JSON, of which the first two begin with `{"`.
+  { pattern: /\beyJ[\w-]+\.eyJ[\w-]+(?:\.[\w-]*)?/g, by: redacted },
+  { pattern: /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, by: `$1 ${redacted}` },
+  { pattern: /\bsha256~[\w-]{20,}/g, by: redacted },
+  // What is fetched with a shared access signature, and keys of storage accounts.
+  { pattern: /([?&]sig=)[^&\s"']+/gi, by: `$1${redacted}` },
+  { pattern: /(AccountKey=)[^;\s"']+/gi, by: `$1${redacted}` },
+  // `password: "x"`, `"clientSecret": "x"`, `client-key-data: x`, `AZURE_CLIENT_SECRET=x`, quotes escaped or not.
+  {
+    pattern:
+      /((?:pass(?:word|wd)|pullsecret|secret|token|auth|(?:client-)?key-data|private[_-]?key|api[_-]?key)["'\\]*\s*[:=]\s*\\?["']?)(?!\[REDACTED\])(?:[^\s"'\\,;{}[\]]+)/gi,
+    by: `$1${redacted}`,
+  },
+  // Ignition, kubeconfigs and keys travel as base64 without a line break.
+  { pattern: /[A-Za-z0-9+/]{200,}={0,2}/g, by: redacted },
+];
+
+/** `text` without what looks like a secret. Rather too much is taken out than too little. */
+export function redactText(text: string): string {
+  return secretTexts.reduce((rest, { pattern, by }) => rest.replace(pattern, by), text);
+}

@@ -1,0 +1,29 @@
+import { CloudError } from "@keelson/arm";
+import { type OpenShiftVersionDocument, type ServiceDatabase, versionsPartition } from "@keelson/model";
+
+/** The images that an OpenShift version is installed from. */
+export type Release = Pick<
+  OpenShiftVersionDocument["openShiftVersion"]["properties"],
+  "openShiftPullspec" | "installerPullspec"
+>;
+
+const limit = 1_000;
+
+/**
+ * Where the images of `version` are, as administrators last put it.
+ * @throws CloudError InvalidParameter when there is no such version, or it is disabled
+ */
+export async function readRelease(
+  versions: Pick<ServiceDatabase["collections"]["versions"], "list">,
+  version: string,
+  signal: AbortSignal,
+): Promise<Release> {
+  const { items } = await versions.list({ partitionKey: versionsPartition, limit }, signal);
+  const found = items
+    .map(({ document }) => document.openShiftVersion.properties)
+    .find((each) => each.enabled && each.version === version);
+  if (found) return found;
+  throw new CloudError("InvalidParameter", `The requested OpenShift version '${version}' is not supported.`, {
+    target: "properties.clusterProfile.version",
+  });
+}

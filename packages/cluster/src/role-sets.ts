@@ -1,0 +1,13 @@
+import { type RoleSetProperties, roleSetsPartition, type ServiceDatabase } from "@keelson/model";
+
+const limit = 1_000;
+
+/** The roles of managed identities, as administrators last put them. */
+export async function readRoleSets(
+  database: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly RoleSetProperties[]> {
+  const { roleSets } = database.collections;
+  const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit }, signal);
+  return items.map(({ document }) => document.platformWorkloadIdentityRoleSet.properties);
+}

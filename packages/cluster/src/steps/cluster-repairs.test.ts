@@ -1,0 +1,233 @@
+/** What steps settle and repair inside of a cluster. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Secret, systemClock } from "@keelson/base";
+import { type KubeClient, type KubeResource, resources, valueAt } from "@keelson/kube";
+import type { ClusterProperties } from "@keelson/model";
+import type { ClusterContext } from "../context.ts";
+import { offlineContext } from "../installers/testing/offline-context.ts";
+import { newCluster } from "../testing/documents.ts";
+import { type KubeObjects, kubeObjects } from "../testing/kube-objects.ts";
+import {
+  aroCredentialsRequestReconciled,
+  updateAROSecret,
+  updateOpenShiftSecret,
+} from "./azure-credentials.ts";
+import { disableOperatorHubSources, disableSamples, updateConsoleBranding } from "./cluster-settings.ts";
+import { withProperties } from "./identifiers.ts";
+import { ensureMTUSize, populateMTUSize, reconcileSoftwareDefinedNetwork } from "./network-profile.ts";
+import { ensurePreconfiguredNSG } from "./network-security-group.ts";
+import {
+  disableOperatorReconciliation,
+  enableOperatorReconciliation,
+  ensureCredentialsRequest,
+  restartAROOperatorMaster,
+} from "./operator.ts";
+import { populateRegistryStorageAccountName } from "./registry-storage.ts";
+import { configureDefaultStorageClass } from "./storage-classes.ts";
+
+const { signal } = new AbortController();
+const singleton = { name: "cluster" };
+
+function some(properties: Partial<ClusterProperties> = {}): { context: ClusterContext; kube: KubeObjects } {
+  const kube = kubeObjects();
+  const cluster = withProperties(newCluster({ name: "demo" }), { infraId: "demo-x1x2x", ...properties });
+  const change = { kube: () => kube as unknown as KubeClient };
+  return { context: offlineContext({ cluster, signal, change }), kube };
+}
+
+const specOf = async (kube: KubeObjects, resource: KubeResource, ...path: readonly string[]) =>
+  valueAt(await kube.get(resource, singleton, signal), "spec", ...path);
+const network = newCluster({ name: "demo" }).properties.networkProfile;
+const profile = newCluster({ name: "demo" }).properties.clusterProfile;
+const encoded = (text: string) => Buffer.from(text).toString("base64");
+
+test("the console shows whose service it is, and keeps what else it is told", async () => {
+  const { context, kube } = some();
+  const spec = { customization: { brand: "ocp", customProductName: "mine" } };
+  kube.put(resources.operatorConsoles, { metadata: singleton, spec });
+  await updateConsoleBranding(context);
+  assert.deepEqual(await specOf(kube, resources.operatorConsoles, "customization"), {
+    brand: "azure",
+    customProductName: "mine",
+  });
+});
+
+test("without a pull secret there are no samples and no catalogues but the customer's own", async () => {
+  const { context, kube } = some();
+  const own = { name: "own", disabled: false };
+  kube.put(resources.operatorHubs, {
+    metadata: singleton,
+    spec: { sources: [{ name: "redhat-operators" }, own] },
+  });
+  await disableSamples(context);
+  await disableOperatorHubSources(context);
+  await disableOperatorHubSources(context);
+  assert.equal(await specOf(kube, resources.samplesConfigs, "managementState"), "Removed");
+  assert.deepEqual(await specOf(kube, resources.operatorHubs, "sources"), [
+    ...["certified-operators", "community-operators", "redhat-marketplace", "redhat-operators"].map(
+      (name) => ({
+        name,
+        disabled: true,
+      }),
+    ),
+    own,
+  ]);
+});
+
+test("with a pull secret both stay as they are", async () => {
+  const { context, kube } = some({ clusterProfile: { ...profile, pullSecret: new Secret('{"auths":{}}') } });
+  kube.put(resources.operatorHubs, { metadata: singleton, spec: {} });
+  await disableSamples(context);
+  await disableOperatorHubSources(context);
+  assert.equal(await kube.find(resources.samplesConfigs, singleton, signal), undefined);
+  assert.equal(await specOf(kube, resources.operatorHubs, "sources"), undefined);
+});
+
+for (const [version, standard, provisioner] of [
+  ["4.19.24", "managed-csi", "disk.csi.azure.com"],
+  ["4.10.55", "managed-premium", "kubernetes.io/azure-disk"],
+] as const) {
+  test(`volumes of ${version} are encrypted with the customer's key by default`, async () => {
+    const diskEncryptionSetId = "/subscriptions/s/key";
+    const [worker] = newCluster({ name: "demo" }).properties.workerProfiles;
+    assert.ok(worker);
+    const workerProfiles = [{ ...worker, diskEncryptionSetId }];
+    const { context, kube } = some({ workerProfiles, clusterProfile: { ...profile, version } });
+    kube.put(resources.storageClasses, { metadata: { name: standard } });
+    await configureDefaultStorageClass(context);
+    await configureDefaultStorageClass(context);
+    const isDefault = "storageclass.kubernetes.io/is-default-class";
+    const before = await kube.get(resources.storageClasses, { name: standard }, signal);
+    assert.equal(before.metadata.annotations?.[isDefault], "false");
+    const made = await kube.get(resources.storageClasses, { name: `${standard}-encrypted-cmk` }, signal);
+    assert.equal(made.metadata.annotations?.[isDefault], "true");
+    assert.equal(made.provisioner, provisioner);
+    assert.equal(valueAt(made, "parameters", "diskEncryptionSetID"), diskEncryptionSetId);
+  });
+}
+
+test("the operator is told to correct what it finds during the install, and no longer afterwards", async () => {
+  const { context, kube } = some();
+  kube.put(resources.aroClusters, { metadata: singleton, spec: { operatorflags: { other: "true" } } });
+  await enableOperatorReconciliation(context);
+  const flags = () => specOf(kube, resources.aroClusters, "operatorflags");
+  assert.deepEqual(await flags(), { other: "true", "aro.forcereconciliation": "true" });
+  await disableOperatorReconciliation(context);
+  assert.deepEqual(await flags(), { other: "true", "aro.forcereconciliation": "false" });
+});
+
+test("a credentials request that is gone comes back", async () => {
+  const { context, kube } = some();
+  await ensureCredentialsRequest(context);
+  const key = { namespace: "openshift-cloud-credential-operator", name: "openshift-azure-operator" };
+  const request = await kube.get(resources.credentialsRequests, key, signal);
+  assert.deepEqual(valueAt(request, "spec", "secretRef"), {
+    name: "azure-cloud-credentials",
+    namespace: "openshift-azure-operator",
+  });
+});
+
+test("the operator begins anew for other credentials only", async () => {
+  const { context, kube } = some();
+  const namespace = "openshift-azure-operator";
+  const secret = { metadata: { namespace, name: "azure-cloud-credentials" } };
+  const deployment = { namespace, name: "aro-operator-master" };
+  kube.put(resources.deployments, { metadata: deployment, spec: {} });
+  kube.put(resources.secrets, { ...secret, data: { a: "1" } });
+  const version = async () =>
+    (await kube.get(resources.deployments, deployment, signal)).metadata.resourceVersion;
+  await restartAROOperatorMaster(context);
+  const first = await version();
+  await restartAROOperatorMaster(context);
+  assert.equal(await version(), first);
+  kube.put(resources.secrets, { ...secret, data: { a: "2" } });
+  await restartAROOperatorMaster(context);
+  assert.notEqual(await version(), first);
+});
+
+test("another principal gets to the cloud provider, and what reads it only once begins anew", async () => {
+  const { context, kube } = some();
+  const { clientId = "" } = context.cluster.properties.servicePrincipalProfile ?? {};
+  const cloudProvider = { namespace: "kube-system", name: "azure-cloud-provider" };
+  const config = "aadClientId: old\naadClientSecret: old\nvnetName: vnet\n";
+  kube.put(resources.secrets, { metadata: cloudProvider, data: { "cloud-config": encoded(config) } });
+  for (const each of [resources.kubeApiServers, resources.kubeControllerManagers])
+    kube.put(each, { metadata: singleton, spec: {} });
+  const request = { namespace: "openshift-cloud-credential-operator", name: "openshift-azure-operator" };
+  const sync = (agoMs: number) => {
+    const lastSyncTimestamp = new Date(systemClock.now().getTime() - agoMs).toISOString();
+    kube.put(resources.credentialsRequests, { metadata: request, status: { lastSyncTimestamp } });
+  };
+  assert.equal(await aroCredentialsRequestReconciled(context), false);
+  sync(6 * 60_000);
+  assert.equal(await aroCredentialsRequestReconciled(context), false);
+  sync(60_000);
+  assert.equal(await aroCredentialsRequestReconciled(context), true);
+  await updateAROSecret(context);
+  const secret = await kube.get(resources.secrets, cloudProvider, signal);
+  const text = Buffer.from(`${valueAt(secret, "data", "cloud-config")}`, "base64").toString("utf8");
+  assert.equal(text, `aadClientId: ${clientId}\naadClientSecret: none\nvnetName: vnet\n`);
+  const reason = await specOf(kube, resources.kubeApiServers, "forceRedeploymentReason");
+  assert.match(`${reason}`, /^Credential rotation 20/);
+  assert.equal(await specOf(kube, resources.kubeControllerManagers, "forceRedeploymentReason"), reason);
+  sync(6 * 60_000);
+  assert.equal(await aroCredentialsRequestReconciled(context), true);
+  await updateAROSecret(context);
+  assert.equal(await specOf(kube, resources.kubeApiServers, "forceRedeploymentReason"), reason);
+});
+
+test("the operator for credentials begins anew when the principal is another", async () => {
+  const { context, kube } = some();
+  const pod = { namespace: "openshift-cloud-credential-operator", name: "operator" };
+  kube.put(resources.pods, { metadata: pod });
+  await updateOpenShiftSecret(context);
+  assert.equal(await kube.find(resources.pods, pod, signal), undefined);
+  kube.put(resources.pods, { metadata: pod });
+  await updateOpenShiftSecret(context);
+  assert.ok(await kube.find(resources.pods, pod, signal));
+});
+
+test("a cluster that has left the old network plug-in is known to have", async () => {
+  const { context, kube } = some({ networkProfile: { ...network, softwareDefinedNetwork: "OpenShiftSDN" } });
+  const plugIn = () => context.cluster.properties.networkProfile.softwareDefinedNetwork;
+  kube.put(resources.configNetworks, { metadata: singleton, spec: { networkType: "OpenShiftSDN" } });
+  await reconcileSoftwareDefinedNetwork(context);
+  assert.equal(plugIn(), "OpenShiftSDN");
+  kube.put(resources.configNetworks, { metadata: singleton, spec: { networkType: "OVNKubernetes" } });
+  await reconcileSoftwareDefinedNetwork(context);
+  assert.equal(plugIn(), "OVNKubernetes");
+});
+
+test("the size of packets is the subscription's for new clusters, and their own for old ones", async () => {
+  const mtuOf = ({ cluster }: ClusterContext) => cluster.properties.networkProfile.mtuSize;
+  const plain = some();
+  await populateMTUSize(plain.context);
+  assert.equal(mtuOf(plain.context), 1500);
+  const old = some();
+  old.kube.put(resources.machineConfigs, { metadata: { name: "99-master-mtu" } });
+  await ensureMTUSize(old.context);
+  assert.equal(mtuOf(old.context), 3900);
+  await ensureMTUSize(plain.context);
+  assert.equal(mtuOf(plain.context), 1500);
+});
+
+test("an old cluster is asked where its registry keeps images", async () => {
+  const { context, kube } = some();
+  await populateRegistryStorageAccountName(context);
+  assert.equal(context.cluster.properties.imageRegistryStorageAccountName, undefined);
+  const spec = { storage: { azure: { accountName: "imageregistryold" } } };
+  kube.put(resources.imageRegistryConfigs, { metadata: singleton, spec });
+  await populateRegistryStorageAccountName(context);
+  assert.equal(context.cluster.properties.imageRegistryStorageAccountName, "imageregistryold");
+});
+
+test("the operator leaves the security groups alone that a customer brought", async () => {
+  const flagsOf = async (preconfiguredNSG: "Enabled" | "Disabled") => {
+    const { context } = some({ networkProfile: { ...network, preconfiguredNSG } });
+    await ensurePreconfiguredNSG(context);
+    return context.cluster.properties.operatorFlags;
+  };
+  assert.deepEqual(await flagsOf("Enabled"), { "aro.azuresubnets.nsg.managed": "false" });
+  assert.equal(await flagsOf("Disabled"), undefined);
+});

@@ -1,0 +1,30 @@
+import { isPlainObject, Secret } from "@keelson/base";
+import type { OpenShiftCluster } from "@keelson/model";
+
+/** The service's own registries in Docker's form, as far as the cluster has passwords for them. */
+export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
+  const auths = (properties.registryProfiles ?? []).flatMap(({ name, username, password }) => {
+    const auth = password && Buffer.from(`${username}:${password.reveal()}`).toString("base64");
+    return auth ? [[name, { auth }]] : [];
+  });
+  return new Secret(JSON.stringify({ auths: Object.fromEntries(auths) }));
+}
+
+/** `under` with the registries of `over`, which win; `under` itself when it has them all. What is not JSON has none. */
+export function mergePullSecrets(under: string, over: string): string {
+  const before = authsOf(under);
+  const added = authsOf(over);
+  const same = Object.entries(added).every(
+    ([name, auth]) => JSON.stringify(before[name]) === JSON.stringify(auth),
+  );
+  return same && under !== "" ? under : JSON.stringify({ auths: { ...before, ...added } });
+}
+
+function authsOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) && isPlainObject(value.auths) ? value.auths : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,28 @@
+import { KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
+import type { ClusterContext } from "../context.ts";
+import { withProperties } from "./identifiers.ts";
+
+/** Asks clusters that were made before it was stored where their registry keeps its images. */
+export async function populateRegistryStorageAccountName(context: ClusterContext): Promise<void> {
+  const { cluster, update } = context;
+  if (cluster.properties.imageRegistryStorageAccountName) return;
+  const config = await findConfig(context);
+  const imageRegistryStorageAccountName = textAt(config, "spec", "storage", "azure", "accountName");
+  if (!imageRegistryStorageAccountName) {
+    context.logger.warn({}, "the cluster's registry keeps its images elsewhere than in Azure");
+    return;
+  }
+  await update((current) => withProperties(current, { imageRegistryStorageAccountName }));
+}
+
+/** Maintenance of a cluster whose machines are stopped starts them only afterwards: it is asked the next time. */
+async function findConfig({ kube, signal, logger }: ClusterContext): Promise<KubeObject | undefined> {
+  try {
+    return await kube().find(resources.imageRegistryConfigs, { name: "cluster" }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof KubeError)) throw error;
+    logger.warn({ reason: error.message }, "the configuration of the cluster's registry was not read");
+    return undefined;
+  }
+}

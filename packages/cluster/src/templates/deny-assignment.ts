@@ -1,0 +1,45 @@
+import { type TemplateResource, templateResource } from "./template-resource.ts";
+
+/** Only this spelling of the name keeps clusters from getting a second one. */
+const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignment')]";
+
+const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
+
+/** What customers may do all the same: snapshots and alerts, tags, and what their policies repair. */
+const notActions = [
+  "Microsoft.Compute/disks/beginGetAccess/action",
+  "Microsoft.Compute/disks/endGetAccess/action",
+  "Microsoft.Compute/disks/write",
+  "Microsoft.Insights/ActionGroups/write",
+  "Microsoft.Insights/ActionGroups/delete",
+  "Microsoft.Insights/MetricAlerts/write",
+  "Microsoft.Insights/MetricAlerts/delete",
+  "Microsoft.Insights/ActivityLogAlerts/write",
+  "Microsoft.Insights/ActivityLogAlerts/delete",
+  "Microsoft.Compute/snapshots/beginGetAccess/action",
+  "Microsoft.Compute/snapshots/delete",
+  "Microsoft.Compute/snapshots/endGetAccess/action",
+  "Microsoft.Compute/snapshots/write",
+  "Microsoft.Network/networkInterfaces/effectiveRouteTable/action",
+  "Microsoft.Network/networkSecurityGroups/join/action",
+  "Microsoft.Resources/tags/*",
+  "Microsoft.PolicyInsights/remediations/write",
+  "Microsoft.PolicyInsights/remediations/delete",
+];
+
+/**
+ * Keeps everyone but the principals with these object IDs from changing the managed group (Azure/ARO-RP
+ * pkg/cluster/deploybaseresources_additional.go).
+ */
+export function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {
+  return templateResource("Microsoft.Authorization/denyAssignments", name, {
+    properties: {
+      denyAssignmentName: name,
+      permissions: [{ actions: ["*/action", "*/delete", "*/write"], notActions }],
+      scope: groupId,
+      principals: [everyone],
+      excludePrincipals: excludedIds.map((id) => ({ id, type: "ServicePrincipal" })),
+      isSystemProtected: true,
+    },
+  });
+}

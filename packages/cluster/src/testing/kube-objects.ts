@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { isPlainObject } from "@keelson/base";
+import {
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+} from "@keelson/kube";
+
+/** What steps use of a client, over objects in memory: for steps whose cluster need not live. */
+export interface KubeObjects
+  extends Pick<KubeClient, "find" | "get" | "list" | "create" | "ensure" | "mergePatch" | "delete"> {
+  put(resource: KubeResource, object: Partial<KubeObject> & Pick<KubeObject, "metadata">): void;
+}
+
+export function kubeObjects(): KubeObjects {
+  const objects = new Map<string, KubeObject>();
+  let version = 0;
+  const place = ({ group, plural }: KubeResource, { namespace = "", name }: ObjectKey) =>
+    `${group}/${plural}/${namespace}/${name}`;
+  const store = (resource: KubeResource, object: KubeObject): KubeObject => {
+    const before = objects.get(place(resource, object.metadata));
+    const { resourceVersion: _, ...rest } = object.metadata;
+    if (before && isDeepStrictEqual(before, object)) return before;
+    const stored = {
+      ...object,
+      metadata: { ...rest, name: object.metadata.name, resourceVersion: `${++version}` },
+    };
+    objects.set(place(resource, object.metadata), stored);
+    return stored;
+  };
+  const find = (resource: KubeResource, key: ObjectKey) => objects.get(place(resource, key));
+  const get = (resource: KubeResource, key: ObjectKey): KubeObject => {
+    const found = find(resource, key);
+    if (!found) throw new KubeError(404, "NotFound", `${place(resource, key)} is not there`);
+    return found;
+  };
+  return {
+    put: (resource, object) =>
+      void store(resource, { apiVersion: resource.version, kind: resource.kind, ...object }),
+    find: async (resource, key) => find(resource, key),
+    get: async (resource, key) => get(resource, key),
+    async list(resource, { namespace = "" }) {
+      const prefix = place(resource, { namespace, name: "" });
+      const items = [...objects].flatMap(([key, object]) => (key.startsWith(prefix) ? [object] : []));
+      return { items, resourceVersion: `${version}` };
+    },
+    create: async (resource, object) => store(resource, object),
+    async ensure(resource, object) {
+      const before = find(resource, object.metadata);
+      const after = store(resource, before ? (merged(before, object) as KubeObject) : object);
+      if (!before) return "created";
+      return after === before ? "unchanged" : "updated";
+    },
+    mergePatch: async (resource, key, patch) => {
+      const before = get(resource, key);
+      const wanted = isPlainObject(patch.metadata) ? patch.metadata.resourceVersion : undefined;
+      if (wanted !== undefined && wanted !== before.metadata.resourceVersion)
+        throw new KubeError(409, "Conflict", `${place(resource, key)} has changed`);
+      return store(resource, merged(before, patch) as KubeObject);
+    },
+    async delete(resource, key) {
+      objects.delete(place(resource, key));
+    },
+  };
+}
+
+/** RFC 7386. */
+function merged(before: unknown, patch: unknown): unknown {
+  if (!isPlainObject(patch)) return patch;
+  const result: Record<string, unknown> = isPlainObject(before) ? { ...before } : {};
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) delete result[member];
+    else result[member] = merged(result[member], value);
+  }
+  return result;
+}

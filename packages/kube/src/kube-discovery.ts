@@ -1,0 +1,72 @@
+import { KubeError } from "./kube-error.ts";
+import type { KubeResource } from "./kube-resource.ts";
+import { listAt, textAt, valueAt } from "./object-fields.ts";
+
+/** Reads a path of the server as JSON. */
+type Read = (path: string) => Promise<unknown>;
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/**
+ * What the server calls `kind`, or `kind.group`: a kind, plural or singular in any case, of the group that has this
+ * name or, failing that, whose name begins so. Without a group the core group comes first, then all others in the
+ * server's order; of a group's versions the preferred one. `undefined` when the server has none.
+ * @see kubernetes/apimachinery pkg/api/meta, the REST mapper's `ResourceFor`
+ */
+export async function discoverResource(
+  read: Read,
+  wanted: string,
+  version?: string,
+): Promise<KubeResource | undefined> {
+  const dot = wanted.indexOf(".");
+  const name = (dot < 0 ? wanted : wanted.slice(0, dot)).toLowerCase();
+  const group = dot < 0 ? "" : wanted.slice(dot + 1);
+  if (name === "") return undefined;
+  if (group === "" && (version === undefined || version === "v1")) {
+    const core = await resourceIn(read, { group: "", version: "v1" }, name);
+    if (core) return core;
+  }
+  const candidates = (await groupVersions(read, group)).filter(
+    (each) => version === undefined || each.version === version,
+  );
+  const found = await Promise.all(candidates.map((each) => resourceIn(read, each, name)));
+  return found.find((each) => each !== undefined);
+}
+
+/** In the server's order, each group's preferred version first. */
+async function groupVersions(read: Read, wanted: string): Promise<readonly GroupVersion[]> {
+  const groups = listAt(await read("/apis"), "groups").map((group) => {
+    const preferred = textAt(group, "preferredVersion", "version") ?? "";
+    const versions = listAt(group, "versions").map((each) => textAt(each, "version") ?? "");
+    return { group: textAt(group, "name") ?? "", versions: [...new Set([preferred, ...versions])] };
+  });
+  const exact = groups.filter(({ group }) => group === wanted);
+  const chosen = exact.length > 0 ? exact : groups.filter(({ group }) => group.startsWith(wanted));
+  return chosen.flatMap(({ group, versions }) =>
+    versions.filter((version) => version !== "").map((version) => ({ group, version })),
+  );
+}
+
+/** A group that the server cannot reach now has nothing: other groups must stay usable. */
+async function resourceIn(
+  read: Read,
+  { group, version }: GroupVersion,
+  name: string,
+): Promise<KubeResource | undefined> {
+  const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  const list = await read(path).catch((error: unknown) => {
+    if (error instanceof KubeError && (error.code === 404 || error.code >= 500)) return undefined;
+    throw error;
+  });
+  for (const each of listAt(list, "resources")) {
+    const plural = textAt(each, "name") ?? "";
+    const kind = textAt(each, "kind") ?? "";
+    if (plural.includes("/")) continue;
+    if (![plural, textAt(each, "singularName") ?? "", kind.toLowerCase()].includes(name)) continue;
+    return { group, version, plural, kind, namespaced: valueAt(each, "namespaced") === true };
+  }
+  return undefined;
+}

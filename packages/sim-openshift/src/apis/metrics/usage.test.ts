@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "@keelson/apiserver";
+import { containerUsages, nodeUsage, quantities } from "./usage.ts";
+
+function pod(uid: string, requests: object | undefined, state: object): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: uid, namespace: "default", uid },
+    spec: { containers: [{ name: "c", ...(requests ? { resources: { requests } } : {}) }] },
+    status: { containerStatuses: [{ name: "c", state }] },
+  };
+}
+const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+
+test("a container uses a part of what it asks for, always the same", () => {
+  for (const uid of ["a", "b", "c"]) {
+    const asking = pod(uid, { cpu: "1", memory: "1Gi" }, running);
+    const [[name, usage] = ["", { milliCores: 0, kibibytes: 0 }]] = containerUsages(asking);
+    assert.equal(name, "c");
+    assert.ok(usage.milliCores >= 300 && usage.milliCores <= 900, `${usage.milliCores}`);
+    assert.ok(usage.kibibytes >= 0.3 * 2 ** 20 && usage.kibibytes <= 0.9 * 2 ** 20);
+    assert.deepEqual(containerUsages(asking)[0]?.[1], usage);
+  }
+  const [first, second] = ["a", "b"].map((uid) => containerUsages(pod(uid, { cpu: "4" }, running))[0]?.[1]);
+  assert.notDeepEqual(first, second);
+});
+
+test("a container that asks for nothing uses little, one that does not run nothing", () => {
+  const usage = containerUsages(pod("a", undefined, running))[0]?.[1];
+  assert.ok(usage && usage.milliCores >= 1 && usage.milliCores < 10 && usage.kibibytes > 1024);
+  assert.deepEqual(containerUsages(pod("a", undefined, { waiting: { reason: "x" } })), []);
+});
+
+test("a node uses what its pods use, and something for itself", () => {
+  assert.deepEqual(quantities(nodeUsage([])), { cpu: "150m", memory: "1048576Ki" });
+  const busy = nodeUsage([pod("a", { cpu: "2", memory: "4Gi" }, running)]);
+  assert.ok(busy.milliCores >= 150 + 600 && busy.kibibytes > 1024 * 1024);
+});

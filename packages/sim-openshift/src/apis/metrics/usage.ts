@@ -1,0 +1,64 @@
+import { type KubeObject, quantityOf } from "@keelson/apiserver";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+
+/** What something uses right now. */
+export interface Usage {
+  readonly milliCores: number;
+  readonly kibibytes: number;
+}
+
+/** What a container without requests is taken to ask for. */
+const modest: Usage = { milliCores: 10, kibibytes: 64 * 1024 };
+/** What a node needs besides its pods. */
+const ofNodeItself: Usage = { milliCores: 150, kibibytes: 1024 * 1024 };
+
+/** The containers of a pod that run, by name. */
+export function containerUsages(pod: KubeObject): readonly (readonly [name: string, usage: Usage])[] {
+  const running = new Set(
+    listAt(pod, "status", "containerStatuses")
+      .filter((each) => Object.hasOwn(recordAt(each, "state"), "running"))
+      .map((each) => textAt(each, "name")),
+  );
+  return listAt(pod, "spec", "containers").flatMap((container) => {
+    const name = textAt(container, "name") ?? "";
+    return running.has(name) ? [[name, usageOf(container, `${pod.metadata.uid}/${name}`)] as const] : [];
+  });
+}
+
+export function nodeUsage(pods: readonly KubeObject[]): Usage {
+  return pods
+    .flatMap((pod) => containerUsages(pod).map(([, usage]) => usage))
+    .reduce(
+      (sum, each) => ({
+        milliCores: sum.milliCores + each.milliCores,
+        kibibytes: sum.kibibytes + each.kibibytes,
+      }),
+      ofNodeItself,
+    );
+}
+
+/** As metrics have it. */
+export function quantities({ milliCores, kibibytes }: Usage): Readonly<Record<string, string>> {
+  return { cpu: `${milliCores}m`, memory: `${kibibytes}Ki` };
+}
+
+/** A part of what the container asks for, between 30 and 90 %: always the same one for the same container. */
+function usageOf(container: unknown, seed: string): Usage {
+  const share = 0.3 + 0.6 * (hash(seed) / 0xffff_ffff);
+  const asked = (name: string, unit: number, otherwise: number) => {
+    const quantity = textAt(container, "resources", "requests", name);
+    const amount = quantity === undefined ? Number.NaN : quantityOf(quantity) / unit;
+    return Math.max(1, Math.round(share * (Number.isFinite(amount) && amount > 0 ? amount : otherwise)));
+  };
+  return {
+    milliCores: asked("cpu", 0.001, modest.milliCores),
+    kibibytes: asked("memory", 1024, modest.kibibytes),
+  };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c_9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x0100_0193);
+  return value >>> 0;
+}
