@@ -1,0 +1,90 @@
+import { parseResourceId, resourceGroupNameOf, sameResource } from "@keelson/arm";
+import { azureErrorMessage } from "@keelson/azure";
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+import type { OpenShiftCluster } from "@keelson/model";
+import type { ActionContext } from "../action-context.ts";
+import { apiVersionOf } from "./api-versions.ts";
+import { managedGroupOf } from "./managed-group.ts";
+
+const machineType = "microsoft.compute/virtualmachines";
+
+/**
+ * What the cluster consists of in Azure: its network with the route tables and the foreign network security groups of
+ * its subnets, its disk encryption set, and all that is in its managed group, machines with their instance view.
+ * What cannot be read is left out, or of the managed group told as the list tells it; types that are not known are
+ * skipped.
+ */
+export async function* listResources(context: ActionContext): AsyncGenerator<object> {
+  const { azure, document, logger, signal } = context;
+  // Read first, so that a missing group is an error and not the end of half an answer.
+  const ownParts = await Array.fromAsync(
+    azure.resources.resources.listByResourceGroup(managedGroupOf(document), azure.call(signal)),
+  );
+  yield* networkParts(context);
+  const { diskEncryptionSetId } = document.openShiftCluster.properties.masterProfile;
+  if (diskEncryptionSetId) yield* found(await read(context, diskEncryptionSetId));
+  for (const part of ownParts) {
+    if (apiVersionOf(part.type ?? "") === undefined) {
+      logger.warn({ type: part.type }, "a resource of an unknown type is left out");
+      continue;
+    }
+    yield (await read(context, part.id ?? "")) ?? part;
+  }
+}
+
+async function* networkParts(context: ActionContext): AsyncGenerator<object> {
+  const { document } = context;
+  const { properties } = document.openShiftCluster;
+  const [networkId = ""] = properties.masterProfile.subnetId.split(/\/subnets\//i);
+  const network = await read(context, networkId);
+  if (!network) return;
+  yield network;
+  const ours = subnetIdsOf(document.openShiftCluster);
+  for (const subnet of listAt(network, "properties", "subnets")) {
+    const id = textAt(subnet, "id") ?? "";
+    if (!ours.some((each) => sameResource(each, id))) continue;
+    const routeTable = textAt(subnet, "properties", "routeTable", "id");
+    if (routeTable) yield* found(await read(context, routeTable));
+    const securityGroup = textAt(subnet, "properties", "networkSecurityGroup", "id");
+    if (securityGroup && isForeign(securityGroup, managedGroupOf(document))) {
+      yield* found(await read(context, securityGroup));
+    }
+  }
+}
+
+function isForeign(id: string, managedGroup: string): boolean {
+  return resourceGroupNameOf(id)?.toLowerCase() !== managedGroup.toLowerCase();
+}
+
+function subnetIdsOf({ properties }: OpenShiftCluster): readonly string[] {
+  const { masterProfile, workerProfiles, workerProfilesStatus } = properties;
+  const workers = workerProfilesStatus ?? workerProfiles ?? [];
+  return [masterProfile.subnetId, ...workers.flatMap(({ subnetId }) => (subnetId ? [subnetId] : []))];
+}
+
+function found<T>(resource: T | undefined): readonly T[] {
+  return resource === undefined ? [] : [resource];
+}
+
+/** `undefined` for what cannot be read: ARM's list may be older than what it is about. */
+async function read({ azure, logger, signal }: ActionContext, id: string): Promise<JsonObject | undefined> {
+  const type = typeOf(id);
+  const apiVersion = apiVersionOf(type);
+  if (apiVersion === undefined) return undefined;
+  const expand = type === machineType ? { $expand: "instanceView" } : undefined;
+  try {
+    const resource = await azure.raw.get(id, { "api-version": apiVersion, ...expand }, signal);
+    return isPlainObject(resource) ? resource : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn({ id, reason: azureErrorMessage(error) }, "a resource could not be read");
+    return undefined;
+  }
+}
+
+/** Lower case. */
+export function typeOf(id: string): string {
+  const parsed = parseResourceId(id);
+  return parsed ? [parsed.namespace, ...parsed.path.map(([type]) => type)].join("/").toLowerCase() : "";
+}

@@ -1,0 +1,21 @@
+import { CloudError } from "@keelson/arm";
+import { listMachineSkus } from "@keelson/azure";
+import { vmSizes } from "@keelson/model";
+import type { ActionContext } from "../action-context.ts";
+
+/** The sizes of machines that the cluster's subscription may have in its region, in the order of their names. */
+export async function availableSizes({ azure, document, signal }: ActionContext): Promise<readonly string[]> {
+  const skus = await listMachineSkus(azure.compute, document.openShiftCluster.location, signal);
+  return [...skus].flatMap(([name, { restricted }]) => (restricted ? [] : [name])).sort();
+}
+
+/** @throws CloudError InvalidParameter for a size that masters may not have */
+export function checkMasterSize(vmSize: string): void {
+  const wanted = vmSize.toLowerCase();
+  const found = vmSizes.some(
+    ({ name, roles, developmentOnly }) =>
+      name.toLowerCase() === wanted && roles.includes("master") && !developmentOnly,
+  );
+  if (found) return;
+  throw new CloudError("InvalidParameter", `The provided vmSize '${vmSize}' is unsupported for master.`);
+}

@@ -1,0 +1,20 @@
+import { CloudError, resourceGroupNameOf, resourceNameOf } from "@keelson/arm";
+import { isNotFound } from "@keelson/azure";
+import type { ClusterDocument } from "@keelson/model";
+
+/** The name of the resource group that holds the cluster's machines. */
+export function managedGroupOf({ openShiftCluster }: ClusterDocument): string {
+  return resourceNameOf(openShiftCluster.properties.clusterProfile.resourceGroupId);
+}
+
+/** The result of `call`, or a 404 that names what was asked for: a missing part is no fault of the service. */
+export async function named<T>(document: ClusterDocument, what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (!isNotFound(cause)) throw cause;
+    const group = resourceGroupNameOf(document.openShiftCluster.id)?.toLowerCase();
+    const message = `The ${what} under resource group '${group}' was not found.`;
+    throw new CloudError("NotFound", message, { cause });
+  }
+}

@@ -1,0 +1,48 @@
+import { CloudError } from "@keelson/arm";
+import { type AzureClients, armRetry } from "@keelson/azure";
+import type { ActionContext } from "../action-context.ts";
+import { managedGroupOf, named } from "./managed-group.ts";
+
+type RouteTable = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["getEffectiveRouteTable"]>>;
+
+/** The routes that hold for a network interface. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+export async function effectiveRouteTable(
+  { azure, document, signal }: ActionContext,
+  nic: string,
+): Promise<RouteTable> {
+  if (nic === "") {
+    throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
+  }
+  const call = azure.call(signal);
+  const { networkInterfaces } = azure.network;
+  return named(document, `NetworkInterface '${nic}'`, () =>
+    networkInterfaces.getEffectiveRouteTable(managedGroupOf(document), nic, call).pollUntilDone(call),
+  );
+}
+
+/**
+ * Writes a network interface again as it is, so that Azure tries to provision it once more. Only one that failed.
+ * @throws CloudError InvalidParameter, NotFound, RequestNotAllowed; errors of Azure
+ */
+export async function reconcileFailedNic(
+  { azure, document, clock, signal }: ActionContext,
+  nicName: string,
+): Promise<void> {
+  if (!/^[a-zA-Z0-9].*\w$/.test(nicName)) {
+    throw new CloudError("InvalidParameter", `The provided nicName '${nicName}' is invalid.`);
+  }
+  const call = azure.call(signal);
+  const group = managedGroupOf(document);
+  const { networkInterfaces } = azure.network;
+  const nic = await named(document, `NetworkInterface '${nicName}'`, () =>
+    networkInterfaces.get(group, nicName, call),
+  );
+  if (nic.provisioningState !== "Failed") {
+    const message = `skipping nic '${nicName}' because it is not in a failed provisioning state`;
+    throw new CloudError("RequestNotAllowed", message);
+  }
+  await armRetry(() => networkInterfaces.createOrUpdate(group, nicName, nic, call).pollUntilDone(call), {
+    clock,
+    signal,
+  });
+}

@@ -1,0 +1,22 @@
+import { CloudError } from "@keelson/arm";
+import type { ActionContext } from "../action-context.ts";
+import { onVm } from "./virtual-machine.ts";
+
+/** How long the address of the log is good for. */
+const sasUriExpirationTimeInMinutes = 60;
+
+/** What a virtual machine wrote to its serial console. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+export async function serialConsole(
+  context: ActionContext,
+  vmName: string,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { azure, signal } = context;
+  const { serialConsoleLogBlobUri } = await onVm(context, vmName, ({ virtualMachines }, group) =>
+    virtualMachines.retrieveBootDiagnosticsData(group, vmName, {
+      ...azure.call(signal),
+      sasUriExpirationTimeInMinutes,
+    }),
+  );
+  if (serialConsoleLogBlobUri) return azure.raw.download(serialConsoleLogBlobUri, signal);
+  throw new CloudError("NotFound", `VirtualMachine '${vmName}' has no log of its serial console yet.`);
+}

@@ -1,0 +1,64 @@
+import { CloudError } from "@keelson/arm";
+import type { AzureClients } from "@keelson/azure";
+import type { Clock } from "@keelson/base";
+import type { ClusterEnvironment } from "@keelson/cluster";
+import { connectKube, type KubeClient } from "@keelson/kube";
+import type { ClusterDocument } from "@keelson/model";
+import type { ConnectCluster } from "./action-context.ts";
+
+const userAgent = "keelson-admin";
+const fieldManager = "keelson-admin";
+
+/** Reaches clusters and their Azure as the service does when it works on them. */
+export function clusterConnector(environment: ClusterEnvironment, clock: Clock): ConnectCluster {
+  return (document, { correlationId, logger, signal }) => {
+    const beforeRequest = () => signal.throwIfAborted();
+    let azure: AzureClients | undefined;
+    let kube: KubeClient | undefined;
+    let cleanup: KubeClient | undefined;
+    const { privateEndpointIp } = document.openShiftCluster.properties.networkProfile;
+    const connect = (guard: () => void) =>
+      connectKube({
+        kubeconfig: kubeconfigOf(document),
+        beforeRequest: guard,
+        userAgent,
+        fieldManager,
+        ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),
+      });
+    return {
+      document,
+      get azure() {
+        azure ??= environment.connectAzure(document.partitionKey, {
+          beforeRequest,
+          logger,
+          ...(correlationId === undefined ? {} : { correlationId }),
+        });
+        return azure;
+      },
+      kube(use) {
+        if (use === "cleanup") {
+          cleanup ??= connect(() => {});
+          return cleanup;
+        }
+        kube ??= connect(beforeRequest);
+        return kube;
+      },
+      clock,
+      logger,
+      signal,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([kube, cleanup].map((client) => client?.[Symbol.asyncDispose]()));
+      },
+    };
+  };
+}
+
+function kubeconfigOf({ openShiftCluster: { name, properties } }: ClusterDocument): string {
+  const { aroServiceKubeconfig, provisioningState } = properties;
+  if (aroServiceKubeconfig) return aroServiceKubeconfig.reveal();
+  throw new CloudError(
+    "RequestNotAllowed",
+    `Cluster '${name}' has no API server yet: it is in provisioningState '${provisioningState}'. Wait for its end.`,
+    { status: 409 },
+  );
+}

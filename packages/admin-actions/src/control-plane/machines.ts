@@ -1,0 +1,37 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+
+/** How many machines a control plane has. */
+export const controlPlaneReplicas = 3;
+
+export const machineNamespace = "openshift-machine-api";
+export const instanceTypeLabel = "machine.openshift.io/instance-type";
+const roleLabel = "machine.openshift.io/cluster-api-machine-role";
+
+/** What a Machine of the control plane says. Its virtual machine and its node have the same name. */
+export interface ControlPlaneMachine {
+  readonly name: string;
+  readonly size: string;
+}
+
+/** The Machines of the control plane. @throws KubeError */
+export async function masterMachines(context: ActionContext): Promise<readonly KubeObject[]> {
+  const selection = { namespace: machineNamespace, labelSelector: `${roleLabel}=master` };
+  return (await context.kube().list(resources.machines, selection, context.signal)).items;
+}
+
+/** In the order of their names. @throws CloudError for a Machine without a size; KubeError */
+export async function controlPlaneMachines(context: ActionContext): Promise<readonly ControlPlaneMachine[]> {
+  return (await masterMachines(context)).map(machineOf).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function machineOf(machine: KubeObject): ControlPlaneMachine {
+  const { name } = machine.metadata;
+  const size = textAt(machine, "spec", "providerSpec", "value", "vmSize");
+  if (size === undefined) {
+    const message = `failed to parse provider spec for machine ${name}: it has no vmSize`;
+    throw new CloudError("InternalServerError", message, { target: `controlPlaneMachine/${name}` });
+  }
+  return { name, size };
+}

@@ -1,0 +1,73 @@
+import { CloudError } from "@keelson/arm";
+import { retry } from "@keelson/base";
+import { conditionOf, isKubeNotFound, KubeError, resources, valueAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { instanceTypeLabel, machineNamespace } from "./machines.ts";
+
+/** A node tells its size twice, and both have to agree. */
+export const nodeSizeLabels = [
+  "node.kubernetes.io/instance-type",
+  "beta.kubernetes.io/instance-type",
+] as const;
+
+const readyLimitMs = 30 * 60_000;
+const readyPauseMs = 5_000;
+const updatePolicy = { attempts: 3, firstMs: 1_000, factor: 1, maxMs: 1_000, jitter: 0 };
+
+export interface NodeState {
+  readonly ready: boolean;
+  readonly schedulable: boolean;
+}
+
+/** @throws KubeError */
+export async function nodeState({ kube, signal }: ActionContext, name: string): Promise<NodeState> {
+  const node = await kube().get(resources.nodes, { name }, signal);
+  return {
+    ready: conditionOf(node, "Ready") === "True",
+    schedulable: valueAt(node, "spec", "unschedulable") !== true,
+  };
+}
+
+/** @throws CloudError after half an hour */
+export async function untilNodeReady(context: ActionContext, name: string): Promise<void> {
+  const { clock, logger, signal } = context;
+  const deadlineMs = clock.monotonicMs() + readyLimitMs;
+  for (;;) {
+    try {
+      if ((await nodeState(context, name)).ready) return;
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      // The API server itself loses a member while a master comes back.
+      logger.info({ node: name, reason: error.message }, "a node could not be looked at");
+    }
+    if (clock.monotonicMs() >= deadlineMs) {
+      throw new CloudError("InternalServerError", `node ${name} did not become Ready within 30 minutes`);
+    }
+    await clock.sleep(readyPauseMs, signal);
+  }
+}
+
+/** Tells the Machine its size, in the spec and in the label. @throws KubeError after three tries */
+export function setMachineSize(context: ActionContext, name: string, vmSize: string): Promise<void> {
+  const patch = {
+    metadata: { labels: { [instanceTypeLabel]: vmSize } },
+    spec: { providerSpec: { value: { vmSize } } },
+  };
+  const key = { namespace: machineNamespace, name };
+  return update(context, async () => {
+    await context.kube().mergePatch(resources.machines, key, patch, context.signal);
+  });
+}
+
+/** @throws KubeError after three tries */
+export function setNodeSize(context: ActionContext, name: string, vmSize: string): Promise<void> {
+  const labels = Object.fromEntries(nodeSizeLabels.map((label) => [label, vmSize]));
+  return update(context, async () => {
+    await context.kube().mergePatch(resources.nodes, { name }, { metadata: { labels } }, context.signal);
+  });
+}
+
+function update({ clock, signal }: ActionContext, write: () => Promise<void>): Promise<void> {
+  const decide = (error: unknown) => (isKubeNotFound(error) ? ("stop" as const) : undefined);
+  return retry(write, { policy: updatePolicy, clock, signal, decide });
+}

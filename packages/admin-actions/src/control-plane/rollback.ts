@@ -1,0 +1,101 @@
+import { messageOf, retry } from "@keelson/base";
+import type { ActionContext } from "../action-context.ts";
+import type { ActionJournal } from "../action-journal.ts";
+import { getVm, resizeVm, startVm, stopVm } from "../azure/virtual-machine.ts";
+import { cordonNode } from "../kubernetes/cordon-node.ts";
+import { controlPlaneMachines } from "./machines.ts";
+import { nodeState, setMachineSize, setNodeSize, untilNodeReady } from "./node.ts";
+import { checkEtcd, untilEtcdHealthy } from "./operators.ts";
+import { type NodeSnapshot, told } from "./resize-steps.ts";
+
+const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitter: 0 };
+
+/**
+ * Brings the nodes back to what they were, the newest first. It goes by what it finds, not by what was done: so it can
+ * be broken off and begun again. Resolves to what could not be done.
+ */
+export async function rollBack(
+  context: ActionContext,
+  journal: ActionJournal,
+  touched: readonly NodeSnapshot[],
+): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const [index, snapshot] of touched.toReversed().entries()) {
+    try {
+      // One that is down already is brought back in any case; the next waits for etcd to be whole.
+      if (index > 0) await checkEtcd(context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      return [...failures, `etcd unhealthy before rollback of ${snapshot.name}: ${messageOf(error)}`];
+    }
+    await rollBackNode(context, journal, snapshot, failures);
+  }
+  return failures;
+}
+
+async function rollBackNode(
+  context: ActionContext,
+  journal: ActionJournal,
+  snapshot: NodeSnapshot,
+  failures: string[],
+): Promise<void> {
+  const { name, vmSize, machineSize, schedulable } = snapshot;
+  const attempt = async (step: string, run: () => Promise<void>): Promise<boolean> => {
+    try {
+      await told(context, journal, `${name}:${step}`, run);
+      return true;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      failures.push(messageOf(error));
+      return false;
+    }
+  };
+  const { isRunning, size } = await vmOf(context, name, failures);
+  if (size === undefined) return;
+  const up = size === vmSize ? isRunning || (await startAgain(context, attempt, name)) : true;
+  if (size !== vmSize && !(await attempt("restoreVMSize", () => restoreSize(context, snapshot)))) return;
+  const machine = (await controlPlaneMachines(context)).find((each) => each.name === name);
+  if (machine && machine.size !== machineSize) {
+    await attempt("restoreMachine", () => setMachineSize(context, name, machineSize));
+  }
+  await attempt("restoreNodeLabels", () => setNodeSize(context, name, machineSize));
+  if (!up || (await nodeState(context, name)).schedulable === schedulable) return;
+  await attempt("restoreSchedulability", () => cordonNode(context, name, !schedulable));
+}
+
+async function vmOf(context: ActionContext, name: string, failures: string[]) {
+  try {
+    const { hardwareProfile, instanceView } = await getVm(context, name);
+    const isRunning = instanceView?.statuses?.some(({ code }) => code === "PowerState/running") ?? false;
+    return { size: hardwareProfile?.vmSize ?? "", isRunning };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    failures.push(`reading VM ${name}: ${messageOf(error)}`);
+    return { size: undefined, isRunning: false };
+  }
+}
+
+async function startAgain(
+  context: ActionContext,
+  attempt: (step: string, run: () => Promise<void>) => Promise<boolean>,
+  name: string,
+): Promise<boolean> {
+  return (
+    (await attempt("start", () => insistently(context, () => startVm(context, name)))) &&
+    (await attempt("waitReady", () => untilNodeReady(context, name))) &&
+    (await attempt("waitEtcd", () => untilEtcdHealthy(context)))
+  );
+}
+
+/** By way of a deallocated machine: Azure does not give every size back to one that has a place. */
+async function restoreSize(context: ActionContext, { name, vmSize }: NodeSnapshot): Promise<void> {
+  await insistently(context, () => stopVm(context, name, true));
+  await insistently(context, () => resizeVm(context, name, vmSize));
+  await insistently(context, () => startVm(context, name));
+  await untilNodeReady(context, name);
+  await untilEtcdHealthy(context);
+}
+
+function insistently({ clock, signal }: ActionContext, call: () => Promise<void>): Promise<void> {
+  return retry(call, { policy: azurePolicy, clock, signal, decide: () => undefined });
+}

@@ -1,0 +1,106 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeClient, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+import { listObject, type ObjectQuery, resourceOf } from "../kubernetes/kubernetes-objects.ts";
+import { checkName, isSecret } from "../kubernetes/object-rules.ts";
+
+/** The Kubernetes API of Hive, which installs and looks after clusters. */
+export interface HiveContext {
+  readonly kube: KubeClient;
+  readonly signal: AbortSignal;
+}
+
+export interface SyncSetQuery {
+  /** SyncSets are for the clusters of a namespace, SelectorSyncSets for those that have a label. */
+  readonly isSyncSet: boolean;
+  /** Of SyncSets; empty for the others. */
+  readonly namespace: string;
+}
+
+const hive = { group: "hive.openshift.io", version: "v1" };
+const clusterSyncs: KubeResource = {
+  group: "hiveinternal.openshift.io",
+  version: "v1alpha1",
+  plural: "clustersyncs",
+  kind: "ClusterSync",
+  namespaced: true,
+};
+const syncSets: KubeResource = { ...hive, plural: "syncsets", kind: "SyncSet", namespaced: true };
+const selectorSyncSets: KubeResource = {
+  ...hive,
+  plural: "selectorsyncsets",
+  kind: "SelectorSyncSet",
+  namespaced: false,
+};
+
+/** What Hive calls each cluster in its namespace. */
+const name = "cluster";
+
+/** @throws CloudError NotFound; KubeError of Hive */
+export async function hiveClusterDeployment(
+  { kube, signal }: HiveContext,
+  namespace: string,
+): Promise<KubeObject> {
+  return found(
+    await kube.find(resources.clusterDeployments, { namespace, name }, signal),
+    "cluster deployment not found",
+  );
+}
+
+/** @throws CloudError NotFound; KubeError of Hive */
+export async function hiveClusterSync({ kube, signal }: HiveContext, namespace: string): Promise<KubeObject> {
+  return found(await kube.find(clusterSyncs, { namespace, name }, signal), "cluster sync not found");
+}
+
+/** At most 1,000. @throws CloudError InvalidRequestContent, InternalServerError; KubeError of Hive */
+export function listSyncSets(
+  { kube, signal }: HiveContext,
+  query: SyncSetQuery & { readonly label: string },
+): Promise<object> {
+  checkNamespace(query, "listing syncsets", "listing selectorsyncsets");
+  const selection = {
+    ...(query.namespace === "" ? {} : { namespace: query.namespace }),
+    ...(query.label === "" ? {} : { labelSelector: query.label }),
+  };
+  return listObject(kube, query.isSyncSet ? syncSets : selectorSyncSets, selection, signal);
+}
+
+/** @throws CloudError InvalidParameter, InvalidRequestContent; KubeError of Hive */
+export function getSyncSet(
+  { kube, signal }: HiveContext,
+  query: SyncSetQuery & { readonly name: string },
+): Promise<KubeObject> {
+  checkNamespace(query, "getting a syncset", "getting a selectorsyncset");
+  checkName("name", query.name);
+  const key = { name: query.name, ...(query.namespace === "" ? {} : { namespace: query.namespace }) };
+  return kube.get(query.isSyncSet ? syncSets : selectorSyncSets, key, signal);
+}
+
+/**
+ * One object of Hive's cluster, or a list of at most 1,000. Never secrets: those of Hive open every cluster.
+ * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
+ */
+export async function readHiveObjects(
+  { kube, signal }: HiveContext,
+  { kind, namespace, name: wanted }: ObjectQuery,
+): Promise<object> {
+  const resource = await resourceOf(kube, kind, signal);
+  if (isSecret(resource)) throw new CloudError("Forbidden", "Access to secrets is forbidden.");
+  const place = namespace === "" ? {} : { namespace };
+  for (const [what, text] of Object.entries({ ...place, ...(wanted === "" ? {} : { name: wanted }) }))
+    checkName(what, text);
+  if (wanted === "") return listObject(kube, resource, place, signal);
+  return kube.get(resource, { ...place, name: wanted }, signal);
+}
+
+function found(object: KubeObject | undefined, message: string): KubeObject {
+  if (!object) throw new CloudError("NotFound", message);
+  return object;
+}
+
+function checkNamespace({ isSyncSet, namespace }: SyncSetQuery, ofSyncSet: string, ofSelector: string): void {
+  if (isSyncSet === (namespace !== "")) return;
+  const message = isSyncSet
+    ? `namespace cannot be null for ${ofSyncSet}`
+    : `namespace should be null for ${ofSelector}`;
+  throw new CloudError("InvalidRequestContent", message, { target: "cdnamespace" });
+}

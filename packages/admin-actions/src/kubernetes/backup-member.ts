@@ -1,0 +1,79 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { cleanUp } from "./clean-up.ts";
+import { untilObject } from "./until-object.ts";
+
+const namespace = "openshift-etcd";
+const name = "etcd-recovery-data-backup";
+const image = "ubi9/ubi-minimal";
+
+/** Without its manifest the kubelet stops the failing pod; without its data the member begins anew. */
+const script = `set -eu
+manifest=/etc/kubernetes/manifests/etcd-pod.yaml
+data=/var/lib/etcd
+if [ ! -f "$manifest" ] || [ ! -d "$data" ]; then
+  echo "No backup: $manifest or $data is not there, so it was taken before."
+  exit 0
+fi
+backup=/var/lib/etcd-backup-$(date -u +%Y%m%d%H%M%S)
+mkdir -p "$backup"
+mv "$manifest" "$backup/"
+echo "Moved $manifest to $backup."
+mv "$data" "$backup/"
+echo "Moved $data to $backup."
+`;
+
+/**
+ * Moves etcd's manifest and data on a node aside, into a new folder below `/var/lib`. Gives what it wrote about it.
+ * @throws CloudError InternalServerError with the log of a failed backup; KubeError of the cluster
+ */
+export async function backupMember(context: ActionContext, node: string): Promise<string> {
+  const { clock, signal } = context;
+  const kube = context.kube();
+  // One that an earlier try has left would be taken for this one.
+  await removePod(context);
+  await kube.create(resources.pods, backupPod(node), signal);
+  try {
+    const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+    const ended = (pod: KubeObject) => /^(Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "");
+    const pod = await untilObject({ kube, clock }, resources.pods, selection, ended, signal);
+    const chunks = await Array.fromAsync(kube.logs({ namespace, name }, { container: name }, signal));
+    const log = Buffer.concat(chunks).toString();
+    if (textAt(pod, "status", "phase") === "Succeeded") return log;
+    throw new CloudError(
+      "InternalServerError",
+      `the backup of etcd on node ${node} failed: ${textAt(pod, "status", "message") ?? ""} ${log}`.trim(),
+    );
+  } finally {
+    await removePod(context);
+  }
+}
+
+function backupPod(node: string): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace, labels: { app: name } },
+    spec: {
+      restartPolicy: "Never",
+      nodeName: node,
+      containers: [
+        {
+          name,
+          image,
+          command: ["chroot", "/host", "/bin/sh", "-c", script],
+          securityContext: { privileged: true, capabilities: { add: ["SYS_CHROOT"] } },
+          volumeMounts: [{ name: "host", mountPath: "/host" }],
+        },
+      ],
+      volumes: [{ name: "host", hostPath: { path: "/" } }],
+    },
+  };
+}
+
+async function removePod(context: ActionContext): Promise<void> {
+  await cleanUp(context, `pod ${namespace}/${name}`, (kube, signal) =>
+    kube.delete(resources.pods, { namespace, name }, signal, { gracePeriodSeconds: 0 }),
+  );
+}

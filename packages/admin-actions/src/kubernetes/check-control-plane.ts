@@ -1,0 +1,88 @@
+import { CloudError } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import { conditionOf, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { getVm } from "../azure/virtual-machine.ts";
+import { instanceTypeLabel, masterMachines } from "../control-plane/machines.ts";
+import {
+  type MachineFacts,
+  machineAndNodeProblems,
+  machineAndVmProblems,
+  machineProblems,
+  type NodeFacts,
+  nodeProblems,
+  type VmFacts,
+  vmProblems,
+} from "./control-plane-inventory.ts";
+
+const masterLabel = "node-role.kubernetes.io/master";
+
+/**
+ * Compares the masters' Machines, virtual machines and nodes: all are there, run, and have the same sizes and zones.
+ * The message names everything that the first failing comparison found.
+ * @throws CloudError InternalServerError, NotFound for a virtual machine; KubeError of the cluster
+ */
+export async function checkControlPlane(context: ActionContext): Promise<void> {
+  const machines = (await masterMachines(context)).map(machineFacts);
+  complain("control plane machine inventory is inconsistent: ", machineProblems(machines));
+  const vms = await Promise.all(machines.map(({ name }) => vmFacts(context, name)));
+  complain("", vmProblems(vms));
+  complain(
+    "control plane machine and Azure VM inventory is inconsistent: ",
+    machineAndVmProblems(machines, vms),
+  );
+  const masters = { labelSelector: `${masterLabel}=` };
+  const found = await context.kube().list(resources.nodes, masters, context.signal);
+  const nodes = found.items.map(nodeFacts);
+  complain("", nodeProblems(nodes));
+  complain(
+    "control plane machine and node inventory is inconsistent: ",
+    machineAndNodeProblems(machines, nodes),
+  );
+}
+
+function complain(prefix: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new CloudError("InternalServerError", prefix + problems.join(" | "));
+}
+
+function machineFacts(machine: KubeObject): MachineFacts {
+  const { name, labels = {} } = machine.metadata;
+  const spec = valueAt(machine, "spec", "providerSpec", "value");
+  if (!isPlainObject(spec)) {
+    throw new CloudError(
+      "InternalServerError",
+      `failed to parse provider spec for machine ${name}: provider spec value is nil`,
+      { target: `controlPlaneMachine/${name}` },
+    );
+  }
+  return {
+    name,
+    phase: textAt(machine, "status", "phase") ?? "",
+    labelZone: labels["machine.openshift.io/zone"] ?? "",
+    specZone: textAt(spec, "zone") ?? "",
+    labelSize: labels[instanceTypeLabel] ?? "",
+    specSize: textAt(spec, "vmSize") ?? "",
+  };
+}
+
+async function vmFacts(context: ActionContext, name: string): Promise<VmFacts> {
+  const { instanceView, hardwareProfile, zones } = await getVm(context, name);
+  return {
+    name,
+    statuses: (instanceView?.statuses ?? []).flatMap(({ code }) => code ?? []),
+    size: hardwareProfile?.vmSize ?? "",
+    zone: zones?.[0] ?? "",
+  };
+}
+
+function nodeFacts(node: KubeObject): NodeFacts {
+  const { name, labels = {} } = node.metadata;
+  const ready = conditionOf(node, "Ready");
+  return {
+    name,
+    unschedulable: valueAt(node, "spec", "unschedulable") === true,
+    ready: ready === undefined || ready === "True",
+    size: labels["node.kubernetes.io/instance-type"] ?? "",
+    betaSize: labels["beta.kubernetes.io/instance-type"] ?? "",
+  };
+}

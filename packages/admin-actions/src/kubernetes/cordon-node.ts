@@ -1,0 +1,19 @@
+import { resources, valueAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { checkVmName } from "./object-rules.ts";
+
+/**
+ * Keeps new pods off a node, or lets them come again.
+ * @throws CloudError InvalidParameter; KubeError of the cluster
+ */
+export async function cordonNode(
+  { kube, signal }: ActionContext,
+  vmName: string,
+  unschedulable: boolean,
+): Promise<void> {
+  checkVmName(vmName);
+  const node = await kube().get(resources.nodes, { name: vmName }, signal);
+  if ((valueAt(node, "spec", "unschedulable") === true) === unschedulable) return;
+  const patch = { spec: { unschedulable: unschedulable || null } };
+  await kube().mergePatch(resources.nodes, { name: vmName }, patch, signal);
+}

@@ -1,0 +1,76 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+
+/** The one member of etcd that has failed. */
+export interface DegradedMember {
+  /** Also the member's name. */
+  readonly node: string;
+  readonly pod: string;
+}
+
+const podPrefix = "etcd-";
+
+/**
+ * Finds the member that has failed by the pods of etcd: its pod has another address than the one it was made for, or
+ * its container is not ready. More than one cannot be helped without a backup of the cluster.
+ * @throws CloudError InternalServerError when there is not exactly one, or the two signs disagree
+ * @see Azure/ARO-RP pkg/frontend/fixetcd.go
+ */
+export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember {
+  const moved = pods.filter(hasMoved);
+  if (moved.length > 1) {
+    throw refused(
+      `only one degraded etcd is supported, but these pods have other addresses than before: ${namesOf(moved)}`,
+    );
+  }
+  const failing = pods.filter(isFailing);
+  if (failing.length > 1)
+    throw refused(`only one degraded etcd is supported, but these pods are not ready: ${namesOf(failing)}`);
+  const [pod] = failing;
+  if (!pod) throw refused("no etcd pod is failing: there is nothing to recover");
+  const [movedPod = pod] = moved;
+  if (movedPod.metadata.name !== pod.metadata.name) {
+    throw refused(
+      `etcd pod ${pod.metadata.name} is not ready, but ${movedPod.metadata.name} has another address than before`,
+    );
+  }
+  const { name } = pod.metadata;
+  return { node: textAt(pod, "spec", "nodeName") ?? name.slice(podPrefix.length), pod: name };
+}
+
+/** A member that works, through which the failed one can be removed. @throws CloudError InternalServerError without one */
+export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember): string {
+  const peer = pods.find((pod) => pod.metadata.name !== degraded.pod && etcdStatus(pod)?.ready === true);
+  if (!peer) throw refused("no other etcd pod is ready: the failed member cannot be removed");
+  return peer.metadata.name;
+}
+
+/** What the member was told of its own address: `NODE_{node, with _ for -}_IP`. Empty when it was told nothing. */
+function hasMoved(pod: KubeObject): boolean {
+  const { name } = pod.metadata;
+  const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;
+  const told = listAt(pod, "spec", "containers")
+    .filter((container) => textAt(container, "name") === "etcd")
+    .flatMap((container) => listAt(container, "env"))
+    .find((each) => textAt(each, "name") === variable);
+  const address = textAt(told, "value") ?? "";
+  const addresses = listAt(pod, "status", "podIPs").map((each) => textAt(each, "ip"));
+  return address !== "" && addresses.length > 0 && !addresses.includes(address);
+}
+
+function isFailing(pod: KubeObject): boolean {
+  return etcdStatus(pod)?.ready === false;
+}
+
+function etcdStatus(pod: KubeObject): { readonly ready: boolean } | undefined {
+  const status = listAt(pod, "status", "containerStatuses").find((each) => textAt(each, "name") === "etcd");
+  return status === undefined ? undefined : { ready: valueAt(status, "ready") === true };
+}
+
+function namesOf(pods: readonly KubeObject[]): string {
+  return pods.map(({ metadata }) => metadata.name).join(", ");
+}
+
+function refused(message: string): CloudError {
+  return new CloudError("InternalServerError", message);
+}

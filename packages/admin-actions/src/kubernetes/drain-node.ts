@@ -1,0 +1,76 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { checkVmName } from "./object-rules.ts";
+
+/** As long as Azure/ARO-RP gives it (pkg/frontend/adminactions/drain.go). */
+const timeLimitMs = 3 * 60_000;
+const pauseMs = 1_000;
+const mirrorAnnotation = "kubernetes.io/config.mirror";
+
+/**
+ * Deletes the pods of a node, disruption budgets or not, and waits until they are gone. Those of DaemonSets and static
+ * ones stay: they would only come back.
+ * @throws CloudError InvalidParameter, InternalServerError after 3 minutes; KubeError of the cluster
+ */
+export async function drainNode(
+  context: ActionContext,
+  vmName: string,
+  timeOver = AbortSignal.timeout(timeLimitMs),
+): Promise<void> {
+  checkVmName(vmName);
+  const { clock, logger, signal } = context;
+  const kube = context.kube();
+  const limited = AbortSignal.any([signal, timeOver]);
+  await kube.get(resources.nodes, { name: vmName }, signal);
+  let left: readonly KubeObject[] = [];
+  try {
+    const asked = new Set<string>();
+    for (;;) {
+      left = await drainable(kube, vmName, limited);
+      if (left.length === 0) return;
+      for (const pod of left) await deleteOnce(kube, pod, asked, limited);
+      await clock.sleep(pauseMs, limited);
+    }
+  } catch (error) {
+    if (signal.aborted || !limited.aborted) throw error;
+    const names = left.map(({ metadata: { namespace = "", name } }) => `${namespace}/${name}`);
+    logger.warn({ node: vmName, pods: names }, "a node was not drained in time");
+    throw new CloudError(
+      "InternalServerError",
+      `Node '${vmName}' was not drained in time; pods left: ${names.join(", ")}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function drainable(
+  kube: KubeClient,
+  node: string,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const selection = { fieldSelector: `spec.nodeName=${node}` };
+  const { items } = await kube.list(resources.pods, selection, signal);
+  return items.filter((pod) => !comesBack(pod));
+}
+
+/** Pods that their node or their DaemonSet would start again at once. What has ended needs no such care. */
+export function comesBack(pod: KubeObject): boolean {
+  if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return true;
+  if (/^(Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "")) return false;
+  return listAt(pod, "metadata", "ownerReferences").some((owner) =>
+    /^(DaemonSet|Node)$/.test(textAt(owner, "kind") ?? ""),
+  );
+}
+
+/** A pod is asked to go once; a namesake that came after it is another pod. */
+async function deleteOnce(
+  kube: KubeClient,
+  { metadata: { namespace = "", name, uid = name } }: KubeObject,
+  asked: Set<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (asked.has(uid)) return;
+  await kube.delete(resources.pods, { namespace, name }, signal);
+  asked.add(uid);
+}

@@ -1,0 +1,91 @@
+import { CloudError } from "@keelson/arm";
+import { messageOf } from "@keelson/base";
+import type { ActionContext } from "../action-context.ts";
+import { type ContainerName, checkContainer, checkVmName } from "./object-rules.ts";
+import { OutputLimit, type TextStream } from "./text-stream.ts";
+
+export interface ExecCommand extends ContainerName {
+  /** For `sh -c`. */
+  readonly command: string;
+}
+
+const commandLimitBytes = 4_096;
+const timeLimitMs = 30 * 60_000;
+
+/**
+ * Runs a shell command in a container of the platform, for 30 minutes at most. A command that fails says so in the
+ * text.
+ * @throws CloudError Forbidden, InvalidParameter
+ */
+export function execInContainer(
+  context: ActionContext,
+  request: ExecCommand,
+  timeOver = AbortSignal.timeout(timeLimitMs),
+): TextStream {
+  checkContainer(request);
+  const { command } = request;
+  if (command === "") throw new CloudError("InvalidParameter", "The provided command must not be empty.");
+  if (Buffer.byteLength(command) > commandLimitBytes) {
+    throw new CloudError(
+      "InvalidParameter",
+      `The provided command must not exceed ${commandLimitBytes} bytes.`,
+    );
+  }
+  return run(context, request, ["sh", "-c", command], timeOver);
+}
+
+/**
+ * Counts the keys that each namespace has in etcd, most first, with what is in no namespace as `<cluster-scope>`.
+ * @throws CloudError InvalidParameter
+ */
+export function countEtcdKeys(context: ActionContext, vmName: string): TextStream {
+  checkVmName(vmName);
+  const container = { namespace: "openshift-etcd", pod: `etcd-${vmName}`, container: "etcdctl" };
+  return run(context, container, ["bash", "-c", keyCountScript], AbortSignal.timeout(timeLimitMs));
+}
+
+/**
+ * A key is `/kubernetes.io/RESOURCE/NAMESPACE/NAME` or has a group in front of the resource; the list of namespaces
+ * tells which of the two a key of five fields is.
+ */
+export const keyCountScript = `set -euo pipefail
+keys() { etcdctl get --prefix "$1" --keys-only; }
+{ keys /kubernetes.io/namespaces/ | sed 's/^/known /'; keys /kubernetes.io/ | sed 's/^/key /'; } | awk '
+  { count = split($2, part, "/") }
+  $1 == "known" { if (count == 4) known[part[4]] = 1; next }
+  count < 2 { next }
+  count == 5 && part[4] in known { keys[part[4]]++; next }
+  count == 6 && part[5] in known { keys[part[5]]++; next }
+  { keys["<cluster-scope>"]++ }
+  END { for (name in keys) print keys[name], name }' | sort -nr`;
+
+async function* run(
+  { kube, signal, logger }: ActionContext,
+  { namespace, pod, container }: ContainerName,
+  command: readonly string[],
+  timeOver: AbortSignal,
+): AsyncGenerator<string | Uint8Array> {
+  yield `Executing in ${namespace}/${pod}/${container}...\n`;
+  const limited = AbortSignal.any([signal, timeOver]);
+  const stdout = new OutputLimit("stdout");
+  const stderr = new OutputLimit("stderr");
+  const aside: (string | Uint8Array)[] = [];
+  let failure: string | undefined;
+  try {
+    for await (const output of kube().exec({ namespace, pod, container, command }, limited)) {
+      if (output.stream === "exit") failure = output.failure;
+      else if (output.stream === "stdout") yield* stdout.admit(output.bytes);
+      else aside.push(...stderr.admit(output.bytes));
+    }
+  } catch (error) {
+    // Nobody reads on once the caller has gone.
+    if (signal.aborted) throw error;
+    failure = limited.aborted ? "it took more than 30 minutes" : messageOf(error);
+  }
+  if (aside.length > 0) yield* ["stderr:\n", ...aside];
+  if (failure === undefined) yield "Done.\n";
+  else {
+    logger.warn({ namespace, pod, container, reason: failure }, "a command of an administrator failed");
+    yield `Command failed: ${failure}\n`;
+  }
+}

@@ -1,0 +1,109 @@
+import { CloudError } from "@keelson/arm";
+import type { KubeResource } from "@keelson/kube";
+import { isOpenShiftNamespace } from "./open-shift-namespaces.ts";
+
+/** What an administrator wants to do to which objects. Empty texts for what was not named. */
+export interface ObjectAccess {
+  readonly verb: "read" | "write";
+  readonly resource: KubeResource;
+  readonly namespace: string;
+  readonly name: string;
+  /** Looks at customers' namespaces too. Reads only. */
+  readonly unrestricted?: boolean;
+}
+
+const clusterWideGroups: ReadonlySet<string> = new Set([
+  "apiserver.openshift.io",
+  "aro.openshift.io",
+  "authorization.openshift.io",
+  "certificates.k8s.io",
+  "config.openshift.io",
+  "console.openshift.io",
+  "imageregistry.operator.openshift.io",
+  "machine.openshift.io",
+  "machineconfiguration.openshift.io",
+  "operator.openshift.io",
+  "rbac.authorization.k8s.io",
+  "metrics.k8s.io",
+]);
+
+const rbacGroups: ReadonlySet<string> = new Set(["rbac.authorization.k8s.io", "authorization.openshift.io"]);
+
+/**
+ * Lets pass what administrators may do: never to secrets or OAuth objects, never writing RBAC, and outside the
+ * platform's namespaces only reading, when they ask for that.
+ * @throws CloudError Forbidden, InvalidParameter
+ * @see Azure/ARO-RP pkg/frontend/validate.go
+ */
+export function checkObjectAccess(access: ObjectAccess): void {
+  if (access.verb === "write" || !access.unrestricted) checkPlatformOnly(access);
+  const { verb, resource, namespace, name } = access;
+  if (isSecret(resource)) throw new CloudError("Forbidden", "Access to secrets is forbidden.");
+  if (verb === "write" && rbacGroups.has(resource.group))
+    throw new CloudError("Forbidden", "Write access to RBAC is forbidden.");
+  if (namespace !== "") checkName("namespace", namespace);
+  if (verb === "write" || name !== "") checkName("name", name);
+  checkScope(access);
+}
+
+/** @throws CloudError InvalidParameter for what cannot be the name of an object */
+export function checkName(what: string, value: string): void {
+  if (!isName(value)) throw new CloudError("InvalidParameter", `The provided ${what} '${value}' is invalid.`);
+}
+
+/** Weaker than Kubernetes' own rules, and enough to keep paths and commands free of surprises. */
+export function isName(value: string): boolean {
+  return /^[-a-z0-9.]{1,255}$/i.test(value);
+}
+
+/** The name of a virtual machine, and of its node. @throws CloudError InvalidParameter */
+export function checkVmName(vmName: string): void {
+  if (!isName(vmName) || /^[.-]/.test(vmName))
+    throw new CloudError("InvalidParameter", `The provided vmName '${vmName}' is invalid.`);
+}
+
+/** A container of the platform. @throws CloudError Forbidden, InvalidParameter */
+export function checkContainer({ namespace, pod, container }: ContainerName): void {
+  checkName("namespace", namespace);
+  checkPlatformNamespace(namespace);
+  checkName("pod name", pod);
+  checkName("container name", container);
+}
+
+export interface ContainerName {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+/** @throws CloudError Forbidden for a customer's namespace */
+export function checkPlatformNamespace(namespace: string): void {
+  if (isOpenShiftNamespace(namespace)) return;
+  throw new CloudError("Forbidden", `Access to the provided namespace '${namespace}' is forbidden.`);
+}
+
+function checkPlatformOnly({ resource, namespace }: ObjectAccess): void {
+  const { group, version, plural } = resource;
+  if (namespace === "" && !clusterWideGroups.has(group) && !(group === "" && plural === "nodes")) {
+    throw new CloudError(
+      "Forbidden",
+      `Access to cluster-scoped object '${group}/${version}, Resource=${plural}' is forbidden.`,
+    );
+  }
+  checkPlatformNamespace(namespace);
+}
+
+/** One object is at one place; a list of namespaced objects may be of all namespaces. */
+function checkScope({ resource: { namespaced, kind }, namespace, name }: ObjectAccess): void {
+  if (namespaced && name !== "" && namespace === "")
+    throw new CloudError("InvalidParameter", `A ${kind} is in a namespace, which must be provided.`);
+  if (!namespaced && namespace !== "")
+    throw new CloudError(
+      "InvalidParameter",
+      `A ${kind} is in no namespace, but '${namespace}' was provided.`,
+    );
+}
+
+export function isSecret({ group, plural }: KubeResource): boolean {
+  return plural === "secrets" || group === "oauth.openshift.io";
+}

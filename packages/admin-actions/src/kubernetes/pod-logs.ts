@@ -1,0 +1,16 @@
+import type { ActionContext } from "../action-context.ts";
+import { type ContainerName, checkContainer } from "./object-rules.ts";
+import type { TextStream } from "./text-stream.ts";
+
+const logLimitBytes = 50 * 1_048_576;
+
+/**
+ * What a container of the platform has written, 50 MiB at most.
+ * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster
+ */
+export function podLogs({ kube, signal }: ActionContext, container: ContainerName): TextStream {
+  checkContainer(container);
+  const { namespace, pod } = container;
+  const options = { container: container.container, limitBytes: logLimitBytes };
+  return kube().logs({ namespace, name: pod }, options, signal);
+}

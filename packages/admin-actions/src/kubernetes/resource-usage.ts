@@ -1,0 +1,115 @@
+import { CloudError } from "@keelson/arm";
+import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { parseQuantity } from "./quantity.ts";
+
+/** Percentages are of the node's capacity, with two decimals. */
+interface Usage {
+  readonly cpuUsage: string;
+  readonly memoryUsage: string;
+  readonly cpuPercentage: number;
+  readonly memoryPercentage: number;
+}
+
+export interface PodUsage extends Usage {
+  readonly namespace: string;
+  readonly podName: string;
+  readonly nodeName: string;
+}
+
+export interface NodeUsage extends Usage {
+  readonly nodeName: string;
+}
+
+interface Amounts {
+  readonly cores: number;
+  readonly bytes: number;
+}
+
+/**
+ * What the platform's pods use, most memory first. Idle ones are left out.
+ * @throws CloudError InvalidParameter; KubeError of the cluster
+ */
+export async function topPods(
+  { kube, signal }: ActionContext,
+  { allNamespaces }: { readonly allNamespaces: boolean },
+): Promise<readonly PodUsage[]> {
+  if (!allNamespaces) {
+    throw new CloudError(
+      "InvalidParameter",
+      "Pods are listed of all namespaces: leave out 'allNamespaces' or set it to 'true'.",
+      { target: "allNamespaces" },
+    );
+  }
+  const client = kube();
+  const [metrics, pods, nodes] = await Promise.all([
+    client.list(resources.podMetrics, {}, signal),
+    client.list(resources.pods, {}, signal),
+    client.list(resources.nodes, {}, signal),
+  ]);
+  const nodeOf = new Map(pods.items.map((pod) => [keyOf(pod), textAt(pod, "spec", "nodeName") ?? ""]));
+  const capacities = new Map(nodes.items.map((node) => [node.metadata.name, capacityOf(node)]));
+  return metrics.items
+    .filter(({ metadata }) => metadata.namespace?.startsWith("openshift-"))
+    .map((item) => ({ item, used: sumOf(listAt(item, "containers")) }))
+    .filter(({ used }) => Math.round(used.cores * 1000) > 0 || used.bytes > 0)
+    .map(({ item, used }): PodUsage => {
+      const nodeName = nodeOf.get(keyOf(item)) ?? "";
+      return {
+        namespace: item.metadata.namespace ?? "",
+        podName: item.metadata.name,
+        nodeName,
+        cpuUsage: `${Math.ceil(used.cores * 1000)}m`,
+        memoryUsage: `${Math.floor(used.bytes / 1024)}Ki`,
+        ...percentages(used, capacities.get(nodeName)),
+      };
+    })
+    .sort((a, b) => b.memoryPercentage - a.memoryPercentage);
+}
+
+/** What the nodes use, most of their cores first. @throws KubeError of the cluster */
+export async function topNodes({ kube, signal }: ActionContext): Promise<readonly NodeUsage[]> {
+  const client = kube();
+  const [metrics, nodes] = await Promise.all([
+    client.list(resources.nodeMetrics, {}, signal),
+    client.list(resources.nodes, {}, signal),
+  ]);
+  const capacities = new Map(nodes.items.map((node) => [node.metadata.name, capacityOf(node)]));
+  return metrics.items
+    .map((item): NodeUsage => {
+      const usage = { usage: item.usage };
+      return {
+        nodeName: item.metadata.name,
+        cpuUsage: textAt(usage, "usage", "cpu") ?? "0",
+        memoryUsage: textAt(usage, "usage", "memory") ?? "0",
+        ...percentages(sumOf([usage]), capacities.get(item.metadata.name)),
+      };
+    })
+    .sort((a, b) => b.cpuPercentage - a.cpuPercentage);
+}
+
+function keyOf({ metadata: { namespace = "", name } }: KubeObject): string {
+  return `${namespace}/${name}`;
+}
+
+function capacityOf(node: KubeObject): Amounts {
+  return {
+    cores: parseQuantity(textAt(node, "status", "capacity", "cpu")),
+    bytes: parseQuantity(textAt(node, "status", "capacity", "memory")),
+  };
+}
+
+function sumOf(parts: readonly unknown[]): Amounts {
+  const sum = (name: string) =>
+    parts.reduce<number>((total, part) => total + parseQuantity(textAt(part, "usage", name)), 0);
+  return { cores: sum("cpu"), bytes: sum("memory") };
+}
+
+/** 0 of a node that is not there. */
+function percentages(used: Amounts, capacity: Amounts | undefined) {
+  const share = (part: number, whole = 0) => (whole > 0 ? Math.round((part / whole) * 10_000) / 100 : 0);
+  return {
+    cpuPercentage: share(used.cores, capacity?.cores),
+    memoryPercentage: share(used.bytes, capacity?.bytes),
+  };
+}

@@ -1,0 +1,108 @@
+import { type Clock, messageOf } from "@keelson/base";
+import { conditionOf, type KubeClient, KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
+import type { ActionContext } from "../action-context.ts";
+import { cleanUp } from "./clean-up.ts";
+import { type RunnableJob, runnableJob } from "./job-manifest.ts";
+import { OutputLimit, type TextStream } from "./text-stream.ts";
+import { untilObject } from "./until-object.ts";
+
+const timeLimitMs = 30 * 60_000;
+const jobLabel = "batch.kubernetes.io/job-name";
+
+interface Place {
+  readonly kube: KubeClient;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs a Job from the administrator's manifest and tells its pod's log and how it ended, for 30 minutes at most. The
+ * job is deleted whatever happens, also when nobody reads on.
+ * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
+ */
+export function runJob(
+  context: ActionContext,
+  body: unknown,
+  timeOver = AbortSignal.timeout(timeLimitMs),
+): TextStream {
+  return follow(context, runnableJob(body), timeOver);
+}
+
+async function* follow(
+  context: ActionContext,
+  job: RunnableJob,
+  timeOver: AbortSignal,
+): AsyncGenerator<string | Uint8Array> {
+  const { signal, logger } = context;
+  const { namespace, name } = job;
+  const kube = context.kube();
+  const limited = AbortSignal.any([signal, timeOver]);
+  yield `Creating job ${name} in ${namespace}...\n`;
+  try {
+    await kube.create(resources.jobs, job.object, limited);
+  } catch (error) {
+    // An answer that never came may hide a job that was made.
+    if (!(error instanceof KubeError) || error.code === 0) await deleteJob(context, job);
+    signal.throwIfAborted();
+    yield `Failed to create job: ${messageOf(error)}\n`;
+    return;
+  }
+  let cleaned = false;
+  try {
+    yield* watchJob({ kube, clock: context.clock }, job, limited);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn({ namespace, job: name, reason: messageOf(error) }, "a job of an administrator was given up");
+    yield `Error: ${limited.aborted ? "the job took more than 30 minutes" : messageOf(error)}\n`;
+  } finally {
+    // The `finally` runs as well when the reader stops early; only then nothing is left to be said.
+    cleaned = await deleteJob(context, job);
+  }
+  yield cleaned ? "Cleanup complete.\n" : `Cleanup failed: delete job ${name} in ${namespace}.\n`;
+}
+
+async function* watchJob(
+  where: Place,
+  job: RunnableJob,
+  signal: AbortSignal,
+): AsyncGenerator<string | Uint8Array> {
+  yield "Waiting for pod...\n";
+  const pod = await podOf(where, job, signal);
+  yield `Pod ${pod} assigned, streaming logs...\n`;
+  const limit = new OutputLimit("pod logs");
+  try {
+    const options = { container: job.container, follow: true };
+    for await (const bytes of where.kube.logs({ namespace: job.namespace, name: pod }, options, signal))
+      yield* limit.admit(bytes);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    yield `Log streaming error: ${messageOf(error)}\n`;
+  }
+  yield (await succeeded(where, job, signal)) ? "Job succeeded.\n" : "Job failed.\n";
+}
+
+/** The job's pod, once it has started. */
+async function podOf(where: Place, { namespace, name }: RunnableJob, signal: AbortSignal): Promise<string> {
+  const selection = { namespace, labelSelector: `${jobLabel}=${name}` };
+  const started = (pod: KubeObject) =>
+    /^(Running|Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "");
+  return (await untilObject(where, resources.pods, selection, started, signal)).metadata.name;
+}
+
+/** How the job ended: its log may end before its state says so. */
+async function succeeded(
+  where: Place,
+  { namespace, name }: RunnableJob,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const has = (job: KubeObject, condition: string) => conditionOf(job, condition) === "True";
+  const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+  const ended = (job: KubeObject) => has(job, "Complete") || has(job, "Failed");
+  return has(await untilObject(where, resources.jobs, selection, ended, signal), "Complete");
+}
+
+/** True when the job is gone, or on its way with its pods. */
+function deleteJob(context: ActionContext, { namespace, name }: RunnableJob): Promise<boolean> {
+  return cleanUp(context, `job ${namespace}/${name}`, (kube, signal) =>
+    kube.delete(resources.jobs, { namespace, name }, signal, { propagationPolicy: "Foreground" }),
+  );
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import {
+  type Clock,
+  createCertificateAuthority,
+  issueCertificate,
+  type Logger,
+  Secret,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { newCluster } from "@keelson/cluster/testing";
+import { connectKube, createKubeconfig } from "@keelson/kube";
+import { type ClusterDocument, clusterKeys } from "@keelson/model";
+import { ImageRegistry, startWorkloads } from "@keelson/sim-openshift";
+import type { ActionContext, ConnectCluster } from "../action-context.ts";
+
+export const infraId = "demo-x7k2p";
+export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
+export const worker = `${infraId}-worker-eastus1-0`;
+
+/** A cluster whose pods run, without any OpenShift around them. */
+export interface SimulatedCluster extends AsyncDisposable {
+  readonly kubeconfig: string;
+  readonly logical: LogicalCluster;
+  readonly images: ImageRegistry;
+  /** The context of one action on the cluster. Dispose it before the cluster. */
+  context(options?: ContextOptions): ActionContext;
+  /** Reaches this cluster, whatever the document. */
+  readonly connect: ConnectCluster;
+}
+
+export interface ContextOptions {
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly document?: ClusterDocument;
+}
+
+export async function startSimulatedCluster(): Promise<SimulatedCluster> {
+  await using stack = new AsyncDisposableStack();
+  const authority = await createCertificateAuthority("test", 1);
+  const server = stack.use(
+    await startApiServer({
+      host: "127.0.0.1",
+      port: 0,
+      tls: await issueCertificate(authority, {
+        commonName: "localhost",
+        dnsNames: ["localhost"],
+        ipAddresses: ["127.0.0.1"],
+        usage: "server",
+        validDays: 1,
+      }),
+      storage: { kind: "memory" },
+      logger: silentLogger,
+      clock: systemClock,
+    }),
+  );
+  const logical = await server.createCluster({
+    name: infraId,
+    clientCertificateAuthorities: [authority.certificatePem],
+  });
+  const images = new ImageRegistry();
+  const shared = { clock: systemClock, logger: silentLogger };
+  stack.use(await startWorkloads(logical, { ...shared, images, nodes: [...masters, worker] }));
+  const service = await issueCertificate(authority, {
+    commonName: "system:aro-service",
+    organizations: ["system:masters"],
+    usage: "client",
+    validDays: 1,
+  });
+  const kubeconfig = createKubeconfig({
+    server: logical.url,
+    caPem: authority.certificatePem,
+    clientCertificatePem: service.certificatePem,
+    clientKeyPem: service.privateKeyPem,
+    clusterName: infraId,
+    userName: "system:aro-service",
+  });
+  const running = stack.move();
+  return {
+    kubeconfig,
+    logical,
+    images,
+    context: (options = {}) => contextOf(kubeconfig, options),
+    connect: (document, { logger, signal }) => contextOf(kubeconfig, { document, logger, signal }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A namespace, as tests need them before objects. */
+export function namespace(name: string): KubeObject {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+}
+
+/** A cluster as the database has it once it stands. */
+function documentOf(kubeconfig: string): ClusterDocument {
+  const base = newCluster({ name: "demo", state: "Succeeded" });
+  const properties = { ...base.properties, infraId, aroServiceKubeconfig: new Secret(kubeconfig) };
+  const openShiftCluster = { ...base, properties };
+  const partitionKey = base.id.split("/")[2] ?? "";
+  return { ...clusterKeys(base), id: randomUUID(), partitionKey, bucket: 0, openShiftCluster };
+}
+
+function contextOf(kubeconfig: string, options: ContextOptions): ActionContext {
+  const connection = { kubeconfig, userAgent: "test", fieldManager: "test" };
+  const { signal = AbortSignal.timeout(120_000), clock = systemClock, logger = silentLogger } = options;
+  const kube = connectKube({ ...connection, beforeRequest: () => signal.throwIfAborted() });
+  const cleanup = connectKube(connection);
+  return {
+    document: options.document ?? documentOf(kubeconfig),
+    get azure(): never {
+      throw new Error("there is no Azure in this test");
+    },
+    kube: (use) => (use === "cleanup" ? cleanup : kube),
+    clock,
+    logger,
+    signal,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([kube, cleanup].map((client) => client[Symbol.asyncDispose]()));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { CloudError, flattenCloudError } from "@keelson/arm";
+import { messageOf } from "@keelson/base";
+import type { MaintenanceManifest } from "@keelson/model";
+
+/** How one try of a task ended. */
+export type TaskOutcome =
+  | { readonly kind: "completed" }
+  /** `transient` where another try may succeed. */
+  | { readonly kind: "failed"; readonly error: unknown; readonly transient: boolean };
+
+export const maxAttempts = 5;
+
+type Result = Pick<MaintenanceManifest, "state" | "statusText">;
+
+/** What becomes of a manifest after its `attempt`th try, counted from 1. */
+export function resultOf(outcome: TaskOutcome, attempt: number): Result {
+  if (outcome.kind === "completed") return { state: "Completed", statusText: "" };
+  const text = textOf(outcome.error);
+  if (attempt >= maxAttempts) {
+    return {
+      state: "RetriesExceeded",
+      statusText: `did not succeed after ${attempt} times, failing -- ${text}`,
+    };
+  }
+  return outcome.transient
+    ? { state: "Pending", statusText: `TransientError: ${text}` }
+    : { state: "Failed", statusText: `TerminalError: ${text}` };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof CloudError ? flattenCloudError(error) : messageOf(error);
+}

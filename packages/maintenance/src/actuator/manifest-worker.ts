@@ -1,0 +1,269 @@
+import { backoffMs, type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
+import {
+  type ClusterContext,
+  type ClusterEnvironment,
+  ClusterOperation,
+  type Graph,
+  HeldLease,
+  isInterruption,
+  isTransient,
+  type WorkSignals,
+} from "@keelson/cluster";
+import { type Leased, replace } from "@keelson/database";
+import {
+  type ClusterDocument,
+  type MaintenanceManifest,
+  type MaintenanceManifestDocument,
+  type ServiceDatabase,
+  withManifest,
+} from "@keelson/model";
+import type { ActuatorMetrics } from "../maintenance-metrics.ts";
+import { maxAttempts, resultOf, type TaskOutcome } from "./manifest-result.ts";
+import { isItsTurn } from "./turn.ts";
+
+/** What is to be done by the ID of its task. */
+export type MaintenanceTasks = ReadonlyMap<string, Graph<ClusterContext>>;
+
+export interface ManifestWorkerDeps extends WorkSignals {
+  readonly database: ServiceDatabase;
+  readonly environment: ClusterEnvironment;
+  readonly tasks: MaintenanceTasks;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  /** How long one try of a task may take. */
+  readonly taskMs: number;
+  /** How long a manifest waits whose cluster is busy. */
+  readonly waitMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ActuatorMetrics;
+  readonly tracing: Tracing;
+}
+
+/** How a manifest is given back without having ended. */
+interface GivenBack {
+  readonly backoffMs: number;
+  /** True when nothing was tried. */
+  readonly uncounted: boolean;
+}
+
+/** Between two tries of a task that failed for now. */
+const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
+const backoffAfterTroubleMs = 10_000;
+
+/**
+ * Carries out one manifest, or gives it back.
+ *
+ * A task has its cluster to itself: it takes the lease that the workers of operations take, from a cluster at rest.
+ * While it holds it, an operation may be asked for and then waits; while an operation waits or runs, the task does. A
+ * worker that dies loses both leases: the manifest, `InProgress` still, is leased again, and its journal says where
+ * to go on.
+ *
+ * | state      | when                                       | becomes           |
+ * | ---------- | ------------------------------------------ | ----------------- |
+ * | Pending    | its time is over                           | TimedOut          |
+ * | any        | nobody knows the task, the cluster is gone | Failed            |
+ * | Pending    | it begins                                  | InProgress        |
+ * | InProgress | done                                       | Completed         |
+ * | InProgress | failed, transiently                        | Pending           |
+ * | InProgress | failed for good                            | Failed            |
+ * | InProgress | failed in the fifth try                    | RetriesExceeded   |
+ */
+export async function workOnManifest(
+  leased: Leased<MaintenanceManifestDocument>,
+  held: HeldLease<MaintenanceManifestDocument>,
+  deps: ManifestWorkerDeps,
+): Promise<void> {
+  const { id, clusterResourceID, maintenanceManifest } = leased.document;
+  const logger = deps.logger.child({
+    manifestId: id,
+    taskId: maintenanceManifest.maintenanceTaskID,
+    resourceId: clusterResourceID,
+    attempt: leased.attempt,
+  });
+  const worker = new ManifestWorker(leased, held, { ...deps, logger });
+  let givenBack: GivenBack | undefined;
+  try {
+    givenBack = await worker.run();
+  } catch (error) {
+    logger.warn({ error: messageOf(error) }, "worker stopped before the manifest's end");
+    givenBack = { backoffMs: deps.signal.aborted ? 0 : backoffAfterTroubleMs, uncounted: false };
+  }
+  if (givenBack === undefined || held.signal.aborted) return;
+  await deps.database.collections.manifests
+    .release(held.lease, { ...givenBack, signal: held.signal })
+    .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
+}
+
+class ManifestWorker {
+  readonly #held: HeldLease<MaintenanceManifestDocument>;
+  readonly #deps: ManifestWorkerDeps;
+  readonly #attempt: number;
+  #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };
+
+  constructor(
+    leased: Leased<MaintenanceManifestDocument>,
+    held: HeldLease<MaintenanceManifestDocument>,
+    deps: ManifestWorkerDeps,
+  ) {
+    this.#held = held;
+    this.#deps = deps;
+    this.#attempt = leased.attempt;
+    this.#stored = leased;
+  }
+
+  /** Resolves to how the manifest is given back; `undefined` when it has ended. */
+  async run(): Promise<GivenBack | undefined> {
+    const { clock, tasks, database } = this.#deps;
+    const { state, runBefore, maintenanceTaskID } = this.#manifest;
+    const now = clock.now();
+    if (state === "Pending" && now.getTime() > runBefore * 1000) {
+      return this.#end({ state: "TimedOut", statusText: `timed out at ${now.toISOString()}` });
+    }
+    const graph = tasks.get(maintenanceTaskID);
+    if (!graph) return this.#end({ state: "Failed", statusText: "task ID not registered" });
+    if (this.#attempt > maxAttempts) {
+      const error = new Error("its workers vanished");
+      return this.#end(resultOf({ kind: "failed", error, transient: true }, maxAttempts));
+    }
+    const cluster = await this.#findCluster();
+    if (!cluster) return this.#end({ state: "Failed", statusText: "the cluster does not exist" });
+    const { manifests } = database.collections;
+    if (!(await isItsTurn(manifests, this.#stored.document, now, this.#held.signal))) return this.#wait();
+    const leased = await this.#leaseCluster(cluster);
+    return leased ? this.#carryOut(leased, graph) : this.#wait();
+  }
+
+  get #manifest(): MaintenanceManifest {
+    return this.#stored.document.maintenanceManifest;
+  }
+
+  #wait(): GivenBack {
+    return { backoffMs: this.#deps.waitMs, uncounted: true };
+  }
+
+  async #findCluster(): Promise<ClusterDocument | undefined> {
+    const key = this.#stored.document.clusterResourceID;
+    const subscriptionId = key.split("/")[2] ?? "";
+    const { clusters } = this.#deps.database.collections;
+    return (await clusters.findBy(subscriptionId, "key", key, this.#held.signal))?.document;
+  }
+
+  async #leaseCluster({ partitionKey, id }: ClusterDocument): Promise<HeldCluster | undefined> {
+    const { database, owner, leaseMs, clock } = this.#deps;
+    const { clusters } = database.collections;
+    const askedAtMs = clock.monotonicMs();
+    const options = { partitionKey, id, owner, ttlMs: leaseMs, signal: this.#held.signal };
+    const leased = await clusters.acquireResting(options);
+    if (!leased) return undefined;
+    const held = new HeldLease({ ...this.#deps, collection: clusters, leased, askedAtMs }).start();
+    return { leased, held };
+  }
+
+  async #carryOut(
+    { leased, held }: HeldCluster,
+    graph: Graph<ClusterContext>,
+  ): Promise<GivenBack | undefined> {
+    const { clusters } = this.#deps.database.collections;
+    try {
+      if (this.#manifest.state === "Pending" && !(await this.#begin())) return this.#wait();
+      const outcome = await this.#try(leased, held, graph);
+      if (outcome === "drained") return { backoffMs: 0, uncounted: true };
+      return await this.#settle(outcome);
+    } finally {
+      await held[Symbol.asyncDispose]();
+      // Operations that were asked for meanwhile begin now.
+      await clusters
+        .release(held.lease, { backoffMs: 0, signal: AbortSignal.timeout(this.#deps.heartbeatMs) })
+        .catch((error: unknown) =>
+          this.#deps.logger.warn({ error: messageOf(error) }, "the cluster's lease could not be released"),
+        );
+    }
+  }
+
+  /** False when somebody else has changed the manifest: cancelled it, for example. */
+  async #begin(): Promise<boolean> {
+    this.#deps.logger.info("executing manifest");
+    return this.#write({ state: "InProgress", statusText: "" });
+  }
+
+  /** @throws LeaseLost, RunInterrupted when another worker has to go on */
+  async #try(
+    stored: Leased<ClusterDocument>,
+    guard: HeldLease<ClusterDocument>,
+    graph: Graph<ClusterContext>,
+  ): Promise<TaskOutcome | "drained"> {
+    const { database, environment, clock, taskMs, signal } = this.#deps;
+    const { partitionKey } = stored.document;
+    const ended = new AbortController();
+    const timeUp = new AbortController();
+    const timer = clock
+      .sleep(taskMs, ended.signal)
+      .then(() => timeUp.abort(new Error("the task took too long")))
+      .catch(() => undefined);
+    try {
+      const subscription = await database.collections.subscriptions.find(partitionKey, partitionKey, signal);
+      if (!subscription) throw new Error(`the subscription ${partitionKey} is not registered`);
+      await using operation = new ClusterOperation({
+        ...this.#deps,
+        stored,
+        // The journal of earlier tries, also of workers that died, is this one's.
+        operationId: this.#stored.document.id,
+        subscription: subscription.document,
+        guard,
+        signal: AbortSignal.any([signal, this.#held.signal, timeUp.signal]),
+        plan: [graph],
+      });
+      await operation.load();
+      return (await operation.run()) === "drained" ? "drained" : { kind: "completed" };
+    } catch (error) {
+      if (timeUp.signal.aborted) return { kind: "failed", error: timeUp.signal.reason, transient: false };
+      if (isInterruption(error)) throw error;
+      return { kind: "failed", error, transient: isTransient(error, environment) };
+    } finally {
+      ended.abort();
+      await timer;
+    }
+  }
+
+  async #settle(outcome: TaskOutcome): Promise<GivenBack | undefined> {
+    const { logger } = this.#deps;
+    const result = resultOf(outcome, this.#attempt);
+    if (outcome.kind === "failed") logger.error({ ...result }, "manifest was not carried out");
+    else logger.info("manifest executed successfully");
+    if (result.state !== "Pending") return this.#end(result);
+    this.#deps.metrics.ended.inc({ state: result.state });
+    await this.#write(result);
+    return { backoffMs: backoffMs(retry, this.#attempt), uncounted: false };
+  }
+
+  /** The manifest's last state, and the end of its lease, in one commit. */
+  async #end(result: Partial<MaintenanceManifest>): Promise<GivenBack | undefined> {
+    if (!(await this.#write(result, true))) return { backoffMs: 0, uncounted: true };
+    this.#deps.metrics.ended.inc({ state: this.#manifest.state });
+    return undefined;
+  }
+
+  /** False when the manifest is not as it was read. @throws when its lease is lost */
+  async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
+    const { manifests } = this.#deps.database.collections;
+    const document = withManifest(this.#stored.document, change);
+    const { lease, signal } = this.#held;
+    const write = replace(manifests, this.#stored, document);
+    const result = await this.#deps.database.commit(document.partitionKey, [write], {
+      lease,
+      release,
+      signal,
+    });
+    if (result.kind === "lease-lost") throw new Error("the manifest's lease was lost");
+    if (result.kind !== "committed") return false;
+    this.#stored = { document, etag: result.etags[0] ?? "" };
+    return true;
+  }
+}
+
+interface HeldCluster {
+  readonly leased: Leased<ClusterDocument>;
+  readonly held: HeldLease<ClusterDocument>;
+}

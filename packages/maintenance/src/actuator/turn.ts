@@ -1,0 +1,43 @@
+import type { Collection } from "@keelson/database";
+import type { MaintenanceManifestDocument } from "@keelson/model";
+
+/** More than this of one cluster are not waiting at once; if they are, the first of them are looked at. */
+const limit = 1_000;
+
+/**
+ * True when no other manifest of the same cluster comes first: one that has begun, or one that is due and stands
+ * before it in the order of `runAfter`, priority and ID. So a cluster's tasks run one by one, in their order.
+ */
+export async function isItsTurn(
+  manifests: Collection<MaintenanceManifestDocument>,
+  document: MaintenanceManifestDocument,
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { partitionKey } = document;
+  const others: MaintenanceManifestDocument[] = [];
+  for (const state of ["InProgress", "Pending"]) {
+    const { items } = await manifests.list(
+      { partitionKey, where: { state }, orderBy: "runAfter", limit },
+      signal,
+    );
+    others.push(...items.map((item) => item.document));
+  }
+  return others.every((other) => other.id === document.id || !comesFirst(other, document, now));
+}
+
+/** True when `other` is to be carried out before `document`. */
+export function comesFirst(
+  other: MaintenanceManifestDocument,
+  document: MaintenanceManifestDocument,
+  now: Date,
+): boolean {
+  const [theirs, ours] = [other.maintenanceManifest, document.maintenanceManifest];
+  if (theirs.state !== ours.state) return theirs.state === "InProgress";
+  const seconds = now.getTime() / 1000;
+  const isDue = theirs.runAfter <= seconds && theirs.runBefore >= seconds;
+  if (theirs.state === "Pending" && !isDue) return false;
+  if (theirs.runAfter !== ours.runAfter) return theirs.runAfter < ours.runAfter;
+  if (theirs.priority !== ours.priority) return theirs.priority < ours.priority;
+  return other.id < document.id;
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ResourceKey } from "@keelson/arm";
+import type { Collection, Document, Stored } from "@keelson/database";
+import {
+  type ClusterDocument,
+  type SelectorValues,
+  type ServiceDatabase,
+  type Subscription,
+  selectorsOf,
+} from "@keelson/model";
+
+/** What the scheduler keeps of a cluster. */
+export interface CachedCluster {
+  readonly key: ResourceKey;
+  readonly bucket: number;
+  readonly selectors: SelectorValues;
+}
+
+/**
+ * The clusters that maintenance may be planned for, by their keys; kept up to date by whoever reads the change feed.
+ * Those that are being made or deleted, or with which that failed, are left out.
+ */
+export class ClusterCache {
+  readonly #database: ServiceDatabase;
+  /** The service's own domain, under which are its clusters' names. */
+  readonly #domain: string;
+  readonly #documents = new Map<string, ClusterDocument>();
+  /** By the IDs of their documents, as the change feed names them. */
+  readonly #keys = new Map<string, ResourceKey>();
+  readonly #subscriptions = new Map<string, Subscription>();
+
+  constructor(database: ServiceDatabase, domain: string) {
+    this.#database = database;
+    this.#domain = domain;
+  }
+
+  get(key: string): CachedCluster | undefined {
+    const document = this.#documents.get(key);
+    if (!document) return undefined;
+    const subscription = this.#subscriptions.get(document.partitionKey);
+    const selectors = selectorsOf(document, subscription, this.#domain);
+    return { key: document.key, bucket: document.bucket, selectors };
+  }
+
+  keys(): readonly string[] {
+    return [...this.#documents.keys()];
+  }
+
+  /** Reads everything anew. */
+  async load(signal: AbortSignal): Promise<void> {
+    const { clusters, subscriptions } = this.#database.collections;
+    this.#documents.clear();
+    this.#keys.clear();
+    this.#subscriptions.clear();
+    for await (const { document } of all(subscriptions, signal)) {
+      this.#subscriptions.set(document.id, document.subscription);
+    }
+    for await (const { document } of all(clusters, signal)) this.#keep(document);
+  }
+
+  /** Reads one cluster anew. Resolves to the key of one that maintenance has to see differently now. */
+  async refreshCluster(partitionKey: string, id: string, signal: AbortSignal): Promise<string | undefined> {
+    const stored = await this.#database.collections.clusters.find(partitionKey, id, signal);
+    const key = stored?.document.key ?? this.#keys.get(id);
+    if (key === undefined) return undefined;
+    const before = this.get(key);
+    if (stored) this.#keep(stored.document);
+    else this.#forget(key, id);
+    const after = this.get(key);
+    return after && !isDeepStrictEqual(before, after) ? key : undefined;
+  }
+
+  /** Likewise for a subscription, with all its clusters. */
+  async refreshSubscription(id: string, signal: AbortSignal): Promise<readonly string[]> {
+    const stored = await this.#database.collections.subscriptions.find(id, id, signal);
+    if (stored?.document.subscription.state === this.#subscriptions.get(id)?.state) return [];
+    if (stored) this.#subscriptions.set(id, stored.document.subscription);
+    else this.#subscriptions.delete(id);
+    const ofThis = [...this.#documents.values()].filter(({ partitionKey }) => partitionKey === id);
+    return ofThis.map(({ key }) => key);
+  }
+
+  #keep(document: ClusterDocument): void {
+    const { key, id } = document;
+    this.#forget(key, id);
+    if (!isMaintained(document)) return;
+    this.#documents.set(key, withoutSecrets(document));
+    this.#keys.set(id, key);
+  }
+
+  /** Of two clusters that had the same key one after the other, only the one with this document. */
+  #forget(key: ResourceKey, id: string): void {
+    this.#keys.delete(id);
+    if (this.#documents.get(key)?.id === id) this.#documents.delete(key);
+  }
+}
+
+function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): boolean {
+  const unfinished = ["Creating", "Deleting"];
+  const { provisioningState, failedProvisioningState = "" } = properties;
+  if (unfinished.includes(provisioningState)) return false;
+  return provisioningState !== "Failed" || !unfinished.includes(failedProvisioningState);
+}
+
+/** Selectors ask for none of it, and a fleet's sealed secrets are most of its documents. */
+function withoutSecrets(document: ClusterDocument): ClusterDocument {
+  const {
+    sshKey: _sshKey,
+    adminKubeconfig: _admin,
+    aroServiceKubeconfig: _service,
+    aroSREKubeconfig: _sre,
+    userAdminKubeconfig: _user,
+    kubeadminPassword: _password,
+    installState: _state,
+    installGraphKey: _graphKey,
+    registryProfiles: _registries,
+    ...properties
+  } = document.openShiftCluster.properties;
+  return { ...document, openShiftCluster: { ...document.openShiftCluster, properties } };
+}
+
+const pageSize = 100;
+
+/** All documents of a collection, page by page. */
+export async function* all<T extends Document>(
+  collection: Collection<T>,
+  signal: AbortSignal,
+): AsyncGenerator<Stored<T>> {
+  let continuation: string | undefined;
+  do {
+    const position = continuation === undefined ? {} : { continuation };
+    const page = await collection.list({ limit: pageSize, ...position }, signal);
+    yield* page.items;
+    continuation = page.continuation;
+  } while (continuation !== undefined);
+}

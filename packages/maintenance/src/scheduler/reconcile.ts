@@ -1,0 +1,121 @@
+import type { ResourceKey } from "@keelson/arm";
+import { create, replace, type Stored } from "@keelson/database";
+import {
+  cancelManifest,
+  type MaintenanceManifestDocument,
+  type MaintenanceScheduleDocument,
+  matchSelectors,
+  type ServiceDatabase,
+  withManifest,
+} from "@keelson/model";
+import type { CachedCluster } from "./cluster-cache.ts";
+import { type Changes, manifestId, planManifests, planOf } from "./plan.ts";
+
+/** What schedulers write to the manifests that they cancel; only those do they bring back. */
+export const cancelledText = "Cancelled by Scheduler as did not match current schedule settings";
+
+/** How long after its time a manifest of a schedule may begin. */
+const runForSeconds = 3600;
+const mostPresent = 1_000;
+
+export interface Reconciled {
+  readonly created: number;
+  readonly cancelled: number;
+  /** Why the schedule could not be applied at all. */
+  readonly problem?: string;
+}
+
+/**
+ * Brings the future manifests of a cluster to what a schedule wants. Those of a cluster that the schedule does not
+ * choose any more are cancelled; a disabled schedule leaves everything as it is.
+ */
+export async function reconcile(
+  database: ServiceDatabase,
+  { id: scheduleId, maintenanceSchedule }: MaintenanceScheduleDocument,
+  { key, selectors }: CachedCluster,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  if (maintenanceSchedule.state !== "Enabled") return { created: 0, cancelled: 0 };
+  const { matches, problem } = matchSelectors(maintenanceSchedule.selectors, selectors);
+  if (problem !== undefined) return { created: 0, cancelled: 0, problem };
+  const { manifests } = database.collections;
+  const { items } = await manifests.list(
+    {
+      partitionKey: key,
+      where: { createdBySchedule: scheduleId, state: "Pending" },
+      orderBy: "runAfter",
+      limit: mostPresent,
+    },
+    signal,
+  );
+  const future = items.filter(({ document }) => runAfterOf(document) * 1000 > now.getTime());
+  const present = future.map(({ document }) => ({ id: document.id, runAfter: runAfterOf(document) }));
+  const changes: Changes = matches
+    ? planManifests(planOf(maintenanceSchedule), key, present, now)
+    : { create: [], cancel: present.map(({ id }) => id) };
+  let cancelled = 0;
+  for (const stored of future.filter(({ document }) => changes.cancel.includes(document.id))) {
+    if (await cancel(database, stored, signal)) cancelled++;
+  }
+  let created = 0;
+  for (const runAfter of changes.create) {
+    const document = newManifest(scheduleId, maintenanceSchedule.maintenanceTaskID, key, runAfter);
+    if (await createOrRevive(database, document, signal)) created++;
+  }
+  return { created, cancelled };
+}
+
+function runAfterOf({ maintenanceManifest }: MaintenanceManifestDocument): number {
+  return maintenanceManifest.runAfter;
+}
+
+function newManifest(
+  createdBySchedule: string,
+  maintenanceTaskID: string,
+  key: ResourceKey,
+  runAfter: number,
+): MaintenanceManifestDocument {
+  return {
+    id: manifestId(createdBySchedule, key, runAfter),
+    partitionKey: key,
+    clusterResourceID: key,
+    maintenanceManifest: {
+      state: "Pending",
+      maintenanceTaskID,
+      createdBySchedule,
+      priority: 0,
+      runAfter,
+      runBefore: runAfter + runForSeconds,
+    },
+  };
+}
+
+/** False when somebody else was faster; the next look decides anew. */
+async function cancel(
+  database: ServiceDatabase,
+  stored: Stored<MaintenanceManifestDocument>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const document = cancelManifest(stored.document, cancelledText);
+  const write = replace(database.collections.manifests, stored, document);
+  return (await database.commit(document.partitionKey, [write], { signal })).kind === "committed";
+}
+
+/** One that is there already stays as it is: an administrator has cancelled it, or another scheduler made it. */
+async function createOrRevive(
+  database: ServiceDatabase,
+  document: MaintenanceManifestDocument,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { manifests } = database.collections;
+  const { partitionKey, id } = document;
+  const made = await database.commit(partitionKey, [create(manifests, document)], { signal });
+  if (made.kind === "committed") return true;
+  const stored = await manifests.find(partitionKey, id, signal);
+  const { state, statusText } = stored?.document.maintenanceManifest ?? {};
+  if (!stored || state !== "Cancelled" || statusText !== cancelledText) return false;
+  const revived = withManifest(stored.document, { ...document.maintenanceManifest, statusText: "" });
+  const write = replace(manifests, stored, revived);
+  return (await database.commit(partitionKey, [write], { signal })).kind === "committed";
+}

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { resourceKey } from "@keelson/arm";
+import { silentLogger, systemClock } from "@keelson/base";
+import { openStore, putSubscription } from "@keelson/cluster/testing";
+import { create, remove, replace } from "@keelson/database";
+import {
+  cancelManifest,
+  type MaintenanceManifestDocument,
+  type MaintenanceSchedule,
+  type OpenShiftCluster,
+  type ServiceDatabase,
+  schedulesPartition,
+} from "@keelson/model";
+import { putRestingCluster } from "../testing/resting-cluster.ts";
+import { cancelledText } from "./reconcile.ts";
+import { startScheduler } from "./scheduler.ts";
+
+const signal = AbortSignal.timeout(120_000);
+const subscriptionId = "33333333-3333-4333-8333-333333333333";
+const other = "44444444-4444-4444-8444-444444444444";
+
+let database: ServiceDatabase;
+before(async () => {
+  database = await openStore();
+  await putSubscription(database, subscriptionId);
+  await putSubscription(database, other);
+});
+after(() => database[Symbol.asyncDispose]());
+
+const start = () =>
+  startScheduler({
+    database,
+    domain: "eastus.keelson.localhost",
+    clock: systemClock,
+    logger: silentLogger,
+  });
+
+async function put(id: string, change: Partial<MaintenanceSchedule> = {}): Promise<void> {
+  const { schedules } = database.collections;
+  const stored = await schedules.find(schedulesPartition, id, signal);
+  const maintenanceSchedule: MaintenanceSchedule = {
+    state: "Enabled",
+    maintenanceTaskID: "task",
+    schedule: "Mon *-*-* 00:00",
+    lookForwardCount: 2,
+    scheduleAcross: "1h",
+    selectors: [{ key: "subscriptionID", operator: "eq", value: subscriptionId }],
+    ...change,
+  };
+  const document = { id, partitionKey: schedulesPartition, maintenanceSchedule };
+  const write = stored ? replace(schedules, stored, document) : create(schedules, document);
+  await database.commit(schedulesPartition, [write], { signal });
+}
+
+/** The manifests of a cluster and a schedule, by state, in the order of their times. */
+async function manifests(
+  cluster: OpenShiftCluster,
+  createdBySchedule: string,
+  state: string,
+): Promise<readonly MaintenanceManifestDocument[]> {
+  const query = {
+    partitionKey: resourceKey(cluster.id),
+    where: { createdBySchedule, state },
+    orderBy: "runAfter",
+    limit: 100,
+  };
+  return (await database.collections.manifests.list(query, signal)).items.map(({ document }) => document);
+}
+
+async function until<T>(read: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isThere(value)) return value;
+    await systemClock.sleep(20, signal);
+  }
+}
+
+const pending = (cluster: OpenShiftCluster, schedule: string, count: number) =>
+  until(
+    () => manifests(cluster, schedule, "Pending"),
+    ({ length }) => length === count,
+  );
+
+const ids = (documents: readonly MaintenanceManifestDocument[]) => documents.map(({ id }) => id);
+
+test("each cluster that a schedule chooses has a manifest for each of the coming periods, also after a restart", async () => {
+  const cluster = await putRestingCluster(database, subscriptionId);
+  const unchosen = await putRestingCluster(database, other);
+  const creating = await putRestingCluster(database, subscriptionId, {
+    provisioningState: "Failed",
+    failedProvisioningState: "Creating",
+  });
+  await put("weekly");
+  let first: readonly MaintenanceManifestDocument[];
+  {
+    await using scheduler = start();
+    first = await pending(cluster, "weekly", 2);
+    await until(async () => scheduler.ready(), Boolean);
+  }
+  for (const { maintenanceManifest } of first) {
+    const { runAfter, runBefore, maintenanceTaskID } = maintenanceManifest;
+    const intoTheWeek = runAfter - Date.parse("2026-01-05T00:00:00Z") / 1000;
+    assert.ok(intoTheWeek % (7 * 24 * 3600) < 3600, "within an hour from Monday's start");
+    assert.equal(runBefore, runAfter + 3600);
+    assert.equal(maintenanceTaskID, "task");
+  }
+  await using _again = start();
+  // Made after the restart, so that everything else has been looked at once it is there.
+  const marker = await putRestingCluster(database, subscriptionId);
+  await pending(marker, "weekly", 2);
+  assert.deepEqual(ids(await manifests(cluster, "weekly", "Pending")), ids(first));
+  for (const none of [unchosen, creating]) assert.deepEqual(await manifests(none, "weekly", "Pending"), []);
+});
+
+test("two schedulers make each manifest once, and a change of the schedule cancels what it no longer wants", async () => {
+  const cluster = await putRestingCluster(database, subscriptionId);
+  await using _a = start();
+  await using _b = start();
+  await put("edited", { lookForwardCount: 3 });
+  const before = await pending(cluster, "edited", 3);
+  await put("edited", { lookForwardCount: 3, schedule: "Wed *-*-* 12:00" });
+  const cancelled = await until(
+    () => manifests(cluster, "edited", "Cancelled"),
+    ({ length }) => length === 3,
+  );
+  assert.deepEqual(ids(cancelled), ids(before));
+  assert.ok(cancelled.every(({ maintenanceManifest: { statusText } }) => statusText === cancelledText));
+  const wednesdays = await pending(cluster, "edited", 3);
+  // Back to Mondays: what the scheduler cancelled comes back as it was.
+  await put("edited", { lookForwardCount: 3 });
+  await until(
+    () => manifests(cluster, "edited", "Pending"),
+    (now) => ids(now).join() === ids(before).join(),
+  );
+  assert.deepEqual(ids(await manifests(cluster, "edited", "Cancelled")), ids(wednesdays));
+});
+
+test("what an administrator has cancelled stays cancelled; a cluster that is no longer chosen loses its manifests", async () => {
+  const cluster = await putRestingCluster(database, subscriptionId);
+  await using _scheduler = start();
+  await put("kept");
+  const [first] = await pending(cluster, "kept", 2);
+  assert.ok(first);
+  const stored = await database.collections.manifests.find(first.partitionKey, first.id, signal);
+  assert.ok(stored);
+  const write = replace(database.collections.manifests, stored, cancelManifest(stored.document));
+  await database.commit(first.partitionKey, [write], { signal });
+  await put("kept", { lookForwardCount: 3 });
+  const now = await pending(cluster, "kept", 2);
+  assert.ok(!ids(now).includes(first.id));
+  await put("kept", { selectors: [{ key: "subscriptionID", operator: "eq", value: other }] });
+  await pending(cluster, "kept", 0);
+});
+
+test("a disabled or a mistaken schedule leaves everything as it is, and others are applied all the same", async () => {
+  const cluster = await putRestingCluster(database, subscriptionId);
+  await using _scheduler = start();
+  await put("disabled");
+  const before = await pending(cluster, "disabled", 2);
+  await put("disabled", { state: "Disabled", schedule: "Tue *-*-* 00:00" });
+  await put("mistaken", { selectors: [{ key: "colour", operator: "eq", value: "red" }] });
+  await put("good");
+  await pending(cluster, "good", 2);
+  assert.deepEqual(ids(await manifests(cluster, "disabled", "Pending")), ids(before));
+  assert.deepEqual(await manifests(cluster, "mistaken", "Pending"), []);
+});
+
+test("what changes about a cluster or its subscription is seen", async () => {
+  const cluster = await putRestingCluster(database, subscriptionId);
+  await using _scheduler = start();
+  await put("state", { selectors: [{ key: "provisioningState", operator: "eq", value: "Failed" }] });
+  await put("warned", { selectors: [{ key: "subscriptionState", operator: "in", values: ["Warned"] }] });
+  const { clusters } = database.collections;
+  const stored = await clusters.findBy(subscriptionId, "key", resourceKey(cluster.id), signal);
+  assert.ok(stored);
+  const failed = { ...cluster, properties: { ...cluster.properties, provisioningState: "Failed" } } as const;
+  const write = replace(clusters, stored, { ...stored.document, openShiftCluster: failed });
+  await database.commit(subscriptionId, [write], { signal });
+  await pending(cluster, "state", 2);
+  await putSubscription(database, subscriptionId, "Warned");
+  await pending(cluster, "warned", 2);
+  const current = await clusters.findBy(subscriptionId, "key", resourceKey(cluster.id), signal);
+  assert.ok(current);
+  await database.commit(subscriptionId, [remove(clusters, current)], { signal });
+  await putSubscription(database, subscriptionId);
+});

@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, type Logger, Metrics, messageOf } from "@keelson/base";
+import { BucketPool } from "@keelson/cluster";
+import type { Change } from "@keelson/database";
+import {
+  type MaintenanceScheduleDocument,
+  nextTime,
+  type ServiceDatabase,
+  schedulesPartition,
+} from "@keelson/model";
+import { type SchedulerMetrics, schedulerMetrics } from "../maintenance-metrics.ts";
+import { all, ClusterCache } from "./cluster-cache.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { planOf } from "./plan.ts";
+import { reconcile } from "./reconcile.ts";
+
+export interface SchedulerOptions {
+  readonly database: ServiceDatabase;
+  /** The service's own domain, under which are its clusters' names. */
+  readonly domain: string;
+  /** Clusters looked at at once; 4 when absent. */
+  readonly workers?: number;
+  /** A schedule is looked at this often even if nothing has changed; 60 minutes when absent. */
+  readonly everyMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+}
+
+/** Keeps the manifests of schedules what the schedules say. Disposal stops it. */
+export interface Scheduler extends AsyncDisposable {
+  /** True when it knows the clusters and schedules, and which of them are its own. */
+  ready(): boolean;
+}
+
+/** Starts to plan. Any number of schedulers share the clusters by their buckets. */
+export function startScheduler({ metrics = new Metrics(), ...options }: SchedulerOptions): Scheduler {
+  return new RunningScheduler({
+    workers: 4,
+    everyMs: 60 * 60_000,
+    ...options,
+    metrics: schedulerMetrics(metrics),
+  }).start();
+}
+
+type Settings = Required<Omit<SchedulerOptions, "metrics">> & { readonly metrics: SchedulerMetrics };
+
+const workerType = "mimo-scheduler";
+const backoffAfterTroubleMs = 5_000;
+/** A period's start is seen this long after it. */
+const afterStartMs = 1_000;
+
+class RunningScheduler implements Scheduler {
+  readonly #options: Settings;
+  readonly #stop = new AbortController();
+  readonly #cache: ClusterCache;
+  readonly #pool: BucketPool;
+  readonly #schedules = new Map<string, MaintenanceScheduleDocument>();
+  readonly #queue = new FairQueue();
+  /** When each schedule is to be looked at anew, in milliseconds since 1970. */
+  readonly #dueMs = new Map<string, number>();
+  #loaded = false;
+  #tasks: readonly Promise<void>[] = [];
+  readonly #sleepers = new Set<() => void>();
+
+  constructor(options: Settings) {
+    const { database, domain, clock, logger } = options;
+    this.#options = options;
+    this.#cache = new ClusterCache(database, domain);
+    this.#pool = new BucketPool({
+      database,
+      workerType,
+      workerId: randomUUID(),
+      onChange: () => this.#markAll(),
+      clock,
+      logger,
+    });
+  }
+
+  start(): this {
+    this.#pool.start();
+    const workers = Array.from({ length: this.#options.workers }, () => this.#work());
+    this.#tasks = [this.#listen(), this.#tick(), ...workers];
+    return this;
+  }
+
+  ready(): boolean {
+    return this.#loaded && this.#pool.buckets.size > 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#wakeAll();
+    await Promise.all(this.#tasks);
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  async #listen(): Promise<void> {
+    const { database, clock, logger } = this.#options;
+    const signal = this.#stop.signal;
+    for await (const change of database.changes(signal)) {
+      // What a change is about has to be read, so a change must not be lost to a failing read.
+      for (;;) {
+        try {
+          await this.#apply(change, signal);
+          break;
+        } catch (error) {
+          if (signal.aborted) return;
+          logger.warn({ error: messageOf(error) }, "a change could not be read; it will be tried again");
+          await clock.sleep(backoffAfterTroubleMs, signal).catch(() => undefined);
+        }
+      }
+    }
+  }
+
+  async #apply(change: Change, signal: AbortSignal): Promise<void> {
+    const { clusters, subscriptions, schedules } = this.#options.database.collections;
+    if (change.kind === "resync") return this.#reload(signal);
+    const { collection, partitionKey, id } = change;
+    switch (collection) {
+      case schedules.definition.name:
+        return this.#refreshSchedule(id, signal);
+      case clusters.definition.name: {
+        const key = await this.#cache.refreshCluster(partitionKey, id, signal);
+        if (key !== undefined) this.#markClusters([key]);
+        return;
+      }
+      case subscriptions.definition.name:
+        return this.#markClusters(await this.#cache.refreshSubscription(id, signal));
+    }
+  }
+
+  async #reload(signal: AbortSignal): Promise<void> {
+    await this.#cache.load(signal);
+    this.#schedules.clear();
+    for await (const { document } of all(this.#options.database.collections.schedules, signal)) {
+      this.#schedules.set(document.id, document);
+    }
+    this.#loaded = true;
+    this.#markAll();
+  }
+
+  async #refreshSchedule(id: string, signal: AbortSignal): Promise<void> {
+    const { schedules } = this.#options.database.collections;
+    const stored = await schedules.find(schedulesPartition, id, signal);
+    if (stored) this.#schedules.set(id, stored.document);
+    else this.#schedules.delete(id);
+    this.#markSchedule(id);
+  }
+
+  #markAll(): void {
+    for (const id of this.#schedules.keys()) this.#markSchedule(id);
+  }
+
+  /** Has every cluster looked at for a schedule. */
+  #markSchedule(id: string): void {
+    const schedule = this.#schedules.get(id);
+    if (!schedule) {
+      this.#dueMs.delete(id);
+      return;
+    }
+    this.#dueMs.set(id, this.#nextLookMs(schedule));
+    for (const key of this.#cache.keys()) this.#queue.add(id, key);
+    this.#wakeAll();
+  }
+
+  #markClusters(keys: readonly string[]): void {
+    for (const id of this.#schedules.keys()) for (const key of keys) this.#queue.add(id, key);
+    this.#wakeAll();
+  }
+
+  /** When a period begins, another one comes into sight. */
+  #nextLookMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
+    const now = this.#options.clock.now();
+    const latest = now.getTime() + this.#options.everyMs;
+    try {
+      const next = nextTime(planOf(maintenanceSchedule).calendar, now);
+      return Math.min(latest, next ? next.getTime() + afterStartMs : latest);
+    } catch {
+      return latest;
+    }
+  }
+
+  async #tick(): Promise<void> {
+    const { clock } = this.#options;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      await clock.sleep(afterStartMs, signal).catch(() => undefined);
+      const now = clock.now().getTime();
+      for (const [id, dueMs] of [...this.#dueMs]) if (dueMs <= now) this.#markSchedule(id);
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { metrics, clock, logger } = this.#options;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      const next = this.#queue.take();
+      if (!next) {
+        await new Promise<void>((resolve) => this.#sleepers.add(resolve));
+        continue;
+      }
+      metrics.workers.inc();
+      try {
+        await this.#look(next.group, next.item, signal);
+      } catch (error) {
+        if (!signal.aborted) {
+          logger.warn(
+            { scheduleId: next.group, resourceId: next.item, error: messageOf(error) },
+            "a cluster could not be planned; it will be tried again",
+          );
+          this.#queue.add(next.group, next.item);
+          await clock.sleep(backoffAfterTroubleMs, signal).catch(() => undefined);
+        }
+      } finally {
+        metrics.workers.dec();
+      }
+    }
+  }
+
+  async #look(scheduleId: string, key: string, signal: AbortSignal): Promise<void> {
+    const { database, clock, logger, metrics } = this.#options;
+    const schedule = this.#schedules.get(scheduleId);
+    const cluster = this.#cache.get(key);
+    if (!schedule || !cluster || !this.#pool.buckets.has(cluster.bucket)) return;
+    const { created, cancelled, problem } = await reconcile(database, schedule, cluster, clock.now(), signal);
+    if (created > 0) metrics.created.inc({}, created);
+    if (cancelled > 0) metrics.cancelled.inc({}, cancelled);
+    const fields = { scheduleId, resourceId: key };
+    if (problem !== undefined)
+      logger.warn({ ...fields, problem }, "a schedule chooses clusters by what they do not have");
+    if (created + cancelled > 0) logger.info({ ...fields, created, cancelled }, "planned maintenance");
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#sleepers) wake();
+    this.#sleepers.clear();
+  }
+}
