@@ -8,20 +8,24 @@ export function backendMetrics(metrics: Metrics) {
   return {
     clusterWorkers: metrics.gauge({
       name: "backend_openshiftcluster_workers_count",
+      emits: [{ metric: "backend.openshiftcluster.workers.count", value: "observed" }],
       help: "Workers busy with a cluster.",
     }),
     subscriptionWorkers: metrics.gauge({
       name: "backend_subscriptions_workers_count",
+      emits: [{ metric: "backend.subscriptions.workers.count", value: "observed" }],
       help: "Workers busy with a subscription.",
     }),
     operations: metrics.counter({
       name: "backend_openshiftcluster_count_total",
+      emits: [{ metric: "backend.openshiftcluster.count", value: "one" }],
       help: "Operations that ended.",
       labels: ["oldProvisioningState", "newProvisioningState"],
     }),
     operationDuration: metrics.histogram(
       {
         name: "backend_openshiftcluster_duration_seconds",
+        emits: [{ metric: "backend.openshiftcluster.duration", value: "milliseconds" }],
         help: "From an operation's request to its end.",
         labels: ["oldProvisioningState", "newProvisioningState"],
       },
@@ -30,6 +34,9 @@ export function backendMetrics(metrics: Metrics) {
     stepDuration: metrics.histogram(
       {
         name: "backend_openshiftcluster_step_duration_seconds",
+        emits: [
+          { metric: "backend.openshiftcluster.{operation}.{step}.duration.seconds", value: "observed" },
+        ],
         help: "Duration of the steps of operations.",
         labels: ["operation", "step", "outcome"],
       },
@@ -37,10 +44,12 @@ export function backendMetrics(metrics: Metrics) {
     ),
     subscriptions: metrics.counter({
       name: "backend_subscriptions_count_total",
+      emits: [{ metric: "backend.subscriptions.count", value: "one" }],
       help: "Deleted subscriptions looked at.",
     }),
     queueLength: metrics.gauge({
       name: "database_openshiftclusters_queue_length",
+      emits: [{ metric: "database.openshiftclusters.queue.length", value: "observed" }],
       help: "Clusters that wait for a worker.",
     }),
   };

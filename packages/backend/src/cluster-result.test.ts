@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError, resourceKey } from "@keelson/arm";
+import { Secret } from "@keelson/base";
 import { newCluster } from "@keelson/cluster/testing";
 import type { ClusterDocument, ClusterProperties } from "@keelson/model";
 import { settledCluster } from "./cluster-result.ts";
@@ -11,6 +12,7 @@ interface Row {
   readonly name: string;
   readonly before: Partial<ClusterProperties>;
   readonly error?: Error;
+  readonly transient?: boolean;
   /** All of the members that the end of an operation decides. */
   readonly after: Partial<ClusterProperties>;
 }
@@ -21,6 +23,26 @@ const rows: readonly Row[] = [
     name: "a creation that succeeds",
     before: { provisioningState: "Creating" },
     after: { provisioningState: "Succeeded" },
+  },
+  {
+    name: "a creation that fails for good",
+    before: { provisioningState: "Creating" },
+    error: refusal,
+    after: { provisioningState: "Failed", failedProvisioningState: "Creating" },
+  },
+  {
+    name: "a creation that fails for now",
+    before: { provisioningState: "Creating" },
+    error: refusal,
+    transient: true,
+    after: { provisioningState: "Failed", failedProvisioningState: "Creating", creationResumable: true },
+  },
+  {
+    name: "a creation that fails for now, but has machines",
+    before: { provisioningState: "Creating", installState: new Secret("{}") },
+    error: refusal,
+    transient: true,
+    after: { provisioningState: "Failed", failedProvisioningState: "Creating" },
   },
   {
     name: "an update that fails",
@@ -42,6 +64,11 @@ const rows: readonly Row[] = [
   {
     name: "maintenance that succeeds",
     before: { ...maintained, lastProvisioningState: "Succeeded", maintenanceState: "Planned" },
+    after: { provisioningState: "Succeeded", maintenanceState: "None" },
+  },
+  {
+    name: "maintenance of one kind",
+    before: { ...maintained, maintenanceTask: "OperatorUpdate", lastProvisioningState: "Succeeded" },
     after: { provisioningState: "Succeeded", maintenanceState: "None" },
   },
   {
@@ -82,7 +109,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-for (const { name, before, error, after } of rows) {
+for (const { name, before, error, transient = false, after } of rows) {
   test(`the state after ${name}`, () => {
     const openShiftCluster = newCluster({ name: "demo", subscriptionId: "s" });
     const document: ClusterDocument = {
@@ -96,15 +123,16 @@ for (const { name, before, error, after } of rows) {
       correlationData: { requestId: "r", operationId: "operation", requestTime: "2026-01-01T00:00:00Z" },
       openShiftCluster: { ...openShiftCluster, properties: { ...openShiftCluster.properties, ...before } },
     };
-    const settled = settledCluster(document, error ? { error } : {}, "new build");
+    const settled = settledCluster(document, error ? { error, transient } : {}, "new build");
     assert.equal(settled.asyncOperationId, undefined);
     assert.equal(settled.correlationData, undefined);
     const { properties } = settled.openShiftCluster;
     const maintainedWell = before.provisioningState === "AdminUpdating" && !error;
-    assert.equal(properties.provisionedBy === "new build", maintainedWell);
+    const didEverything = maintainedWell && before.maintenanceTask === "Everything";
+    assert.equal(properties.provisionedBy === "new build", didEverything);
     const decided = [
       ...["provisioningState", "lastProvisioningState", "failedProvisioningState"],
-      ...["maintenanceTask", "maintenanceState", "lastAdminUpdateError"],
+      ...["maintenanceTask", "maintenanceState", "lastAdminUpdateError", "creationResumable"],
     ];
     assert.deepEqual(
       Object.fromEntries(Object.entries(properties).filter(([member]) => decided.includes(member))),

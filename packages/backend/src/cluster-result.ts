@@ -11,6 +11,8 @@ import type { ClusterDocument, ClusterProperties, OperationDocument } from "@kee
 /** How an operation ended: without an error, or with the one that ended it. */
 export interface ClusterOutcome {
   readonly error?: unknown;
+  /** True for an error that may not come again. */
+  readonly transient?: boolean;
 }
 
 /**
@@ -19,25 +21,38 @@ export interface ClusterOutcome {
  */
 export function settledCluster(
   document: ClusterDocument,
-  { error }: ClusterOutcome,
+  outcome: ClusterOutcome,
   buildId: string,
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
-  const { maintenanceTask: _task, ...properties } = document.openShiftCluster.properties;
+  const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
+  // Only a cluster to which everything was done is as this build leaves clusters.
   const settled =
     properties.provisioningState === "AdminUpdating"
-      ? afterMaintenance(properties, error, buildId)
-      : afterOperation(properties, error);
+      ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
+      : afterOperation(properties, outcome);
   return { ...rest, openShiftCluster: { ...document.openShiftCluster, properties: settled } };
 }
 
 function afterOperation(
-  { lastProvisioningState: _last, failedProvisioningState: _failed, ...properties }: ClusterProperties,
-  error: unknown,
+  {
+    lastProvisioningState: _last,
+    failedProvisioningState: _failed,
+    creationResumable: _resumable,
+    ...properties
+  }: ClusterProperties,
+  { error, transient = false }: ClusterOutcome,
 ): ClusterProperties {
   if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
   const failedProvisioningState = properties.provisioningState;
-  return { ...properties, provisioningState: "Failed", failedProvisioningState };
+  // Once an installer has begun there are machines that only it knows what to do with.
+  const creationResumable = failedProvisioningState === "Creating" && transient && !properties.installState;
+  return {
+    ...properties,
+    provisioningState: "Failed",
+    failedProvisioningState,
+    ...(creationResumable ? { creationResumable } : {}),
+  };
 }
 
 /**

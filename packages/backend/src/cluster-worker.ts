@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { asCloudError, type ProvisioningState } from "@keelson/arm";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
-import { type ClusterEnvironment, ClusterOperation, isInterruption } from "@keelson/cluster";
+import { type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
+import {
+  type ClusterEnvironment,
+  ClusterOperation,
+  type HeldLease,
+  isInterruption,
+  isTransient,
+} from "@keelson/cluster";
 import { create, type Leased, replace, type Stored } from "@keelson/database";
 import {
   type ClusterDocument,
@@ -12,7 +18,6 @@ import {
 } from "@keelson/model";
 import type { BackendMetrics } from "./backend-metrics.ts";
 import type { ClusterOutcome } from "./cluster-result.ts";
-import type { HeldLease } from "./held-lease.ts";
 import { newOperation } from "./new-operation.ts";
 import { settle } from "./settle.ts";
 
@@ -28,6 +33,7 @@ export interface WorkerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: BackendMetrics;
+  readonly tracing: Tracing;
 }
 
 /** After trouble that is not the operation's own, the cluster waits this long for its next worker. */
@@ -83,7 +89,17 @@ async function work(
       deps.metrics.stepDuration.observe({ operation: provisioningState, step, outcome }, durationMs / 1000),
   });
   await operation.load();
-  const outcome = await outcomeOf(operation, held, deps);
+  const span = deps.tracing.start(`operation ${provisioningState}`, {
+    parent: stored.document.correlationData?.traceParent,
+    attributes: {
+      "keelson.operation.id": operationId,
+      "keelson.cluster.id": stored.document.openShiftCluster.id,
+      "keelson.dequeues": held.attempt,
+    },
+  });
+  const run = () => outcomeOf(operation, held, deps);
+  const outcome = await (span ? span.run(run) : run());
+  span?.end(outcome === "released" ? undefined : outcome.error);
   if (outcome === "released") return 0;
   const settled = await settle({ ...deps, guard: held, stored: operation.stored, operationId, outcome });
   report(provisioningState, settled, stored.document, outcome, deps);
@@ -93,7 +109,7 @@ async function work(
 async function outcomeOf(
   operation: ClusterOperation,
   held: HeldLease<ClusterDocument>,
-  { maxAttempts, logger }: WorkerDeps,
+  { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
   // Workers that get somewhere may change as often as they like: what counts is how many got nowhere.
   if (operation.attemptsWithoutProgress > maxAttempts) {
@@ -105,7 +121,7 @@ async function outcomeOf(
   } catch (error) {
     if (isInterruption(error)) throw error;
     logger.error({ error: messageOf(error), cause: causeOf(error) }, "operation failed");
-    return { error };
+    return { error, transient: isTransient(error, environment) };
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { isNotFound } from "@keelson/azure";
 import { silentLogger, systemClock } from "@keelson/base";
 import {
   newCluster,
@@ -9,9 +10,11 @@ import {
   putCluster,
   putSubscription,
   type QueuedCluster,
+  readCluster,
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
+import type { Lease } from "@keelson/database";
 import type { JournalDocument, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 import { severable } from "./testing/severable.ts";
@@ -20,13 +23,14 @@ const signal = AbortSignal.timeout(300_000);
 const crashes = 8;
 const longestLifeMs = 900;
 
-test(`an install that dies ${crashes} times at random moments, and drains once, succeeds`, {
+test(`an install that dies ${crashes} times at random moments, and drains once, succeeds; so does a deletion that dies`, {
   timeout: 180_000,
 }, async () => {
   await using world = await startWorld();
   await using database = await openStore();
   await putSubscription(database, world.subscriptionId);
-  const queued = await putCluster(database, await demo(world));
+  const cluster = await demo(world);
+  let queued = await putCluster(database, cluster);
   const finished = new Map<string, JournalDocument>();
   const compare = async () => {
     const entries = await journalOf(database, queued);
@@ -52,20 +56,48 @@ test(`an install that dies ${crashes} times at random moments, and drains once, 
   await systemClock.sleep(600, signal);
   await drained.drain(signal);
   await compare();
-  await using _last = await startBackend({
-    ...options,
-    database,
-    environment: world.environment,
-    owner: "last",
-  });
-  const { asyncOperation } = await operationEnd(database, queued);
+  const last = await startBackend({ ...options, database, environment: world.environment, owner: "last" });
+  const { asyncOperation } = await operationEnd(database, queued, 150_000);
   assert.equal(asyncOperation.error, undefined);
   assert.equal(asyncOperation.status, "Succeeded");
   await compare();
   assert.ok([...finished.values()].every(({ state }) => state === "finished"));
+  await last.drain(signal);
+  assert.deepEqual(
+    await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
+    [6, 6, 2],
+  );
+  // One of the API server, by which all traffic leaves as well, and one of the router.
+  assert.deepEqual(await countOfEach(world, ["publicIPAddresses", "networkSecurityGroups"]), [2, 1]);
+
+  const installed = await readCluster(database, cluster.id);
+  assert.ok(installed);
+  finished.clear();
+  const deleting = { ...installed.properties, provisioningState: "Deleting" } as const;
+  queued = await putCluster(database, { ...installed, properties: deleting });
+  for (let life = 1; life <= 3; life++) {
+    const process = severable(database, world.environment);
+    const backend = await startBackend({ ...options, ...process, owner: `deleting-${life}` });
+    await systemClock.sleep(50 + Math.random() * 300, signal);
+    process.cut();
+    await backend.drain(AbortSignal.abort());
+    await compare();
+  }
+  await using _end = await startBackend({
+    ...options,
+    database,
+    environment: world.environment,
+    owner: "end",
+  });
+  const deletion = await operationEnd(database, queued, 150_000);
+  assert.equal(deletion.asyncOperation.error, undefined);
+  assert.equal(deletion.asyncOperation.status, "Succeeded");
+  assert.equal(await readCluster(database, cluster.id), undefined);
+  const { resourceGroups } = world.azure.resources;
+  await assert.rejects(resourceGroups.get(managedGroup, world.azure.call(signal)), isNotFound);
 });
 
-test("an install goes on wherever its worker dies after a change of the cluster's document", {
+test("an install goes on wherever its worker dies after a change of the cluster's document, or between its phases", {
   timeout: 180_000,
 }, async () => {
   await using world = await startWorld();
@@ -73,9 +105,10 @@ test("an install goes on wherever its worker dies after a change of the cluster'
   await putSubscription(database, world.subscriptionId);
   const queued = await putCluster(database, await demo(world));
   const clusters = database.collections.clusters.definition.name;
-  const ended = operationEnd(database, queued);
+  const ended = operationEnd(database, queued, 170_000);
   let written = "";
   let lives = 0;
+  const handedOver: unknown[] = [];
   for (let isOver = false; !isOver; lives++) {
     const process = severable(database, world.environment, (writes) => {
       const write = writes.find(({ collection }) => collection === clusters);
@@ -83,17 +116,55 @@ test("an install goes on wherever its worker dies after a change of the cluster'
       written = write && write.kind !== "remove" ? JSON.stringify(write.document) : before;
       return written !== before;
     });
+    const dyingAtRelease = releasing(process.database, async ({ partitionKey, id }) => {
+      const stored = await database.collections.clusters.find(partitionKey, id, signal);
+      const { provisioningState, install } = stored?.document.openShiftCluster.properties ?? {};
+      handedOver.push([provisioningState, install?.phase]);
+      process.cut();
+    });
     // Steps that run side by side may each take a life before the first of them is journaled as finished.
-    const backend = await startBackend({ ...options, ...process, maxAttempts: 12, owner: `life-${lives}` });
+    const backend = await startBackend({
+      ...{ ...options, ...process, database: dyingAtRelease },
+      maxAttempts: 12,
+      owner: `life-${lives}`,
+    });
     const died = once(process.gone, "abort");
     isOver = (await Promise.race([died, ended.then(() => "over")])) === "over";
     await backend.drain(AbortSignal.abort());
   }
-  const { asyncOperation } = await ended;
+  const { asyncOperation, openShiftCluster } = await ended;
   assert.equal(asyncOperation.error, undefined);
   assert.equal(asyncOperation.status, "Succeeded");
   assert.ok(lives >= 10, `${lives} lives`);
+  assert.deepEqual(handedOver, [["Creating", "InstallPhaseRemoveBootstrap"]]);
+  assert.equal(openShiftCluster?.properties.install, undefined);
 });
+
+/** A database that tells of each cluster that its worker has given back. */
+function releasing(database: ServiceDatabase, released: (lease: Lease) => Promise<void>): ServiceDatabase {
+  const { clusters } = database.collections;
+  const watched: typeof clusters = {
+    ...clusters,
+    async release(lease, how) {
+      await clusters.release(lease, how);
+      await released(lease);
+    },
+  };
+  return { ...database, collections: { ...database.collections, clusters: watched } };
+}
+
+const managedGroup = "aro-demo";
+
+/** How many resources of these types the cluster has. */
+async function countOfEach({ azure }: World, types: readonly string[]): Promise<readonly number[]> {
+  const found: string[] = [];
+  for await (const { type = "" } of azure.resources.resources.listByResourceGroup(
+    managedGroup,
+    azure.call(signal),
+  ))
+    found.push(type.split("/").slice(1).join("/").toLowerCase());
+  return types.map((type) => found.filter((each) => each === type.toLowerCase()).length);
+}
 
 const options = {
   clock: systemClock,

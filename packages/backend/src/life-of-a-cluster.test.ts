@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { isNotFound } from "@keelson/azure";
-import { isPlainObject, Secret, silentLogger, systemClock } from "@keelson/base";
+import { createLogger, isPlainObject, type Logger, Secret, systemClock } from "@keelson/base";
 import {
   domain,
   networkGroup,
@@ -16,7 +16,7 @@ import {
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
-import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources, valueAt } from "@keelson/kube";
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
@@ -28,11 +28,12 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   await using world = await startWorld();
   await using database = await openStore();
   await putSubscription(database, world.subscriptionId);
+  const deleted: string[] = [];
   await using _backend = await startBackend({
     database,
     environment: world.environment,
     clock: systemClock,
-    logger: silentLogger,
+    logger: notingDeletions((type) => deleted.push(type)),
   });
   const [principal] = world.clusterPrincipals;
   assert.ok(principal);
@@ -86,6 +87,21 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     }
   });
 
+  await t.test("machines and addresses are in the availability zones of their sizes", async () => {
+    const zones = ["1", "2", "3"];
+    assert.deepEqual(properties.zones, zones);
+    const { compute, network, call } = world.azure;
+    const machines = await Array.fromAsync(compute.virtualMachines.list(group, call(signal)));
+    const zonesOf = (role: string) =>
+      machines
+        .filter(({ name = "" }) => name.startsWith(`${infraId}-${role}`))
+        .map((each) => each.zones?.join())
+        .sort();
+    assert.deepEqual([zonesOf("master"), zonesOf("worker")], [zones, zones]);
+    const internal = await network.loadBalancers.get(group, `${infraId}-internal`, call(signal));
+    assert.deepEqual(internal.frontendIPConfigurations?.[0]?.zones, zones);
+  });
+
   await t.test("Azure holds the objects of a public cluster, by name", async () => {
     const names = await resourceNames(world, group);
     for (const name of [
@@ -126,6 +142,34 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
       [infraId, "ssh-0", "ssh-1", "ssh-2"],
     );
   });
+
+  await t.test(
+    "the service reaches it by an endpoint of its own, and keeps what was generated in its storage",
+    async () => {
+      assert.match(properties.networkProfile.privateEndpointIp ?? "", /^10\.128\./);
+      assert.equal((await privateEndpoints(world)).length, 1);
+      assert.equal(properties.installState, undefined);
+      assert.ok(properties.installGraphKey);
+      const names = await resourceNames(world, group);
+      for (const prefix of ["cluster", "imageregistry"]) {
+        const name = `microsoft.storage/storageaccounts/${prefix}${properties.storageSuffix}`;
+        assert.ok(names.includes(name), `${name} is missing of ${names.join(" ")}`);
+      }
+    },
+  );
+
+  await t.test(
+    "its console shows whose service it is, and without a pull secret there are no samples",
+    async () => {
+      const singleton = { name: "cluster" };
+      const console = await kube.get(resources.operatorConsoles, singleton, signal);
+      assert.equal(valueAt(console, "spec", "customization", "brand"), "azure");
+      const samples = await kube.get(resources.samplesConfigs, singleton, signal);
+      assert.equal(valueAt(samples, "spec", "managementState"), "Removed");
+      const { spec } = await kube.get(resources.aroClusters, singleton, signal);
+      assert.equal(valueAt({ spec }, "spec", "operatorflags", "aro.forcereconciliation"), "false");
+    },
+  );
 
   await t.test("DNS leads to the API server and to the router", async () => {
     const api = await world.azure.network.publicIPAddresses.get(
@@ -223,9 +267,14 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.equal(maintained.properties.maintenanceTask, undefined);
     assert.equal((await readyNodes(kube, "worker")).length, 4);
 
-    const { masterProfile } = maintained.properties;
-    const subnetId = `${masterProfile.subnetId}-gone`;
-    const broken = { ...maintained.properties, ...asked, masterProfile: { ...masterProfile, subnetId } };
+    const { servicePrincipalProfile } = maintained.properties;
+    assert.ok(servicePrincipalProfile);
+    const clientSecret = new Secret("expired");
+    const broken = {
+      ...maintained.properties,
+      ...asked,
+      servicePrincipalProfile: { ...servicePrincipalProfile, clientSecret },
+    };
     const { asyncOperation, openShiftCluster } = await operationEnd(
       database,
       await putCluster(database, { ...maintained, properties: broken }),
@@ -234,35 +283,108 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.equal(openShiftCluster?.properties.provisioningState, "Succeeded");
     assert.equal(openShiftCluster?.properties.failedProvisioningState, "AdminUpdating");
     assert.equal(openShiftCluster?.properties.maintenanceState, "Unplanned");
-    assert.match(openShiftCluster?.properties.lastAdminUpdateError ?? "", /InvalidLinkedVNet/);
+    assert.match(
+      openShiftCluster?.properties.lastAdminUpdateError ?? "",
+      /InvalidServicePrincipalCredentials/,
+    );
     await succeed(database, { ...maintained, properties: { ...maintained.properties, ...asked } });
   });
 
-  await t.test("deletion leaves the customer's network and nothing else", async () => {
+  await t.test("a task of administrators repairs what it is for, and runs no other steps", async () => {
     const current = await readCluster(database, done.id);
     assert.ok(current);
-    const deleting = { ...current.properties, provisioningState: "Deleting" } as const;
-    const deletion = await putCluster(database, { ...current, properties: deleting });
-    const end = await operationEnd(database, deletion);
-    assert.equal(end.asyncOperation.error, undefined);
-    assert.equal(end.asyncOperation.status, "Succeeded");
-    assert.equal(end.openShiftCluster, undefined);
-    assert.equal(await readCluster(database, done.id), undefined);
-    await assert.rejects(
-      world.azure.resources.resourceGroups.get(group, world.azure.call(signal)),
-      isNotFound,
-    );
-    assert.deepEqual(await addressesOf(world, "api.demo"), undefined);
-    assert.deepEqual(await addressesOf(world, "*.apps.demo"), undefined);
-    const subnet = await world.azure.network.subnets.get(
-      networkGroup,
-      "vnet",
-      "master",
-      world.azure.call(signal),
-    );
-    assert.equal(subnet.networkSecurityGroup, undefined);
+    const deployment = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
+    await kube.delete(resources.deployments, deployment, signal);
+    const queued = await putCluster(database, {
+      ...current,
+      properties: {
+        ...current.properties,
+        operatorFlags: { "aro.only.enabled": "true" },
+        provisioningState: "AdminUpdating",
+        lastProvisioningState: "Succeeded",
+        maintenanceTask: "OperatorUpdate",
+      },
+    });
+    assert.equal((await operationEnd(database, queued)).asyncOperation.status, "Succeeded");
+    assert.ok(await kube.find(resources.deployments, deployment, signal));
+    const { spec } = await kube.get(resources.aroClusters, { name: "cluster" }, signal);
+    assert.ok(isPlainObject(spec));
+    assert.deepEqual(spec.operatorflags, { "aro.only.enabled": "true" });
+    const query = {
+      partitionKey: queued.partitionKey,
+      where: { operationId: queued.operationId },
+      limit: 100,
+    };
+    const { items } = await database.collections.journal.list(query, signal);
+    const steps = items.map(({ document }) => document.step);
+    assert.ok(steps.includes("ensureAROOperator"));
+    assert.ok(!steps.includes("configureIngressCertificate"));
   });
+
+  const bill = async () => {
+    const { items } = await database.collections.billing.list({ limit: 2 }, signal);
+    assert.equal(items.length, 1);
+    return items[0]?.document;
+  };
+  await t.test("the cluster is on the bill from its installation on, once", async () => {
+    const entry = await bill();
+    assert.equal(entry?.key, done.id.toLowerCase());
+    assert.equal(entry?.infraId, infraId);
+    assert.equal(entry?.billing.location, "eastus");
+    assert.ok((entry?.billing.creationTime ?? 0) > 0);
+    assert.equal(entry?.billing.deletionTime, undefined);
+  });
+
+  await t.test(
+    "deletion takes what hangs on others first, and leaves the customer's network and nothing else",
+    async () => {
+      deleted.length = 0;
+      const current = await readCluster(database, done.id);
+      assert.ok(current);
+      const deleting = { ...current.properties, provisioningState: "Deleting" } as const;
+      const deletion = await putCluster(database, { ...current, properties: deleting });
+      const end = await operationEnd(database, deletion);
+      assert.equal(end.asyncOperation.error, undefined);
+      assert.equal(end.asyncOperation.status, "Succeeded");
+      assert.equal(end.openShiftCluster, undefined);
+      assert.equal(await readCluster(database, done.id), undefined);
+      assert.ok(((await bill())?.billing.deletionTime ?? 0) > 0);
+      await assert.rejects(
+        world.azure.resources.resourceGroups.get(group, world.azure.call(signal)),
+        isNotFound,
+      );
+      assert.deepEqual(await privateEndpoints(world), []);
+      assert.deepEqual(await addressesOf(world, "api.demo"), undefined);
+      assert.deepEqual(await addressesOf(world, "*.apps.demo"), undefined);
+      const subnet = await world.azure.network.subnets.get(
+        networkGroup,
+        "vnet",
+        "master",
+        world.azure.call(signal),
+      );
+      assert.equal(subnet.networkSecurityGroup, undefined);
+      const order = ["virtualmachines", "networkinterfaces", "loadbalancers", "networksecuritygroups"];
+      for (const [at, type] of order.entries()) {
+        const next = order[at + 1];
+        assert.ok(deleted.includes(type), `${type} in ${deleted}`);
+        if (next)
+          assert.ok(deleted.lastIndexOf(type) < deleted.indexOf(next), `${type} before ${next}: ${deleted}`);
+      }
+    },
+  );
 });
+
+/** Hears of the types, lower case, of the resources that the service asks Azure to delete. */
+function notingDeletions(note: (type: string) => void): Logger {
+  const line = /"method":"DELETE","path":"[^"]*\/providers\/[^/"]+\/([^/"]+)\/[^/"]+"/i;
+  const destination = {
+    write: (text: string) => {
+      const type = line.exec(text)?.[1];
+      if (type) note(type.toLowerCase());
+    },
+  };
+  return createLogger({ level: "debug", destination });
+}
 
 async function succeed(database: ServiceDatabase, cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
   const { asyncOperation, openShiftCluster } = await operationEnd(
@@ -317,6 +439,10 @@ async function outboundIps({ azure }: World, group: string): Promise<readonly st
     if (name?.endsWith("-outbound-pip-v4")) names.push(name);
   }
   return names;
+}
+
+function privateEndpoints({ azure }: World) {
+  return Array.fromAsync(azure.network.privateEndpoints.list(serviceGroup, azure.call(signal)));
 }
 
 async function addressesOf({ azure }: World, name: string) {

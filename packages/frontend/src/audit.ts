@@ -1,6 +1,6 @@
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
-import { isAdminRequest } from "./authorizer.ts";
+import { isAdminRequest } from "./authorization/authorizer.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a request ended. */
@@ -24,6 +24,10 @@ export class Audit {
         name: "frontend_request_duration_seconds",
         help: "Requests to the ARM API by duration",
         labels: ["verb", "route", "code", "api_version"],
+        emits: [
+          { metric: "frontend.count", value: "one", dimensions: statsdNames },
+          { metric: "frontend.duration", value: "milliseconds", dimensions: statsdNames },
+        ],
       },
       [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60],
     );
@@ -59,6 +63,8 @@ export class Audit {
     );
   }
 }
+
+const statsdNames = { api_version: "api-version" };
 
 type Labels = "verb" | "route" | "code" | "api_version";
 

@@ -1,11 +1,10 @@
-import { CloudError, nextLink } from "@keelson/arm";
-import { toExternal } from "@keelson/model";
 import type { Answer } from "./answer.ts";
+import { clusterListText } from "./cluster-text.ts";
 import type { Exchange } from "./exchange.ts";
+import { linkAfter, openToken } from "./paging.ts";
 import type { Service } from "./service.ts";
 
 const pageSize = 10;
-const tokenName = "$skipToken";
 
 /** Which clusters: of a subscription, or with keys that begin with a text; all where neither is given. */
 export interface ListScope {
@@ -20,35 +19,15 @@ export async function listClusters(
   { subscriptionId, prefix }: ListScope,
 ): Promise<Answer> {
   const continuation = openToken(exchange, service);
-  const page = await service.database.collections.clusters.list(
-    {
-      ...(subscriptionId ? { partitionKey: subscriptionId } : {}),
-      ...(prefix ? { prefix: { key: "key", value: prefix } } : {}),
-      orderBy: "key",
-      limit: pageSize,
-      ...(continuation ? { continuation } : {}),
-    },
-    exchange.signal,
-  );
-  const value = page.items.map((item) =>
-    toExternal(exchange.version, item.document.openShiftCluster, "read"),
-  );
-  if (!page.continuation) return { status: 200, body: { value } };
-  const token = service.sealer.seal(page.continuation, exchange.path);
-  return { status: 200, body: { value, nextLink: nextLink(exchange.callerUrl(), token) } };
-}
-
-/** A token is bound to the path it was made for: it continues no other list. */
-export function openToken(exchange: Exchange, service: Service): string | undefined {
-  const token = exchange.query(tokenName);
-  if (!token) return undefined;
-  const continuation = service.sealer.open(token, exchange.path);
-  if (continuation !== undefined) return continuation;
-  throw new CloudError(
-    "InvalidParameter",
-    `The provided ${tokenName} is invalid. Start the list anew without it.`,
-    {
-      target: tokenName,
-    },
-  );
+  const query = {
+    ...(subscriptionId ? { partitionKey: subscriptionId } : {}),
+    ...(prefix ? { prefix: { key: "key", value: prefix } } : {}),
+    orderBy: "key",
+    limit: pageSize,
+    ...(continuation === undefined ? {} : { continuation }),
+  };
+  const page = await service.database.collections.clusters.list(query, exchange.signal);
+  const clusters = page.items.map((item) => item.document.openShiftCluster);
+  const next = linkAfter(page, exchange, service);
+  return { status: 200, rendered: clusterListText(exchange.version, clusters, next) };
 }

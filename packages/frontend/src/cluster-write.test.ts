@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { replace } from "@keelson/database";
 import { clusterBody } from "./testing/cluster-request.ts";
 import {
+  assertDetails,
   assertError,
   createCluster,
   interferingCommits,
@@ -56,6 +57,55 @@ describe("PUT and PATCH of an existing cluster", () => {
     );
   });
 
+  test("all changes that are not allowed are told, beside what is wrong anyway", async () => {
+    const address = await newCluster(frontend);
+    const body = {
+      location: "westeurope",
+      properties: {
+        clusterProfile: { version: "4.20.0" },
+        workerProfiles: [{ name: "worker", count: 5, diskSizeGB: 256 }],
+      },
+    };
+    const { error } = await frontend.client.patch(address.url, body);
+    assertDetails(error, [
+      ["InvalidParameter", "location"],
+      ["PropertyChangeNotAllowed", "properties.clusterProfile.version"],
+      ["PropertyChangeNotAllowed", "properties.workerProfiles['worker'].count"],
+      ["PropertyChangeNotAllowed", "properties.workerProfiles['worker'].diskSizeGB"],
+    ]);
+  });
+
+  test("If-Match lets nobody overwrite what they have not seen; each answer has the ETag to name", async () => {
+    const address = await newCluster(frontend);
+    const { client } = frontend;
+    const seen = `${(await client.get(address.url)).headers.etag}`;
+    const patch = (etag: string) =>
+      client.patch(address.url, { tags: { etag } }, { headers: { "if-match": etag } });
+    const patched = await patch(seen);
+    assert.equal(patched.status, 200, patched.text);
+    await succeed(frontend.database, address);
+    const [stale, none] = [await patch(seen), await patch(`${patched.headers.etag}`)];
+    for (const refused of [stale, none]) assertError(refused, 412, "PreconditionFailed");
+    assert.equal(
+      (await client.delete(address.url, { headers: { "if-match": seen } })).status,
+      412,
+      "a deletion as well",
+    );
+    const now = `${(await client.get(address.url)).headers.etag}`;
+    assert.equal((await patch(`"x", W/${now}`)).status, 200);
+  });
+
+  test("If-Match is judged anew when somebody writes before the commit", async () => {
+    const address = await newCluster(frontend);
+    const etag = `${(await frontend.client.get(address.url)).headers.etag}`;
+    interference.beforeNextCommit(async () => {
+      assert.equal((await frontend.connect().patch(address.url, { tags: {} })).status, 200);
+      await succeed(frontend.database, address);
+    });
+    const late = await frontend.client.patch(address.url, {}, { headers: { "if-match": etag } });
+    assertError(late, 412, "PreconditionFailed");
+  });
+
   test("PATCH of a cluster that does not exist is 404", async () => {
     const address = await newAddress(frontend, "Missing");
     assertError(
@@ -85,6 +135,36 @@ describe("PUT and PATCH of an existing cluster", () => {
       "RequestNotAllowed",
       "Request is not allowed on cluster whose deletion failed. Delete the cluster.",
     );
+  });
+
+  test("a creation that failed for now goes on with the next PUT, which may correct what was wrong", async () => {
+    const address = await newAddress(frontend);
+    await createCluster(frontend, address);
+    const error = { code: "InvalidServicePrincipalCredentials", message: "no" };
+    await fail(frontend.database, address, error, { creationResumable: true, infraId: "demo-x1x2x" });
+    assertError(await frontend.client.patch(address.url, {}), 400, "RequestNotAllowed");
+    const body = clusterBody(address);
+    const moved = {
+      ...body.properties,
+      clusterProfile: { ...body.properties.clusterProfile, domain: "other" },
+    };
+    const target = "properties.clusterProfile.domain";
+    assert.equal(
+      (await frontend.client.put(address.url, { ...body, properties: moved })).error?.target,
+      target,
+    );
+    const again = await frontend.client.put(address.url, body);
+    assert.equal(again.status, 200, again.text);
+    assert.ok(again.headers["azure-asyncoperation"]);
+    assert.match(again.text, /"provisioningState": "Creating"/);
+    const { properties } = (await storedCluster(frontend.database, address)).document.openShiftCluster;
+    assert.equal(properties.infraId, "demo-x1x2x");
+    assert.equal(
+      properties.servicePrincipalProfile?.clientId,
+      body.properties.servicePrincipalProfile.clientId,
+    );
+    assert.equal(properties.creationResumable, undefined);
+    assert.equal(properties.failedProvisioningState, undefined);
   });
 
   test("members that nobody knows survive an update, at every depth", async () => {

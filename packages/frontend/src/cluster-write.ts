@@ -9,15 +9,18 @@ import {
   clusterKeys,
   type OpenShiftCluster,
   type OperationDocument,
+  type SubscriptionDocument,
+  throwViolations,
   toExternal,
 } from "@keelson/model";
 import type { Answer } from "./answer.ts";
 import { conflict, retryConflicts, unexpectedResult } from "./conflict-retry.ts";
-import { duplicateError } from "./duplicate-error.ts";
+import { refuseDuplicates } from "./duplicate-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { clusterKey, clusterNotFound, findCluster } from "./found-cluster.ts";
-import { assertInstallable } from "./installable.ts";
+import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
 import { newOperation } from "./new-operation.ts";
+import { checkPreconditions, etagHeader } from "./preconditions.ts";
 import { requiredOperators } from "./required-operators.ts";
 import type { Service } from "./service.ts";
 
@@ -33,13 +36,31 @@ const buckets = 256;
  */
 export async function writeCluster(method: Method, exchange: Exchange, service: Service): Promise<Answer> {
   exchange.bodyBytes();
-  return retryConflicts(service.clock, exchange.signal, () => attemptWrite(method, exchange, service));
+  const askAzure = azureAsker(exchange, service);
+  return retryConflicts(service.clock, exchange.signal, () =>
+    attemptWrite(method, exchange, service, askAzure),
+  );
+}
+
+type AskAzure = (cluster: OpenShiftCluster, subscription: SubscriptionDocument) => Promise<void>;
+
+/** Refuses a new cluster that Azure has no room for. Asks once, however often the database is tried. */
+function azureAsker(exchange: Exchange, { azureChecks }: Service): AskAzure {
+  let asked = false;
+  return async (cluster, subscription) => {
+    if (asked) return;
+    const correlationId = exchange.header("x-ms-correlation-request-id");
+    const creation = { cluster, subscription, ...(correlationId ? { correlationId } : {}) };
+    throwViolations(await azureChecks.find(creation, exchange.signal));
+    asked = true;
+  };
 }
 
 async function attemptWrite(
   method: Method,
   exchange: Exchange,
   service: Service,
+  askAzure: AskAzure,
 ): Promise<Answer | typeof conflict> {
   const { database, location } = service;
   const subscriptionId = exchange.parameter("subscriptionId");
@@ -50,7 +71,8 @@ async function attemptWrite(
     service.catalogue.roleSets(exchange.signal),
   ]);
   assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "write");
-  if (stored) assertRequestAllowed(stored.document.openShiftCluster, "write");
+  checkPreconditions(exchange, stored);
+  if (stored) assertRequestAllowed(stored.document.openShiftCluster, method === "PUT" ? "replace" : "write");
   else if (method === "PATCH") throw clusterNotFound(exchange);
 
   const requested = applyClusterRequest({
@@ -67,8 +89,9 @@ async function attemptWrite(
     roleSets: roleSets.map(requiredOperators),
     newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
   });
-  if (!stored) assertInstallable(requested);
-  const cluster = withSystemData(requested, exchange);
+  if (!stored) assertIdentitiesOffered(requested, service.managedIdentities);
+  const identified = withIdentityHeaders(requested, exchange, service.managedIdentities);
+  const cluster = withSystemData(identified, exchange);
   const key = clusterKey(exchange);
   // What leaves the cluster at rest, as an administrator's word on maintenance does, is done once it is written.
   const operation = isTerminal(cluster.properties.provisioningState)
@@ -87,26 +110,39 @@ async function attemptWrite(
       : {}),
     openShiftCluster: cluster,
   };
+  if (!stored && subscription) {
+    await refuseDuplicates(document, database, exchange.signal);
+    await askAzure(cluster, subscription.document);
+    // Azure took its time: what was announced of the subscription meanwhile counts.
+    const now = await database.collections.subscriptions.find(
+      subscriptionId,
+      subscriptionId,
+      exchange.signal,
+    );
+    assertSubscriptionAllows(now?.document.subscription, subscriptionId, "write");
+  }
   const result = await commitBoth({ service, exchange, stored, document, operation });
   switch (result.kind) {
     case "committed":
       return {
         status: stored ? 200 : 201,
-        headers: operation
-          ? {
-              "azure-asyncoperation": exchange.operationUrls(location, operation.id).azureAsyncOperation,
-              "retry-after": `${service.retryAfterSeconds}`,
-            }
-          : {},
+        headers: {
+          ...etagHeader(result.etags[0]),
+          ...(operation
+            ? {
+                "azure-asyncoperation": exchange.operationUrls(location, operation.id).azureAsyncOperation,
+                "retry-after": `${service.retryAfterSeconds}`,
+              }
+            : {}),
+        },
         body: toExternal(exchange.version, cluster, "write"),
       };
     case "conflict":
       return conflict;
-    case "duplicate": {
-      const error = await duplicateError(result.key, document, database, exchange.signal);
-      if (error) throw error;
+    case "duplicate":
+      // Nobody, when the other cluster is this very one, created by a request at the same time.
+      await refuseDuplicates(document, database, exchange.signal);
       return conflict;
-    }
     default:
       throw unexpectedResult(result);
   }

@@ -2,28 +2,31 @@ import { CloudError } from "@keelson/arm";
 import { type ClusterDocument, type ServiceDatabase, usesWorkloadIdentity } from "@keelson/model";
 
 /**
- * The error for a cluster whose unique `key` another one has. The client ID is named before the resource
- * group when both are taken, whichever the database met first. `undefined` when the other cluster is this
- * very one, created by a request at the same time.
+ * Refuses a cluster whose client ID or managed resource group another one has. The client ID is named before the
+ * resource group when both are taken.
+ * @throws CloudError DuplicateClientID, DuplicateResourceGroup
  */
-export async function duplicateError(
-  key: string,
-  document: ClusterDocument,
+export async function refuseDuplicates(
+  { key, clientIdKey, clusterResourceGroupIdKey, openShiftCluster }: ClusterDocument,
   database: ServiceDatabase,
   signal: AbortSignal,
-): Promise<CloudError | undefined> {
-  if (key === "key") return undefined;
-  const { clientIdKey, openShiftCluster } = document;
+): Promise<void> {
+  const { clusters } = database.collections;
+  const [sameClient, sameGroup] = await Promise.all([
+    clusters.findBy(undefined, "clientIdKey", clientIdKey, signal),
+    clusters.findBy(undefined, "clusterResourceGroupIdKey", clusterResourceGroupIdKey, signal),
+  ]);
   const { clusterProfile, servicePrincipalProfile } = openShiftCluster.properties;
-  const holder = await database.collections.clusters.findBy(undefined, "clientIdKey", clientIdKey, signal);
-  if (holder ? holder.document.id !== document.id : key === "clientIdKey") {
+  if (sameClient && sameClient.document.key !== key) {
     const identity = usesWorkloadIdentity(openShiftCluster)
       ? `user assigned identity '${clientIdKey}'`
       : `service principal with client ID '${servicePrincipalProfile?.clientId ?? clientIdKey}'`;
-    return new CloudError("DuplicateClientID", `The provided ${identity} is already in use by a cluster.`);
+    throw new CloudError("DuplicateClientID", `The provided ${identity} is already in use by a cluster.`);
   }
-  return new CloudError(
-    "DuplicateResourceGroup",
-    `The provided resource group '${clusterProfile.resourceGroupId}' already contains a cluster.`,
-  );
+  if (sameGroup && sameGroup.document.key !== key) {
+    throw new CloudError(
+      "DuplicateResourceGroup",
+      `The provided resource group '${clusterProfile.resourceGroupId}' already contains a cluster.`,
+    );
+  }
 }

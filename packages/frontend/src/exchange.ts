@@ -8,9 +8,9 @@ import {
   providerNamespace,
   type SystemData,
 } from "@keelson/arm";
-import type { Clock, JsonValue } from "@keelson/base";
+import type { ActiveSpan, Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
-import { type AuthorizationRequest, isAdminRequest } from "./authorizer.ts";
+import { type AuthorizationRequest, isAdminRequest } from "./authorization/authorizer.ts";
 import { originalSegments } from "./normalised-path.ts";
 import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, parseJson, type RequestBody } from "./request-body.ts";
@@ -42,7 +42,10 @@ export class Exchange implements AuthorizationRequest {
   readonly apiVersion: string;
   readonly #request: WebRequest;
   #version: ApiVersion | undefined;
+  #gone: AbortController | undefined;
+  #hasLeft = false;
   #failure: string | undefined;
+  #span: ActiveSpan | undefined;
 
   constructor({ request, parameters, clock, signal }: ExchangeOptions) {
     this.#request = request;
@@ -63,6 +66,18 @@ export class Exchange implements AuthorizationRequest {
 
   useVersion(version: ApiVersion | undefined): void {
     this.#version = version;
+  }
+
+  /** Aborts when the caller is gone before the answer is. */
+  get gone(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#hasLeft) this.left();
+    return this.#gone.signal;
+  }
+
+  left(): void {
+    this.#hasLeft = true;
+    this.#gone?.abort(new Error("the caller has gone"));
   }
 
   /** The code of the error that was answered, for the audit line. */
@@ -128,6 +143,15 @@ export class Exchange implements AuthorizationRequest {
     return values.every((value) => value.isWellFormed() && !value.includes("\0")) ? systemData : undefined;
   }
 
+  /** The span of this request, where requests are traced. */
+  get span(): ActiveSpan | undefined {
+    return this.#span;
+  }
+
+  traceWith(span: ActiveSpan | undefined): void {
+    this.#span = span;
+  }
+
   correlation(operationId: string): CorrelationData {
     const correlationId = this.header("x-ms-correlation-request-id");
     const clientRequestId = this.header("x-ms-client-request-id");
@@ -136,6 +160,7 @@ export class Exchange implements AuthorizationRequest {
       ...(correlationId ? { correlationId } : {}),
       ...(clientRequestId ? { clientRequestId } : {}),
       ...(administrator ? { clientPrincipalName: administrator } : {}),
+      ...(this.#span ? { traceParent: this.#span.traceParent } : {}),
       requestId: this.requestId,
       operationId,
       requestTime: this.receivedAt.toISOString(),
@@ -163,8 +188,8 @@ export class Exchange implements AuthorizationRequest {
     return operationUrls(this.callerUrl(), scope, operationId);
   }
 
-  get peerCertificate(): Uint8Array | undefined {
-    return peerCertificate(this.#request.raw.socket);
+  get peerCertificates(): readonly Uint8Array[] {
+    return peerCertificates(this.#request.raw.socket);
   }
 }
 
@@ -190,13 +215,22 @@ function asUtf8(value: string | undefined): string | undefined {
   return isUtf8(bytes) && bytes.toString("latin1") === value ? bytes.toString("utf8") : value;
 }
 
-const certificates = new WeakMap<object, Uint8Array>();
+const presented = new WeakMap<object, readonly Uint8Array[]>();
+const none: readonly Uint8Array[] = [];
+/** Longer chains are cut: nobody follows them. */
+const maxPresented = 8;
 
-function peerCertificate(socket: unknown): Uint8Array | undefined {
-  if (!(socket instanceof TLSSocket)) return undefined;
-  const known = certificates.get(socket);
+/** The certificates that the peer sent, its own first; the same array for one connection. */
+function peerCertificates(socket: unknown): readonly Uint8Array[] {
+  if (!(socket instanceof TLSSocket)) return none;
+  const known = presented.get(socket);
   if (known) return known;
-  const der = socket.getPeerX509Certificate()?.raw;
-  if (der) certificates.set(socket, der);
-  return der;
+  const chain: Uint8Array[] = [];
+  let certificate = socket.getPeerX509Certificate();
+  while (certificate && chain.length < maxPresented) {
+    chain.push(certificate.raw);
+    certificate = certificate.issuerCertificate;
+  }
+  if (chain.length > 0) presented.set(socket, chain);
+  return chain;
 }

@@ -1,5 +1,5 @@
 import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
-import type { OperationDocument, ServiceDatabase } from "@keelson/model";
+import type { ClusterDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { Exchange } from "./exchange.ts";
 
 /** An operation as callers may see it now. */
@@ -22,11 +22,17 @@ export async function findOperation(exchange: Exchange, database: ServiceDatabas
   const stored = await operations.find(subscriptionId, exchange.parameter("operationId"), exchange.signal);
   if (!stored) throw new CloudError("NotFound", "The entity was not found.");
   const { document } = stored;
+  if (!isTerminal(document.asyncOperation.status)) return seenFrom(undefined, document);
+  const cluster = await clusters.findBy(subscriptionId, "key", document.openShiftClusterKey, exchange.signal);
+  return seenFrom(cluster?.document, document);
+}
+
+/** An operation as it looks from its cluster, if that is still there. */
+export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
   const { status } = document.asyncOperation;
   if (!isTerminal(status)) return { stage: "running", status, document };
-  const cluster = await clusters.findBy(subscriptionId, "key", document.openShiftClusterKey, exchange.signal);
-  const state = cluster?.document.openShiftCluster.properties.provisioningState;
-  if (cluster?.document.asyncOperationId === document.id && state && !isTerminal(state)) {
+  const state = cluster?.openShiftCluster.properties.provisioningState;
+  if (cluster?.asyncOperationId === document.id && state && !isTerminal(state)) {
     return { stage: "running", status: state, document };
   }
   return { stage: "ended", status, document };

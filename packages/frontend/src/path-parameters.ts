@@ -9,9 +9,15 @@ export interface PathParameters {
   readonly name?: string;
   readonly location?: string;
   readonly operationId?: string;
+  readonly actionId?: string;
   readonly openShiftVersion?: string;
   readonly openShiftMinorVersion?: string;
   readonly deployment?: string;
+  readonly syncSetName?: string;
+  readonly hiveResource?: string;
+  readonly manifestId?: string;
+  readonly scheduleId?: string;
+  readonly billingDocumentId?: string;
 }
 
 /** Throws the CloudError of the first parameter that is not acceptable. */
@@ -74,13 +80,17 @@ const rules: readonly Rule[] = [
   {
     parameter: "operationId",
     accepts: (value) => uuid.test(value),
-    refusal: (value) =>
-      new CloudError(
-        "InvalidOperationID",
-        `The provided operation identifier '${value}' is malformed or invalid.`,
-      ),
+    refusal: invalidOperationId,
   },
+  { parameter: "actionId", accepts: (value) => uuid.test(value), refusal: invalidOperationId },
 ];
+
+function invalidOperationId(value: string): CloudError {
+  return new CloudError(
+    "InvalidOperationID",
+    `The provided operation identifier '${value}' is malformed or invalid.`,
+  );
+}
 
 /** The checks that a route's path calls for. `location` is the region of this resource provider. */
 export function parameterCheck(path: string, location: string): ParameterCheck {

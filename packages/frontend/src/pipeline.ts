@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
-import type { Logger } from "@keelson/base";
+import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
 import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
-import type { Authorizer } from "./authorizer.ts";
+import type { Authorizer } from "./authorization/authorizer.ts";
 import { Exchange } from "./exchange.ts";
 import { answerFailure } from "./failure.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -27,6 +27,7 @@ export interface PipelineDeps {
   readonly deadline: RequestDeadline;
   readonly inFlight: InFlight;
   readonly audit: Audit;
+  readonly tracing: Tracing;
   readonly logger: Logger;
 }
 
@@ -36,6 +37,7 @@ interface Stage {
   readonly authorization: Route["authorization"];
   readonly checkParameters: ParameterCheck;
   readonly versions: VersionRule;
+  readonly unlimited: boolean;
 }
 
 const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS"] as const;
@@ -59,12 +61,13 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
       authorization: route.authorization,
       checkParameters: parameterCheck(route.path, service.location),
       versions: route.versions,
+      unlimited: route.unlimited ?? false,
     };
     app.route({
       method: route.method,
       url: route.path,
       onRequest: admission(stage, deps),
-      handler: async (request, reply) => sendAnswer(reply, await route.handle(exchangeOf(request), service)),
+      handler: async (request, reply) => sendAnswer(reply, await handle(route, exchangeOf(request), service)),
     });
   }
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
@@ -72,6 +75,12 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
     refuseOtherMethods(app, path, allowed, deps);
   }
   refuseOtherPaths(app, deps);
+}
+
+/** What the route begins belongs to the request's trace. */
+function handle(route: Route, exchange: Exchange, service: Service): Promise<Answer> | Answer {
+  const { span } = exchange;
+  return span ? span.run(() => route.handle(exchange, service)) : route.handle(exchange, service);
 }
 
 /** A method that a path does not have: 405 without a body. */
@@ -102,18 +111,32 @@ function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
 }
 
 function unrouted(label: string): Stage {
-  return { label, authorization: "caller", checkParameters: () => undefined, versions: uncheckedVersion };
+  return {
+    label,
+    authorization: "caller",
+    checkParameters: () => undefined,
+    versions: uncheckedVersion,
+    unlimited: false,
+  };
 }
 
 /** Everything that comes before the body is read. */
-function admission(stage: Stage, { service, authorizer, deadline, inFlight, audit }: PipelineDeps) {
+function admission(stage: Stage, deps: PipelineDeps) {
+  const { service, authorizer, deadline, inFlight, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
     const parameters: PathParameters = request.params ?? {};
-    const exchange = new Exchange({ request, parameters, clock: service.clock, signal: deadline.signal() });
+    const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
+    const exchange = new Exchange({ request, parameters, clock: service.clock, signal });
     request.exchange = exchange;
+    const span = tracing.enabled ? startSpan(tracing, stage, exchange) : undefined;
+    exchange.traceWith(span);
     inFlight.enter();
     reply.raw.once("close", () => {
       inFlight.leave();
+      const { statusCode } = reply.raw;
+      span?.set({ "http.response.status_code": statusCode });
+      span?.end(statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined);
+      if (!reply.raw.writableFinished) exchange.left();
       if (stage.authorization === "none") return;
       audit.record(exchange, stage.label, {
         status: reply.raw.statusCode,
@@ -122,18 +145,39 @@ function admission(stage: Stage, { service, authorizer, deadline, inFlight, audi
     });
     reply.header("x-ms-request-id", exchange.requestId);
     echoClientRequestId(exchange, reply);
-    try {
-      if (stage.authorization === "caller" && !authorizer.authorize(exchange)) {
-        throw new CloudError("Forbidden", "Forbidden.");
+    const proceed = (authorized: boolean): void => {
+      try {
+        if (!authorized) throw new CloudError("Forbidden", "Forbidden.");
+        stage.checkParameters(parameters, exchange.apiVersion);
+        exchange.useVersion(stage.versions(exchange.apiVersion, parameters));
+      } catch (error) {
+        done(asCloudError(error));
+        return;
       }
-      stage.checkParameters(parameters, exchange.apiVersion);
-      exchange.useVersion(stage.versions(exchange.apiVersion, parameters));
+      done();
+    };
+    try {
+      const authorized = stage.authorization === "none" || authorizer.authorize(exchange);
+      // Certificates are judged at once; only tokens take a while.
+      if (typeof authorized === "boolean") proceed(authorized);
+      else authorized.then(proceed, (error: unknown) => done(asCloudError(error)));
     } catch (error) {
       done(asCloudError(error));
-      return;
     }
-    done();
   };
+}
+
+/** Goes on with the caller's trace, where there is one. */
+function startSpan(tracing: Tracing, { label }: Stage, exchange: Exchange): ActiveSpan | undefined {
+  return tracing.start(`${exchange.method} ${label}`, {
+    kind: "server",
+    parent: exchange.header("traceparent"),
+    attributes: {
+      "http.request.method": exchange.method,
+      "http.route": label,
+      "keelson.request.id": exchange.requestId,
+    },
+  });
 }
 
 function echoClientRequestId(exchange: Exchange, reply: WebReply): void {

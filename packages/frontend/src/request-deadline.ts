@@ -20,6 +20,11 @@ export class RequestDeadline {
     this.#signal = options.lifetime;
   }
 
+  /** Aborts when the frontend's lifetime is over, for requests that limit themselves. */
+  get lifetime(): AbortSignal {
+    return this.#lifetime;
+  }
+
   /** Aborts when the time of a request that begins now is over, or the frontend's lifetime is. */
   signal(): AbortSignal {
     const nowMs = this.#clock.monotonicMs();

@@ -11,5 +11,7 @@ export interface Route {
   readonly versions: VersionRule;
   /** `caller`: the authorizer decides, before anything else is looked at. `none`: open to all, and not audited. */
   readonly authorization: "caller" | "none";
+  /** May take longer than requests usually may. */
+  readonly unlimited?: boolean;
   readonly handle: (exchange: Exchange, service: Service) => Promise<Answer> | Answer;
 }

@@ -1,18 +1,31 @@
 import type { SkipTokenSealer } from "@keelson/arm";
 import type { Clock } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
+import type { ActionRunner } from "./action-runner.ts";
+import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { ManagedIdentitySettings } from "./managed-identities.ts";
+import type { PortalAccess } from "./portal-access.ts";
 
 /** What the routes work with. */
 export interface Service {
   readonly database: ServiceDatabase;
   readonly catalogue: Catalogue;
+  readonly actions: ActionRunner;
+  readonly azureChecks: AzureChecks;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
   /** The region, in the form `eastus`. */
   readonly location: string;
   /** The DNS domain under which clusters without one of their own get their names. */
   readonly domain: string;
+  /** Absent where no clusters with managed identities are made. */
+  readonly managedIdentities?: ManagedIdentitySettings;
+  /** Absent where there is no portal. */
+  readonly portal?: PortalAccess;
+  /** The API of the Hive that installs clusters; absent where none does. */
+  readonly hive?: KubeClient;
   /** Written to every cluster made by this build. */
   readonly buildId: string;
   /** How long clients should wait between polls. */

@@ -1,18 +1,30 @@
+import type { ConnectCluster } from "@keelson/admin-actions";
 import { SkipTokenSealer } from "@keelson/arm";
-import type { Clock, KeyPair, Logger, Metrics } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, type Metrics, Tracing } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
+import { ActionRunner } from "./action-runner.ts";
+import { type AdminAction, adminAction } from "./admin-action.ts";
+import { adminActions } from "./admin-actions/index.ts";
 import { Audit } from "./audit.ts";
-import type { Authorizer } from "./authorizer.ts";
+import type { Authorizer } from "./authorization/authorizer.ts";
+import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import { Catalogue } from "./catalogue.ts";
 import { InFlight } from "./in-flight.ts";
+import type { ManagedIdentitySettings } from "./managed-identities.ts";
 import { installRoutes } from "./pipeline.ts";
+import type { PortalAccess } from "./portal-access.ts";
 import { RequestDeadline } from "./request-deadline.ts";
 import { routes } from "./routes/index.ts";
 import { createWebServer, type ListeningParts } from "./web-server.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;
+  /** What Azure is asked before a cluster is created. */
+  readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
+  /** How the actions of administrators reach a cluster. */
+  readonly connectCluster: ConnectCluster;
   /** The certificate that clients see. */
   readonly tls: KeyPair;
   readonly host: string;
@@ -22,8 +34,14 @@ export interface FrontendOptions {
   readonly location: string;
   /** The DNS domain of clusters that bring none of their own. */
   readonly domain: string;
+  /** Absent where no clusters with managed identities are to be made. */
+  readonly managedIdentities?: ManagedIdentitySettings;
   /** 32 bytes that seal the tokens of lists; the same in every replica. */
   readonly skipTokenKey: Uint8Array;
+  /** The portal to whose doors administrators get keys. */
+  readonly portal?: PortalAccess;
+  /** The API of the Hive that installs clusters. */
+  readonly hive?: KubeClient;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
   /** Written to the clusters made by this build. */
@@ -31,10 +49,17 @@ export interface FrontendOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
+  readonly tracing?: Tracing;
   /** How long a stop goes on serving after readiness is gone, so that load balancers notice. 0 when absent. */
   readonly drainMs?: number;
   /** How long a stop then waits for requests in flight. 30,000 when absent. */
   readonly inFlightMs?: number;
+  /** What administrators can do to clusters; everything that there is when absent. */
+  readonly adminActions?: readonly AdminAction[];
+  /** How long a frontend that vanished keeps the actions it ran; 60,000 when absent. */
+  readonly actionLeaseMs?: number;
+  /** Between two renewals of their leases, and looks for those of others; 10,000 when absent. */
+  readonly actionHeartbeatMs?: number;
   /** Abandons requests in flight, and what is left of a stop. */
   readonly signal?: AbortSignal;
 }
@@ -43,6 +68,8 @@ export interface FrontendOptions {
 export interface Frontend extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  /** Serves another certificate to new connections. */
+  useCertificate(tls: KeyPair): void;
 }
 
 const requestLimitMs = 60_000;
@@ -68,15 +95,32 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     );
   }
 
+  const offered = options.adminActions ?? adminActions;
+  const actions = new ActionRunner({
+    database,
+    connectCluster: options.connectCluster,
+    actions: offered,
+    clock,
+    logger,
+    metrics: options.metrics,
+    leaseMs: options.actionLeaseMs ?? 60_000,
+    heartbeatMs: options.actionHeartbeatMs ?? 10_000,
+    pollMs: options.actionHeartbeatMs ?? 10_000,
+  });
   const parts = createWebServer(options.tls);
-  installRoutes(parts.app, routes, {
+  installRoutes(parts.app, [...routes, ...offered.map(adminAction)], {
     service: {
       database,
       catalogue,
+      actions,
+      azureChecks: options.azureChecks,
       sealer: new SkipTokenSealer(options.skipTokenKey),
       clock,
       location,
       domain: options.domain,
+      ...(options.managedIdentities ? { managedIdentities: options.managedIdentities } : {}),
+      ...(options.portal ? { portal: options.portal } : {}),
+      ...(options.hive ? { hive: options.hive } : {}),
       buildId: options.buildId,
       retryAfterSeconds: options.retryAfterSeconds,
       ready,
@@ -90,10 +134,12 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     }),
     inFlight,
     audit: new Audit({ clock, logger, metrics: options.metrics }),
+    tracing: options.tracing ?? new Tracing(),
     logger,
   });
   await parts.app.listen({ host: options.host, port: options.port });
   const feed = catalogue.follow(lifetime);
+  actions.start();
   const port = listeningPort(parts);
 
   async function stop(): Promise<void> {
@@ -101,7 +147,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = parts.app.close();
     const limit = AbortSignal.any([lifetime, AbortSignal.timeout(options.inFlightMs ?? 30_000)]);
-    const idle = await inFlight.idle(limit);
+    const [idle] = await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));
     // What was answered still has to leave; what was not never will.
@@ -114,6 +160,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   return {
     url: `https://${hostInUrl(options.host)}:${port}`,
     port,
+    useCertificate: (tls) => parts.useCertificate(tls),
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   };
 }

@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { type ApiVersion, adminVersion, findAnyVersion, findApiVersion } from "@keelson/model";
+import { isAdminRequest } from "./authorization/authorizer.ts";
 import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 
 /**
@@ -9,6 +10,12 @@ import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 export type VersionRule = (apiVersion: string, parameters: PathParameters) => ApiVersion | undefined;
 
 export const uncheckedVersion: VersionRule = () => undefined;
+
+/** For what only Azure Resource Manager announces: the version `admin` would let administrators in. */
+export const armsAlone: VersionRule = (apiVersion) => {
+  if (isAdminRequest({ path: "", apiVersion })) throw new CloudError("Forbidden", "Forbidden.");
+  return undefined;
+};
 
 /** For the routes of administrators, which have no versions: they show what the version `admin` shows. */
 export const implicitlyAdmin: VersionRule = () => adminVersion;

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
+import { issueCertificate, type KeyPair } from "@keelson/base";
 import { bodyLimitBytes } from "./request-body.ts";
 import { captureLog } from "./testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "./testing/cluster-request.ts";
 import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
+import { createWebServer } from "./web-server.ts";
 
 const log = captureLog();
 let frontend: TestFrontend;
@@ -36,6 +38,28 @@ describe("protocols", () => {
       assert.equal(socket.alpnProtocol, chosen);
       socket.destroy();
     }
+  });
+
+  test("a renewed certificate is served to new connections", async () => {
+    const issue = () =>
+      issueCertificate(undefined, { commonName: "localhost", usage: "server", validDays: 1 });
+    const [first, second] = [await issue(), await issue()];
+    const { app, useCertificate } = createWebServer(first);
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    const address = app.server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const served = async () => {
+      const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false });
+      await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+      const fingerprint = socket.getPeerX509Certificate()?.fingerprint256;
+      socket.destroy();
+      return fingerprint;
+    };
+    const fingerprintOf = ({ certificatePem }: KeyPair) => new X509Certificate(certificatePem).fingerprint256;
+    assert.equal(await served(), fingerprintOf(first));
+    useCertificate(second);
+    assert.equal(await served(), fingerprintOf(second));
+    await app.close();
   });
 
   test("TLS before 1.2 is refused", async () => {

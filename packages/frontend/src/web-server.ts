@@ -32,6 +32,8 @@ const maxParameterLength = 65_536;
 export interface ListeningParts {
   readonly app: WebServer;
   readonly sockets: ReadonlySet<TLSSocket>;
+  /** New connections get this certificate. */
+  useCertificate(tls: KeyPair): void;
 }
 
 /** HTTP/2 and HTTP/1.1 on one port. Asks callers for a certificate and leaves the judgement to the authorizer. */
@@ -56,7 +58,7 @@ export function createWebServer(tls: KeyPair): ListeningParts {
     exposeHeadRoutes: false,
     return503OnClosing: false,
   });
-  return { app, sockets };
+  return { app, sockets, useCertificate: (pair) => app.server.setSecureContext(tlsOptions(pair)) };
 }
 
 function tlsOptions(tls: KeyPair): SecureServerOptions {

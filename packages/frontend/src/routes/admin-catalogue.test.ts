@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger, systemClock } from "@keelson/base";
+import { remove, replace } from "@keelson/database";
+import { versionsPartition } from "@keelson/model";
 import { Catalogue } from "../catalogue.ts";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
 import { current } from "../testing/cluster-request.ts";
@@ -15,6 +17,7 @@ before(async () => {
 });
 after(() => frontend[Symbol.asyncDispose]());
 
+const signal = new AbortController().signal;
 const versions = "/admin/versions";
 const roleSets = "/admin/platformWorkloadIdentityRoleSets";
 const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
@@ -40,6 +43,49 @@ describe("OpenShift versions", () => {
         `${properties.version}${properties.enabled ? "" : " disabled"}${properties.default ? " default" : ""}`,
     );
   }
+
+  test("have one default, whoever is first of several that make one where there was none", async () => {
+    const { versions: collection } = frontend.database.collections;
+    const query = { partitionKey: versionsPartition, limit: 100 };
+    const withoutDefaults = async () => {
+      const { items } = await collection.list(query, signal);
+      await frontend.database.commit(
+        versionsPartition,
+        items.map((item) => {
+          const { openShiftVersion } = item.document;
+          const properties = { ...openShiftVersion.properties, default: false };
+          return replace(collection, item, { ...item.document, openShiftVersion: { properties } });
+        }),
+        { signal },
+      );
+    };
+    const names = ["4.8.1", "4.8.2", "4.8.3", "4.8.4"];
+    for (const round of [1, 2]) {
+      await withoutDefaults();
+      const answers = await Promise.all(
+        names.map((version) => put({ version, ...pullspecs, enabled: true, default: true })),
+      );
+      const expected = names.map(() => (round === 1 ? 201 : 200));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        expected,
+      );
+      const { items } = await collection.list(query, signal);
+      const defaults = items.filter((item) => item.document.openShiftVersion.properties.default);
+      assert.equal(defaults.length, 1);
+    }
+    const { items } = await collection.list(query, signal);
+    const added = items.filter((item) => names.includes(item.document.openShiftVersion.properties.version));
+    await put({ version: defaultVersion, ...pullspecs, enabled: true, default: true });
+    const now = await Promise.all(
+      added.map(({ document }) => collection.find(versionsPartition, document.id, signal)),
+    );
+    await frontend.database.commit(
+      versionsPartition,
+      now.flatMap((item) => (item ? [remove(collection, item)] : [])),
+      { signal },
+    );
+  });
 
   test("are added, enabled for customers, disabled again, and listed in their order", async () => {
     const added = await put({ version: "4.9.9", ...pullspecs });

@@ -55,6 +55,17 @@ describe("who may call", () => {
     }
   });
 
+  test("what becomes of subscriptions is announced by Azure Resource Manager alone", async () => {
+    const { subscriptionId } = await newAddress(frontend);
+    const url = `/subscriptions/${subscriptionId}?api-version=`;
+    const body = { state: "Deleted" };
+    for (const version of ["admin", "Admin", "2.0"]) {
+      assertError(await frontend.admin.put(url + version, body), 403, "Forbidden");
+    }
+    assertError(await frontend.client.put(`${url}admin`, body), 403, "Forbidden");
+    assert.equal((await frontend.client.put(`${url}2.0`, { state: "Warned" })).status, 200);
+  });
+
   test("credentials are customers' alone", async () => {
     const address = await newCluster(frontend);
     for (const action of ["listCredentials", "listAdminCredentials"]) {
@@ -202,6 +213,21 @@ describe("PATCH", () => {
       assertError(await patch(address, body), 400, "PropertyChangeNotAllowed", message, target);
     });
   }
+
+  test("all that an administrator may not change is told", async () => {
+    const address = await newCluster(frontend);
+    const { error } = await patch(address, {
+      location: "westeurope",
+      properties: { clusterProfile: { domain: "other" }, maintenanceTask: "x" },
+    });
+    const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
+    const targets = new Set(details.map((each) => Object(each).target));
+    for (const target of ["location", "properties.clusterProfile.domain", "properties.maintenanceTask"]) {
+      assert.ok(targets.has(target), target);
+    }
+    const { details: _, ...itself } = error;
+    assert.deepEqual(itself, details[0]);
+  });
 
   test("lays operator flags over those that are there, or over the defaults", async () => {
     const address = await newCluster(frontend);

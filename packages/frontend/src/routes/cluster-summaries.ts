@@ -1,6 +1,6 @@
 import { nextLink } from "@keelson/arm";
-import { openToken } from "../cluster-list.ts";
 import { clusterSummary, summaryFilter } from "../cluster-summary.ts";
+import { openToken } from "../paging.ts";
 import type { Route } from "../route.ts";
 import { uncheckedVersion } from "../version-rule.ts";
 import { paths } from "./paths.ts";

@@ -10,6 +10,7 @@ import { conflict, retryConflicts, unexpectedResult } from "../conflict-retry.ts
 import type { Exchange } from "../exchange.ts";
 import { clusterKey, findCluster } from "../found-cluster.ts";
 import { newOperation } from "../new-operation.ts";
+import { checkPreconditions } from "../preconditions.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { knownVersion } from "../version-rule.ts";
@@ -34,6 +35,7 @@ async function attemptDelete(exchange: Exchange, service: Service): Promise<Answ
     findCluster(exchange, database),
   ]);
   if (!stored) return { status: 204 };
+  checkPreconditions(exchange, stored);
   assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "delete");
   assertRequestAllowed(stored.document.openShiftCluster, "delete");
 

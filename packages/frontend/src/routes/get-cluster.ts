@@ -1,5 +1,6 @@
-import { toExternal } from "@keelson/model";
+import { clusterText } from "../cluster-text.ts";
 import { clusterNotFound, findCluster } from "../found-cluster.ts";
+import { etagHeader } from "../preconditions.ts";
 import type { Route } from "../route.ts";
 import { knownVersion } from "../version-rule.ts";
 import { paths } from "./paths.ts";
@@ -12,6 +13,10 @@ export const getCluster: Route = {
   async handle(exchange, { database }) {
     const stored = await findCluster(exchange, database);
     if (!stored) throw clusterNotFound(exchange);
-    return { status: 200, body: toExternal(exchange.version, stored.document.openShiftCluster, "read") };
+    return {
+      status: 200,
+      headers: etagHeader(stored.etag),
+      rendered: clusterText(exchange.version, stored.document.openShiftCluster),
+    };
   },
 };

@@ -1,5 +1,5 @@
+import { selectorsOf } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../found-cluster.ts";
-import { selectorsOf } from "../maintenance-selector.ts";
 import type { Route } from "../route.ts";
 import { uncheckedVersion } from "../version-rule.ts";
 import { paths } from "./paths.ts";

@@ -1,3 +1,4 @@
+import { externalOperation } from "../external-operation.ts";
 import { findOperation } from "../found-operation.ts";
 import type { Route } from "../route.ts";
 import { knownVersionOfNamespace } from "../version-rule.ts";
@@ -10,16 +11,11 @@ export const operationStatus: Route = {
   versions: knownVersionOfNamespace,
   authorization: "caller",
   async handle(exchange, { database, retryAfterSeconds }) {
-    const { stage, status, document } = await findOperation(exchange, database);
-    const { id, name, startTime, endTime, percentComplete, properties, error } = document.asyncOperation;
-    const progress = { percentComplete, properties };
-    if (stage === "ended") {
-      return { status: 200, body: { id, name, status, startTime, endTime, ...progress, error } };
-    }
+    const found = await findOperation(exchange, database);
     return {
       status: 200,
-      headers: { "retry-after": `${retryAfterSeconds}` },
-      body: { id, name, status, startTime, ...progress },
+      headers: found.stage === "running" ? { "retry-after": `${retryAfterSeconds}` } : {},
+      body: externalOperation(found),
     };
   },
 };

@@ -177,6 +177,53 @@ describe("an operation that is not there", () => {
   });
 });
 
+describe("the history of a cluster", () => {
+  const history = (address: ClusterAddress, query = "") =>
+    frontend.client.get(`/admin${address.id}/operations${query}`);
+  const statuses = ({ json }: TestResponse) =>
+    Array.isArray(json.value) ? json.value.map((each: unknown) => Object(each).status) : [];
+
+  test("has all its operations, the newest first, each as its status shows it", async () => {
+    const { address, polling } = await creating();
+    await succeed(frontend.database, address);
+    const failing = pollingOf(await frontend.client.patch(address.url, { tags: {} }));
+    await fail(frontend.database, address, { code: "DeploymentFailed", message: "Deployment failed." });
+    const deleting = pollingOf(await frontend.client.delete(address.url));
+    const { json } = await history(address);
+    const shown = await Promise.all([deleting, failing, polling].map((each) => each.status()));
+    assert.deepEqual(
+      json.value,
+      shown.map((each) => each.json),
+    );
+    assert.equal(json.nextLink, undefined);
+    await finishDeletion(frontend.database, address);
+    assert.deepEqual(statuses(await history(address)), ["Succeeded", "Failed", "Succeeded"]);
+  });
+
+  test("comes in pages of ten, and shows no result before the cluster does", async () => {
+    const { address } = await creating();
+    await succeed(frontend.database, address);
+    for (let update = 1; update <= 10; update++) {
+      assert.equal((await frontend.client.patch(address.url, {})).status, 200);
+      if (update < 10) await succeed(frontend.database, address);
+    }
+    await endOperationOnly(frontend.database, address);
+    const first = await history(address);
+    assert.deepEqual(statuses(first), ["Updating", ...Array.from({ length: 9 }, () => "Succeeded")]);
+    const second = await history(address, new URL(`${first.json.nextLink}`).search);
+    assert.deepEqual(statuses(second), ["Succeeded"]);
+    const starts = [first, second].flatMap(({ json }) =>
+      Array.isArray(json.value) ? json.value.map((each: unknown) => `${Object(each).startTime}`) : [],
+    );
+    assert.deepEqual(starts, [...starts].sort().reverse());
+  });
+
+  test("of a cluster that never was is 404", async () => {
+    const response = await history(clusterAddress(randomUUID()));
+    assert.deepEqual([response.status, response.error.code], [404, "ResourceNotFound"]);
+  });
+});
+
 test("the operations of the provider are the same eleven for any API version", async () => {
   const path = "/providers/Microsoft.RedHatOpenShift/operations";
   const named = await frontend.client.get(`${path}?api-version=${current}`);

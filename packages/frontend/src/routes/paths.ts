@@ -5,6 +5,9 @@ const provider = `${subscription}/providers/:namespace`;
 const admin = "/admin";
 const location = `${provider}/locations/:location`;
 
+/** The cluster that an administrator's action is about. */
+export const adminClusterPath = `${admin}${group}/:type/:name`;
+
 /** Patterns of the API, lower case as all routing is. */
 export const paths = {
   ready: "/healthz/ready",
@@ -28,5 +31,25 @@ export const paths = {
   supportedVmSizes: `${admin}/supportedvmsizes`,
   clusterSummaries: `${admin}/clusters`,
   clustersInRegion: `${admin}/providers/:namespace/:type`,
-  maintenanceSelectors: `${admin}${group}/:type/:name/selectors`,
+  maintenanceSelectors: `${adminClusterPath}/selectors`,
+  clusterOperations: `${adminClusterPath}/operations`,
+  newKubeconfig: `${adminClusterPath}/kubeconfig/new`,
+  newElevatedKubeconfig: `${adminClusterPath}/kubeconfig/newelevated`,
+  newElevatedSsh: `${adminClusterPath}/ssh/newelevated`,
+  hiveClusterDeployment: `${adminClusterPath}/clusterdeployment`,
+  hiveClusterSync: `${adminClusterPath}/clustersync`,
+  hiveSyncSets: `${admin}/hivesyncset`,
+  hiveSyncSet: `${admin}/hivesyncset/syncsetname/:syncSetName`,
+  hiveObjects: `${admin}/hive/k8sobjects/:hiveResource`,
+  clusterActions: `${adminClusterPath}/actions`,
+  clusterAction: `${adminClusterPath}/actions/:actionId`,
+  manifests: `${adminClusterPath}/maintenancemanifests`,
+  manifest: `${adminClusterPath}/maintenancemanifests/:manifestId`,
+  cancelManifest: `${adminClusterPath}/maintenancemanifests/:manifestId/cancel`,
+  queuedManifests: `${admin}/maintenancemanifests/queued`,
+  cancelManifests: `${admin}/maintenancemanifests/cancel`,
+  schedules: `${admin}/maintenanceschedules`,
+  schedule: `${admin}/maintenanceschedules/:scheduleId`,
+  billing: `${admin}/billingdocuments`,
+  billingDocument: `${admin}/billingdocuments/:billingDocumentId`,
 } as const;

@@ -51,6 +51,19 @@ describe("preflight", () => {
     );
   });
 
+  test("a cluster with several faults is told all of them", async () => {
+    const { properties } = clusterBody(address);
+    const bad = { location: "x", properties: { ...properties, apiserverProfile: { visibility: "x" } } };
+    const { error } = await check({ resources: [resource(bad)] });
+    const details: unknown = Object(error).details;
+    assert.ok(Array.isArray(details));
+    assert.deepEqual(
+      details.map((each: unknown) => Object(each).target),
+      ["location", "properties.apiserverProfile.visibility"],
+    );
+    assert.equal(Object(error).target, "location");
+  });
+
   test("an existing cluster is judged as an update", async () => {
     await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
     assert.equal((await frontend.client.put(address.url, clusterBody(address))).status, 201);

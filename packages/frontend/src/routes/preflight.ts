@@ -9,7 +9,7 @@ import {
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
 import type { Exchange } from "../exchange.ts";
-import { assertInstallable } from "../installable.ts";
+import { assertIdentitiesOffered } from "../managed-identities.ts";
 import { typeNotFound } from "../path-parameters.ts";
 import { invalidContent } from "../request-body.ts";
 import { requiredOperators } from "../required-operators.ts";
@@ -35,10 +35,10 @@ export const preflight: Route = {
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       const cloudError = asCloudError(error);
-      const { code, target } = cloudError.body;
+      const { code, target, details } = cloudError.body;
       return {
         status: 200,
-        body: { status: "Failed", error: { code, message: flattenCloudError(cloudError), target } },
+        body: { status: "Failed", error: { code, message: flattenCloudError(cloudError), target, details } },
       };
     }
     return { status: 200, body: { status: "Succeeded" } };
@@ -85,7 +85,7 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
     roleSets: roleSets.map(requiredOperators),
     newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
   });
-  if (!stored) assertInstallable(cluster);
+  if (!stored) assertIdentitiesOffered(cluster, service.managedIdentities);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { create, replace, type Write } from "@keelson/database";
-import { type OpenShiftVersionDocument, parseVersionRequest, versionsPartition } from "@keelson/model";
+import {
+  claimDefault,
+  type OpenShiftVersionDocument,
+  parseVersionRequest,
+  versionsPartition,
+} from "@keelson/model";
 import type { Answer } from "../answer.ts";
 import { conflict, retryConflicts, unexpectedResult } from "../conflict-retry.ts";
 import type { Exchange } from "../exchange.ts";
@@ -27,8 +32,9 @@ export const putAdminVersion: Route = {
 const limit = 10_000;
 
 async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
-  const { versions } = database.collections;
+  const { versions, defaultVersion } = database.collections;
   const body = exchange.json();
+  const claim = await claimDefault(defaultVersion, exchange.signal);
   const { items } = await versions.list({ partitionKey: versionsPartition, limit }, exchange.signal);
   const find = (version: string) =>
     items.find(({ document }) => document.openShiftVersion.properties.version === version);
@@ -47,6 +53,7 @@ async function attemptPut(exchange: Exchange, { database }: Service): Promise<An
   const writes: Write[] = [
     stored ? replace(versions, stored, document) : create(versions, document),
     ...formerDefaults.map((former) => replace(versions, former, withoutDefault(former.document))),
+    ...(properties.default ? [claim(properties.version)] : []),
   ];
   const result = await database.commit(versionsPartition, writes, { signal: exchange.signal });
   // A duplicate: somebody else has just added the same version.

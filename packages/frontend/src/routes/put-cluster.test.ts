@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { clusterAddress, clusterBody, current } from "../testing/cluster-request.ts";
-import { assertError, createCluster, newAddress, setSubscription } from "../testing/clusters.ts";
+import {
+  assertDetails,
+  assertError,
+  createCluster,
+  newAddress,
+  setSubscription,
+} from "../testing/clusters.ts";
 import { operationsOf, storedCluster, succeed } from "../testing/fake-worker.ts";
 import {
   defaultVersion,
@@ -121,6 +127,34 @@ describe("PUT of a new cluster", () => {
     const broken = { headers: { "x-ms-arm-resource-system-data": "{" } };
     const again = await frontend.client.patch(address.url, {}, broken);
     assert.deepEqual(again.json.systemData, { ...created, lastModifiedBy: "bob" });
+  });
+
+  test("is told all that is wrong with it at once, and nothing more than that when it is one thing", async () => {
+    const address = await newAddress(frontend);
+    const body = clusterBody(address);
+    const { clusterProfile } = body.properties;
+    clusterProfile.domain = "BAD!";
+    const one = await frontend.client.put(address.url, body);
+    assertError(one, 400, "InvalidParameter", "The provided domain 'BAD!' is invalid.");
+    assert.equal(one.error.details, undefined);
+    clusterProfile.version = "4.1.0";
+    body.properties.networkProfile.podCidr = "10.1.0.0/14";
+    assertDetails((await frontend.client.put(address.url, body)).error, [
+      ["InvalidParameter", "properties.clusterProfile.domain"],
+      ["InvalidNetworkAddress", "properties.networkProfile.podCidr"],
+      ["InvalidParameter", "properties.clusterProfile.version"],
+    ]);
+  });
+
+  test("with If-Match finds nothing to match; with If-None-Match it may create, and no other may again", async () => {
+    const address = await newAddress(frontend);
+    const put = (headers: Record<string, string>) =>
+      frontend.client.put(address.url, clusterBody(address), { headers });
+    assertError(await put({ "if-match": "*" }), 412, "PreconditionFailed");
+    const created = await put({ "if-none-match": "*" });
+    assert.equal(created.status, 201);
+    assert.equal(created.headers.etag, (await frontend.client.get(address.url)).headers.etag);
+    assertError(await put({ "if-none-match": "*" }), 412, "PreconditionFailed");
   });
 
   test("is refused for a client ID or resource group in use, without a trace", async () => {

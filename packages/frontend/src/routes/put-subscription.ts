@@ -5,14 +5,14 @@ import { conflict, retryConflicts, unexpectedResult } from "../conflict-retry.ts
 import type { Exchange } from "../exchange.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
-import { uncheckedVersion } from "../version-rule.ts";
+import { armsAlone } from "../version-rule.ts";
 import { paths } from "./paths.ts";
 
 /** The life of a subscription, as Azure Resource Manager announces it. */
 export const putSubscription: Route = {
   method: "PUT",
   path: paths.subscription,
-  versions: uncheckedVersion,
+  versions: armsAlone,
   authorization: "caller",
   handle: (exchange, service) =>
     retryConflicts(service.clock, exchange.signal, () => attemptPut(exchange, service)),

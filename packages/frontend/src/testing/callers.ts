@@ -1,5 +1,6 @@
 import { issueCertificate, type KeyPair, type Logger, systemClock } from "@keelson/base";
-import { clientCertificates } from "../authorizer.ts";
+import { authorizeBy } from "../authorization/authorizer.ts";
+import { listedCertificates } from "../authorization/listed-certificates.ts";
 import type { TestClient } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 
@@ -19,10 +20,9 @@ export async function startFrontendWithCallers(logger?: Logger): Promise<Fronten
         issueCertificate(authority, { commonName, usage: "client", validDays: 1 });
       arm = await issue("arm");
       administrator = await issue("administrator");
-      return clientCertificates({
-        armThumbprintsOrPems: [arm.certificatePem],
-        adminPems: [administrator.certificatePem],
-        clock: systemClock,
+      return authorizeBy({
+        arm: listedCertificates([arm.certificatePem], systemClock),
+        admin: listedCertificates([administrator.certificatePem], systemClock),
       });
     },
   });

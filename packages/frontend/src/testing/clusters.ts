@@ -53,6 +53,20 @@ export function assertError(
   if (target !== undefined) assert.equal(error.target, target);
 }
 
+/** That an error is its first violation, and that `details` tell all of them, by code and target. */
+export function assertDetails(
+  error: TestResponse["error"],
+  expected: readonly (readonly [code: string, target: string | undefined])[],
+): void {
+  const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
+  assert.deepEqual(
+    details.map((each) => [Object(each).code, Object(each).target]),
+    expected,
+  );
+  const { details: _, ...itself } = error;
+  assert.deepEqual(itself, details[0]);
+}
+
 /** A database between whose reads and commits a test can write. */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;

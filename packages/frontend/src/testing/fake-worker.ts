@@ -42,13 +42,14 @@ export async function fail(
   database: ServiceDatabase,
   address: ClusterAddress,
   error: CloudErrorBody,
+  change: Partial<ClusterProperties> = {},
 ): Promise<void> {
   const { properties } = (await storedCluster(database, address)).document.openShiftCluster;
   const failedProvisioningState = properties.provisioningState;
   await finish(
     database,
     address,
-    { ...properties, provisioningState: "Failed", failedProvisioningState },
+    { ...properties, provisioningState: "Failed", failedProvisioningState, ...change },
     error,
   );
 }

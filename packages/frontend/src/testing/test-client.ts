@@ -15,7 +15,12 @@ export interface TestResponse {
   /** The body as JSON; an empty object when there is none. */
   readonly json: Record<string, unknown>;
   /** The `error` of the body. */
-  readonly error: { readonly code?: unknown; readonly message?: unknown; readonly target?: unknown };
+  readonly error: {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly target?: unknown;
+    readonly details?: unknown;
+  };
 }
 
 /** An HTTPS client over node's own, so that paths reach the server exactly as written. */
@@ -79,7 +84,8 @@ export class TestClient implements Disposable {
 }
 
 function response(status: number, headers: IncomingHttpHeaders, text: string): TestResponse {
-  const parsed: unknown = text === "" ? {} : JSON.parse(text);
+  const isJson = text !== "" && headers["content-type"] === "application/json";
+  const parsed: unknown = isJson ? JSON.parse(text) : {};
   const json = isPlainObject(parsed) ? parsed : {};
   return { status, headers, text, json, error: isPlainObject(json.error) ? json.error : {} };
 }

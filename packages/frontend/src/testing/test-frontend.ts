@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { ConnectCluster } from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
 import {
   type Clock,
   createCertificateAuthority,
@@ -8,9 +10,11 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { createKeyring, generateKey, type Keyring, openDatabase, pgliteDriver } from "@keelson/database";
+import { createKeyring, generateKey, type Keyring, openDatabase } from "@keelson/database";
+import { memoryDriver } from "@keelson/database/testing";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { type Authorizer, acceptAll } from "../authorizer.ts";
+import { type Authorizer, acceptAll } from "../authorization/authorizer.ts";
+import type { AzureChecks } from "../azure-checks/azure-checks.ts";
 import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
 import { addVersion } from "./fake-worker.ts";
 import { TestClient } from "./test-client.ts";
@@ -32,8 +36,26 @@ export interface TestFrontend extends AsyncDisposable {
 }
 
 export interface TestFrontendOptions
-  extends Partial<Pick<FrontendOptions, "port" | "drainMs" | "inFlightMs" | "metrics">> {
+  extends Partial<
+    Pick<
+      FrontendOptions,
+      | "port"
+      | "drainMs"
+      | "inFlightMs"
+      | "metrics"
+      | "actionLeaseMs"
+      | "adminActions"
+      | "actionHeartbeatMs"
+      | "connectCluster"
+      | "portal"
+      | "hive"
+    >
+  > {
+  /** The region; its domain is below `aroapp.io`. */
+  readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
+  /** Azure has no objection when absent. */
+  readonly azureChecks?: AzureChecks;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly keyring?: Keyring;
@@ -46,10 +68,12 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
   await using stack = new AsyncDisposableStack();
   const signal = AbortSignal.timeout(120_000);
   const { drainMs, inFlightMs, metrics, logger = silentLogger, clock = systemClock } = options;
+  const { location: region = location } = options;
+  const { actionLeaseMs, actionHeartbeatMs, adminActions, connectCluster = noClusters } = options;
   const authority = await createCertificateAuthority("test authority", 1);
   const database = stack.use(
     await openDatabase({
-      driver: pgliteDriver({ dataDir: undefined }),
+      driver: await memoryDriver(),
       definitions,
       keyring: options.keyring ?? createKeyring({ current: "k1", keys: { k1: generateKey() } }),
       logger,
@@ -60,6 +84,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
   const frontend = stack.use(
     await startFrontend({
       database: options.through?.(database) ?? database,
+      azureChecks: options.azureChecks ?? { find: async () => [] },
       authorizer: options.authorizer ? await options.authorizer(authority) : acceptAll(),
       tls: await issueCertificate(authority, {
         commonName: "localhost",
@@ -70,13 +95,20 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       }),
       host: "127.0.0.1",
       port: options.port ?? 0,
-      location,
-      domain: `${location}.aroapp.io`,
+      location: region,
+      domain: `${region}.aroapp.io`,
+      managedIdentities: {},
       skipTokenKey: randomBytes(32),
       retryAfterSeconds,
       buildId: "test",
       clock,
       logger,
+      connectCluster,
+      ...(adminActions ? { adminActions } : {}),
+      ...(options.portal ? { portal: options.portal } : {}),
+      ...(options.hive ? { hive: options.hive } : {}),
+      ...(actionLeaseMs === undefined ? {} : { actionLeaseMs }),
+      ...(actionHeartbeatMs === undefined ? {} : { actionHeartbeatMs }),
       ...(drainMs === undefined ? {} : { drainMs }),
       ...(inFlightMs === undefined ? {} : { inFlightMs }),
       ...(metrics ? { metrics } : {}),
@@ -96,3 +128,10 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+const noClusters: ConnectCluster = ({ openShiftCluster }) => {
+  throw new CloudError(
+    "ServiceUnavailable",
+    `${openShiftCluster.name} cannot be reached: this test gave its frontend no connectCluster.`,
+  );
+};

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { type Clock, ManualClock, Metrics, silentLogger, systemClock } from "@keelson/base";
+import { newCluster, openStore } from "@keelson/cluster/testing";
+import { create, type Lease, remove } from "@keelson/database";
+import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { ActionRunner } from "./action-runner.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { countedConnections, Gate, testAction } from "./testing/actions.ts";
+
+const signal = AbortSignal.timeout(10 * 60_000);
+const { connectCluster } = countedConnections();
+const leaseMs = 600_000;
+
+let database: ServiceDatabase;
+let document: ClusterDocument;
+before(async () => {
+  database = await openStore();
+});
+beforeEach(async () => {
+  const cluster = newCluster({ name: `c${randomUUID().slice(0, 8)}`, state: "Succeeded" });
+  const partitionKey = cluster.id.split("/")[2] ?? "";
+  document = {
+    ...clusterKeys(cluster),
+    id: randomUUID(),
+    partitionKey,
+    bucket: 0,
+    openShiftCluster: cluster,
+  };
+  await database.commit(partitionKey, [create(database.collections.clusters, document)], { signal });
+});
+after(() => database[Symbol.asyncDispose]());
+
+function startProcess(
+  actions: readonly AdminAction[],
+  shared: ServiceDatabase = database,
+  clock: Clock = systemClock,
+) {
+  const runner = new ActionRunner({
+    database: shared,
+    connectCluster,
+    actions,
+    clock,
+    logger: silentLogger,
+    metrics: new Metrics(),
+    leaseMs,
+    heartbeatMs: 10,
+    pollMs: 10,
+  });
+  const stop = new AbortController();
+  return {
+    runner,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await runner.drain(stop.signal);
+    },
+  };
+}
+
+/** A process whose clock stands still, so that it renews nothing. `die` lets what it holds run out. */
+function startMortal() {
+  const leases: Lease[] = [];
+  const watched: ServiceDatabase = {
+    ...database,
+    async commit(partitionKey, writes, options) {
+      const result = await database.commit(partitionKey, writes, options);
+      if (result.kind === "committed") leases.push(...(result.leases ?? []));
+      return result;
+    },
+  };
+  return {
+    ...startProcess([], watched, new ManualClock(new Date())),
+    async die() {
+      for (const lease of leases) await database.collections.adminActions.renew(lease, 1, signal);
+    },
+  };
+}
+
+const requestOf = (action: AdminAction, name = "x") => ({
+  action,
+  parameters: { name },
+  document,
+  requestId: randomUUID(),
+  caller: "ada",
+  correlationId: undefined,
+});
+
+async function stored(id: string) {
+  const found = await database.collections.adminActions.find(document.partitionKey, id, signal);
+  assert.ok(found, "the action is stored");
+  return found.document;
+}
+
+async function ended(id: string) {
+  const limit = AbortSignal.timeout(120_000);
+  for (;;) {
+    const action = await stored(id);
+    if (action.state !== "Running") return action;
+    limit.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const resumable = { long: { limitMs: 600_000, resumable: true } };
+
+/** Two steps; between them it waits at the gate. Tells which steps ran. */
+function twoSteps(ran: string[], gate: Gate): AdminAction {
+  return testAction(
+    "work",
+    async (context, { name }, journal) => {
+      const first = await journal.step("first", async () => {
+        ran.push("first");
+        return { found: `${name}1` };
+      });
+      await gate.pass(context.signal);
+      ran.push("second");
+      return { status: 200, body: first };
+    },
+    resumable,
+  );
+}
+
+describe("when a process dies", () => {
+  test("another goes on with a resumable action, behind the steps that are done", async () => {
+    const ran: string[] = [];
+    const [never, open] = [new Gate(), new Gate()];
+    open.open();
+    await using dead = startMortal();
+    const action = twoSteps(ran, never);
+    const run = await dead.runner.begin(requestOf(action), signal);
+    const first = dead.runner.runDetached(run, requestOf(action)).catch((error: unknown) => error);
+    await never.entered;
+    await dead.die();
+    await using other = startProcess([twoSteps(ran, open)]);
+    other.runner.start();
+    const { state, result, caller, lockKey } = await ended(run.document.id);
+    assert.deepEqual([state, result, caller, lockKey], ["Succeeded", { found: "x1" }, "ada", undefined]);
+    assert.deepEqual(ran, ["first", "second"]);
+    // The dead one wakes up, and finds that it may write nothing any more.
+    never.open();
+    await first;
+    assert.equal((await stored(run.document.id)).state, "Succeeded");
+  });
+
+  test("what cannot be repeated ends as interrupted, and the cluster is free", async () => {
+    const never = new Gate();
+    const action = testAction("once", async (context) => {
+      await never.pass(context.signal);
+      return { status: 200 };
+    });
+    await using dead = startMortal();
+    const run = await dead.runner.begin(requestOf(action), signal);
+    await dead.die();
+    await using other = startProcess([action]);
+    other.runner.start();
+    const { state, error, endedAt } = await ended(run.document.id);
+    assert.deepEqual([state, error?.code, endedAt !== undefined], ["Interrupted", "Interrupted", true]);
+    const next = await other.runner.begin(requestOf(action), signal);
+    await next.end("Succeeded", new Date(), {});
+    await next[Symbol.asyncDispose]();
+    await run[Symbol.asyncDispose]();
+  });
+
+  test("an action of a cluster that is gone meanwhile ends as interrupted", async () => {
+    const action = twoSteps([], new Gate());
+    await using dead = startMortal();
+    const run = await dead.runner.begin(requestOf(action), signal);
+    const { clusters } = database.collections;
+    const cluster = await clusters.find(document.partitionKey, document.id, signal);
+    assert.ok(cluster);
+    await database.commit(document.partitionKey, [remove(clusters, cluster)], { signal });
+    await dead.die();
+    await using other = startProcess([action]);
+    other.runner.start();
+    const { state, error } = await ended(run.document.id);
+    assert.deepEqual([state, error?.message], ["Interrupted", "The cluster is gone."]);
+    await run[Symbol.asyncDispose]();
+  });
+
+  test("of many that look for the action one goes on with it", async () => {
+    const ran: string[] = [];
+    const open = new Gate();
+    open.open();
+    const action = twoSteps(ran, open);
+    await using dead = startMortal();
+    const run = await dead.runner.begin(requestOf(action), signal);
+    await dead.die();
+    await using others = new AsyncDisposableStack();
+    for (let index = 0; index < 5; index++) others.use(startProcess([action])).runner.start();
+    assert.equal((await ended(run.document.id)).state, "Succeeded");
+    assert.deepEqual(ran, ["first", "second"]);
+    await run[Symbol.asyncDispose]();
+  });
+});
+
+describe("when a process stops", () => {
+  test("it hands a resumable action over to another at once", async () => {
+    const ran: string[] = [];
+    const [never, open] = [new Gate(), new Gate()];
+    open.open();
+    const stopping = startProcess([]);
+    const action = twoSteps(ran, never);
+    const run = await stopping.runner.begin(requestOf(action), signal);
+    const answer = stopping.runner.runDetached(run, requestOf(action));
+    const refused = assert.rejects(answer, /another process goes on/);
+    await never.entered;
+    await stopping[Symbol.asyncDispose]();
+    await refused;
+    assert.equal((await stored(run.document.id)).state, "Running");
+    await using other = startProcess([twoSteps(ran, open)]);
+    other.runner.start();
+    assert.equal((await ended(run.document.id)).state, "Succeeded");
+    assert.deepEqual(ran, ["first", "second"]);
+  });
+
+  test("it waits for other actions, and interrupts them when its time is over", async () => {
+    const [gate, never] = [new Gate(), new Gate()];
+    const waiting = (suffix: string, at: Gate) =>
+      testAction(
+        suffix,
+        async (context) => {
+          await at.pass(context.signal);
+          return { status: 200 };
+        },
+        { long: { limitMs: 600_000 } },
+      );
+    const stopping = startProcess([]);
+    const [quick, slow] = [waiting("quick", gate), waiting("slow", never)];
+    const time = new AbortController();
+    const run = await stopping.runner.begin(requestOf(quick), signal);
+    const answer = stopping.runner.runDetached(run, requestOf(quick));
+    await gate.entered;
+    const drained = stopping.runner.drain(time.signal);
+    gate.open();
+    assert.equal((await answer).status, 200);
+    await drained;
+    assert.equal((await stored(run.document.id)).state, "Succeeded");
+    const late = startProcess([]);
+    const lateRun = await late.runner.begin(requestOf(slow), signal);
+    const lost = assert.rejects(late.runner.runDetached(lateRun, requestOf(slow)));
+    await never.entered;
+    const over = late.runner.drain(time.signal);
+    time.abort();
+    await Promise.all([over, lost]);
+    const { state, error } = await stored(lateRun.document.id);
+    assert.deepEqual([state, error?.code], ["Interrupted", "ServiceUnavailable"]);
+  });
+});
+
+test("of 20 who want one cluster at once exactly one gets it", async () => {
+  const action = testAction("once", async () => ({ status: 200 }));
+  await using one = startProcess([]);
+  await using two = startProcess([]);
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => [one, two][index % 2]?.runner.begin(requestOf(action), signal)),
+  );
+  const runs = results.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : []));
+  assert.equal(runs.length, 1);
+  for (const each of results) if (each.status === "rejected") assert.equal(each.reason.body.code, "Conflict");
+  for (const run of runs) {
+    await run.end("Succeeded", new Date(), {});
+    await run[Symbol.asyncDispose]();
+  }
+});
+
+test("progress keeps the newest lines", async () => {
+  const action = testAction(
+    "chatty",
+    async (_context, _parameters, journal) => {
+      for (let line = 0; line < 500; line++) journal.report(`line ${line} ${"x".repeat(2_000)}`);
+      return { status: 200 };
+    },
+    { long: { limitMs: 600_000 } },
+  );
+  await using one = startProcess([]);
+  const run = await one.runner.begin(requestOf(action), signal);
+  await one.runner.runDetached(run, requestOf(action));
+  const { progress } = await stored(run.document.id);
+  assert.deepEqual(
+    [progress.length, progress.at(-1)?.slice(0, 9), progress[0]?.length],
+    [200, "line 499 ", 1_000],
+  );
+});

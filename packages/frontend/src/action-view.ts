@@ -1,0 +1,25 @@
+import type { AdminActionDocument } from "@keelson/model";
+
+/** Where an action is looked at. */
+export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
+  return `/admin${openShiftClusterKey}/actions/${id}`;
+}
+
+/** An action as administrators see it. */
+export function actionView(document: AdminActionDocument): object {
+  const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
+  const { progress, error, result } = document;
+  return {
+    id,
+    action,
+    caller,
+    correlationId,
+    parameters,
+    state,
+    startedAt,
+    endedAt,
+    progress,
+    error,
+    result,
+  };
+}

@@ -1,0 +1,14 @@
+import { approveRequests } from "@keelson/admin-actions";
+import type { AdminAction } from "../admin-action.ts";
+
+/** Approves a certificate signing request; all of them when none is named. */
+export const approveCsr: AdminAction<{ readonly csrName: string }> = {
+  method: "POST",
+  suffix: "approvecsr",
+  mutating: true,
+  read: (exchange) => ({ csrName: exchange.query("csrName") ?? "" }),
+  async handle(context, { csrName }) {
+    await approveRequests(context, csrName);
+    return { status: 200 };
+  },
+};

@@ -1,0 +1,17 @@
+import { cordonNode as cordon } from "@keelson/admin-actions";
+import type { AdminAction } from "../admin-action.ts";
+
+/** Keeps pods off a node; without `shouldCordon=true` it lets them come again. */
+export const cordonNode: AdminAction<{ readonly vmName: string; readonly shouldCordon: boolean }> = {
+  method: "POST",
+  suffix: "cordonnode",
+  mutating: true,
+  read: (exchange) => ({
+    vmName: exchange.query("vmName") ?? "",
+    shouldCordon: exchange.query("shouldCordon")?.toLowerCase() === "true",
+  }),
+  async handle(context, { vmName, shouldCordon }) {
+    await cordon(context, vmName, shouldCordon);
+    return { status: 200 };
+  },
+};

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { adminAction } from "../admin-action.ts";
+import { routes } from "../routes/index.ts";
+import { adminActions } from "./index.ts";
+
+for (const action of adminActions) {
+  const name = `${action.method} ${action.suffix}`;
+  test(`${name} has a path that a normalised request can match`, () => {
+    assert.equal(action.suffix, action.suffix.toLowerCase());
+  });
+  test(`${name} keeps all that another process needs to go on with it`, () => {
+    if (!action.long?.resumable) return;
+    assert.deepEqual([action.mutating, action.recorded], [true, undefined]);
+  });
+  test(`${name} is told from a read by its method`, () => {
+    assert.equal(action.mutating, action.method !== "GET");
+  });
+}
+
+test("no two actions, nor an action and another route, are the same", () => {
+  const all = [...routes, ...adminActions.map(adminAction)].map(({ method, path }) => `${method} ${path}`);
+  assert.equal(new Set(all).size, all.length);
+});

@@ -1,0 +1,14 @@
+import { reconcileFailedNic as reconcile } from "@keelson/admin-actions";
+import type { AdminAction } from "../admin-action.ts";
+
+export const reconcileFailedNic: AdminAction<{ readonly nicName: string }> = {
+  method: "POST",
+  suffix: "reconcilefailednic",
+  mutating: true,
+  long: { limitMs: 30 * 60_000 },
+  read: (exchange) => ({ nicName: exchange.query("nicName") ?? "" }),
+  async handle(context, { nicName }) {
+    await reconcile(context, nicName);
+    return { status: 200 };
+  },
+};

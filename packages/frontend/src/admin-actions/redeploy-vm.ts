@@ -1,0 +1,15 @@
+import { redeployVm as redeploy } from "@keelson/admin-actions";
+import type { AdminAction } from "../admin-action.ts";
+import { machineWork, type VmParameters, vmNameOf } from "./vm-name.ts";
+
+export const redeployVm: AdminAction<VmParameters> = {
+  method: "POST",
+  suffix: "redeployvm",
+  mutating: true,
+  long: machineWork,
+  read: vmNameOf,
+  async handle(context, { vmName }) {
+    await redeploy(context, vmName);
+    return { status: 200 };
+  },
+};

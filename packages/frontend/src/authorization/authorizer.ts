@@ -1,0 +1,40 @@
+import type { CallerRule } from "./caller-rule.ts";
+
+/** What an authorizer may look at: nothing of the body, which is not read before the answer. */
+export interface AuthorizationRequest {
+  /** Normalised: lower case, single slashes. */
+  readonly path: string;
+  /** As sent; empty when absent. */
+  readonly apiVersion: string;
+  /**
+   * The certificates (DER) that the caller presented, its own first; TLS asked for them but did not verify
+   * them. The same array for one connection. Empty when there were none.
+   */
+  readonly peerCertificates: readonly Uint8Array[];
+  header(name: string): string | undefined;
+}
+
+/** Decides who may call. There is no authorization per user: Azure Resource Manager has done that. */
+export interface Authorizer {
+  authorize(request: AuthorizationRequest): boolean | Promise<boolean>;
+  /** False while it cannot decide yet; the frontend is not ready then. */
+  ready(): boolean;
+}
+
+/** Lets everybody in, as a service on a developer's machine does. */
+export function acceptAll(): Authorizer {
+  return { authorize: () => true, ready: () => true };
+}
+
+/** Administrators and Azure Resource Manager each by their own rule; neither gets where the other may. */
+export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
+  return {
+    authorize: (request) => (isAdminRequest(request) ? rules.admin : rules.arm).admits(request),
+    ready: () => rules.arm.ready() && rules.admin.ready(),
+  };
+}
+
+/** Admin requests are told by path or API version. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go. */
+export function isAdminRequest(request: Pick<AuthorizationRequest, "path" | "apiVersion">): boolean {
+  return request.path.startsWith("/admin") || request.apiVersion.toLowerCase() === "admin";
+}

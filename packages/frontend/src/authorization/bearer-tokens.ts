@@ -1,0 +1,80 @@
+import type { Clock, Logger } from "@keelson/base";
+import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { CallerRule } from "./caller-rule.ts";
+import { fetchJson } from "./fetch-json.ts";
+
+/** Clocks of the identity provider and of this machine may differ by this much. */
+const clockToleranceSeconds = 60;
+const fetchLimitMs = 5_000;
+/** Longer ones are not looked at: verification costs. */
+const maxTokenLength = 16_384;
+
+export interface BearerTokensOptions {
+  /** The `iss` of the tokens, exactly. */
+  readonly issuer: string;
+  /** The `aud` of the tokens: this service. */
+  readonly audience: string;
+  /** Where the issuer publishes its keys (JWKS). */
+  readonly keysUrl: string;
+  /** Trusted for that URL instead of the well-known authorities. */
+  readonly caPem?: string;
+  /** IDs of the applications that may call (`azp` or `appid`). */
+  readonly applications: readonly string[];
+  /** One of these must be among the token's `roles`; any token will do when empty. */
+  readonly roles: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Admits callers with a bearer token that the issuer signed for this service and for one of the applications.
+ * Keys are fetched when a token needs them and kept; a key that cannot be had admits nobody.
+ */
+export function bearerTokens(options: BearerTokensOptions): CallerRule {
+  const { keysUrl, caPem, issuer, audience, clock, logger } = options;
+  const keys = createRemoteJWKSet(new URL(keysUrl), {
+    timeoutDuration: fetchLimitMs,
+    [customFetch]: async (url, { signal }) => Response.json(await fetchJson(url, caPem, signal)),
+  });
+  return {
+    async admits(request) {
+      const token = tokenIn(request.header("authorization"));
+      if (!token) return false;
+      const payload = await verify(token, keys);
+      return payload !== undefined && isAmong(options, payload);
+    },
+    ready: () => true,
+  };
+
+  async function verify(token: string, key: JWTVerifyGetKey): Promise<JWTPayload | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        issuer,
+        audience,
+        algorithms: ["RS256", "PS256", "ES256"],
+        requiredClaims: ["exp"],
+        clockTolerance: clockToleranceSeconds,
+        currentDate: clock.now(),
+      });
+      return payload;
+    } catch (error) {
+      // Of the reason, the code alone: messages may quote the token.
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      logger.info({ issuer, code }, "bearer token refused");
+      return undefined;
+    }
+  }
+}
+
+function tokenIn(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length > maxTokenLength) return undefined;
+  return /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
+}
+
+function isAmong({ applications, roles }: BearerTokensOptions, payload: JWTPayload): boolean {
+  const application = payload.azp ?? payload.appid;
+  if (typeof application !== "string") return false;
+  if (!applications.some((each) => each.toLowerCase() === application.toLowerCase())) return false;
+  const granted: readonly unknown[] = Array.isArray(payload.roles) ? payload.roles : [];
+  return roles.length === 0 || roles.some((role) => granted.includes(role));
+}

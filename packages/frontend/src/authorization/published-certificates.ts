@@ -1,0 +1,138 @@
+import { createHash, timingSafeEqual, X509Certificate } from "node:crypto";
+import { type Clock, isPlainObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import { errors } from "../errors.ts";
+import type { AuthorizationRequest } from "./authorizer.ts";
+import type { CallerRule } from "./caller-rule.ts";
+import { fetchJson } from "./fetch-json.ts";
+
+/** Source of the times: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
+const refreshMs = 3_600_000;
+const retryMs = 60_000;
+const trustedForMs = 24 * 3_600_000;
+const fetchLimitMs = 30_000;
+
+export interface PublishedCertificatesOptions {
+  /** For example `https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01`. */
+  readonly metadataUrl: string;
+  /** Trusted for that URL instead of the well-known authorities. */
+  readonly caPem?: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+}
+
+/**
+ * Admits callers that present, byte for byte, a certificate which Azure Resource Manager publishes as its own
+ * and which is valid now. The list is read every hour. It fails closed: a list that could not be read for 24 hours,
+ * or that has no valid certificate, admits nobody.
+ */
+export class PublishedCertificates implements CallerRule {
+  readonly #options: PublishedCertificatesOptions;
+  #entries: readonly Entry[] = [];
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #digests = new WeakMap<Uint8Array, Buffer>();
+
+  constructor(options: PublishedCertificatesOptions) {
+    this.#options = options;
+  }
+
+  admits({ peerCertificates: [own] }: Pick<AuthorizationRequest, "peerCertificates">): boolean {
+    if (!own) return false;
+    const digest = this.#digestOf(own);
+    let admitted = false;
+    for (const entry of this.#validEntries()) {
+      if (timingSafeEqual(entry.digest, digest)) admitted = true;
+    }
+    return admitted;
+  }
+
+  ready(): boolean {
+    return this.#validEntries().length > 0;
+  }
+
+  /** Reads the list now and then until the signal aborts. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { clock, logger, metadataUrl } = this.#options;
+    while (!signal.aborted) {
+      const read = await this.refresh(signal).then(
+        () => true,
+        (error: unknown) => {
+          if (!signal.aborted) {
+            logger.warn(
+              { url: metadataUrl, error: messageOf(error) },
+              "list of callers' certificates not read",
+            );
+          }
+          return false;
+        },
+      );
+      await clock.sleep(read ? refreshMs : retryMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Reads the list once. On failure the last list stays, for its time. @throws DocumentUnavailable */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const { metadataUrl, caPem, clock } = this.#options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
+    const entries = parseEntries(await fetchJson(metadataUrl, caPem, limit));
+    const now = clock.now().getTime();
+    if (!entries.some((entry) => isValidAt(entry, now))) {
+      throw errors.DocumentUnavailable(`${metadataUrl} lists no certificate that is valid now.`);
+    }
+    this.#entries = entries;
+    this.#readAtMs = now;
+  }
+
+  #validEntries(): readonly Entry[] {
+    const now = this.#options.clock.now().getTime();
+    if (now - this.#readAtMs >= trustedForMs) return [];
+    return this.#entries.filter((entry) => isValidAt(entry, now));
+  }
+
+  /** Once per connection, which is as long as the array lives. */
+  #digestOf(der: Uint8Array): Buffer {
+    const known = this.#digests.get(der);
+    if (known) return known;
+    const digest = digestOf(der);
+    this.#digests.set(der, digest);
+    return digest;
+  }
+}
+
+function isValidAt({ notBeforeMs, notAfterMs }: Entry, nowMs: number): boolean {
+  return nowMs >= notBeforeMs && nowMs < notAfterMs;
+}
+
+/** `clientCertificates[]` of the document; entries that make no sense are left out. */
+function parseEntries(document: JsonValue): readonly Entry[] {
+  const list = isPlainObject(document) ? document.clientCertificates : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each): readonly Entry[] => {
+    if (!isPlainObject(each)) return [];
+    const { certificate, notBefore, notAfter } = each;
+    if (typeof certificate !== "string" || typeof notBefore !== "string" || typeof notAfter !== "string")
+      return [];
+    const [notBeforeMs, notAfterMs] = [Date.parse(notBefore), Date.parse(notAfter)];
+    const der = derOf(certificate);
+    if (!der || Number.isNaN(notBeforeMs) || Number.isNaN(notAfterMs)) return [];
+    return [{ digest: digestOf(der), notBeforeMs, notAfterMs }];
+  });
+}
+
+/** The bytes of a certificate in base64; `undefined` when they are none. */
+function derOf(base64: string): Uint8Array | undefined {
+  try {
+    return new X509Certificate(Buffer.from(base64, "base64")).raw;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOf(der: Uint8Array): Buffer {
+  return createHash("sha256").update(der).digest();
+}

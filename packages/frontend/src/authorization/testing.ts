@@ -1,0 +1,60 @@
+import { X509Certificate } from "node:crypto";
+import { createServer } from "node:https";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import type { AuthorizationRequest } from "./authorizer.ts";
+
+/** A request of a caller that presents these certificates and headers. */
+export function requestWith(
+  certificates: readonly KeyPair[],
+  headers: Readonly<Record<string, string>> = {},
+): AuthorizationRequest {
+  return {
+    path: "/subscriptions/x",
+    apiVersion: "2025-07-25",
+    peerCertificates: certificates.map(({ certificatePem }) => new X509Certificate(certificatePem).raw),
+    header: (name) => headers[name],
+  };
+}
+
+export interface JsonServer extends AsyncDisposable {
+  readonly url: string;
+  readonly caPem: string;
+  /** What it answers from now on. */
+  answer(status: number, body: string, contentType?: string): void;
+  /** Requests so far. */
+  readonly requests: number;
+}
+
+/** An HTTPS server that answers every GET with one document. */
+export async function startJsonServer(): Promise<JsonServer> {
+  const authority = await createCertificateAuthority("publisher", 1);
+  const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 1,
+  });
+  let current = { status: 200, body: "{}", contentType: "application/json; charset=utf-8" };
+  let requests = 0;
+  const server = createServer({ cert, key }, (_, response) => {
+    requests++;
+    response.writeHead(current.status, { "content-type": current.contentType }).end(current.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `https://localhost:${port}/document`,
+    caPem: authority.certificatePem,
+    answer(status, body, contentType = "application/json") {
+      current = { status, body, contentType };
+    },
+    get requests() {
+      return requests;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CloudError } from "@keelson/arm";
+import type { OpenShiftCluster } from "@keelson/model";
+import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
+
+const tenant = (last: number) => `00000000-0000-4000-8000-00000000000${last}`;
+const settings = { identityUrl: "https://assumed.example/", homeTenantId: tenant(1) };
+
+/** As far as these functions look. */
+function clusterWith(
+  properties: object,
+  managedServiceIdentity?: OpenShiftCluster["managedServiceIdentity"],
+): OpenShiftCluster {
+  return { properties, ...(managedServiceIdentity ? { managedServiceIdentity } : {}) } as OpenShiftCluster;
+}
+
+const withIdentities = { platformWorkloadIdentityProfile: {} };
+const exchange = (headers: Readonly<Record<string, string>>) => ({ header: (name: string) => headers[name] });
+
+for (const [title, headers, stored, expected] of [
+  ["assumed", {}, undefined, [settings.identityUrl, settings.homeTenantId]],
+  [
+    "kept",
+    {},
+    { identityURL: "https://kept.example/", tenantId: tenant(2) },
+    ["https://kept.example/", tenant(2)],
+  ],
+  [
+    "told",
+    { "x-ms-identity-url": "https://told.example/", "x-ms-home-tenant-id": tenant(3) },
+    { identityURL: "https://kept.example/", tenantId: tenant(2) },
+    ["https://told.example/", tenant(3)],
+  ],
+] as const) {
+  test(`where identities are found is ${title}`, () => {
+    const cluster = clusterWith(withIdentities, stored);
+    const { managedServiceIdentity: identity } = withIdentityHeaders(cluster, exchange(headers), settings);
+    assert.deepEqual([identity?.identityURL, identity?.tenantId], expected);
+  });
+}
+
+test("a cluster with a service principal has no identity, whatever the headers say", () => {
+  const cluster = clusterWith({ servicePrincipalProfile: {} });
+  const headers = { "x-ms-identity-url": "https://told.example/" };
+  assert.equal(withIdentityHeaders(cluster, exchange(headers), settings), cluster);
+});
+
+test("a service that is not set up for managed identities says so", () => {
+  assert.throws(
+    () => assertIdentitiesOffered(clusterWith(withIdentities), undefined),
+    (error) => error instanceof CloudError && /no clusters with managed identities/.test(error.message),
+  );
+  assertIdentitiesOffered(clusterWith({ servicePrincipalProfile: {} }), undefined);
+  assertIdentitiesOffered(clusterWith(withIdentities), {});
+});

@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from "node:crypto";
+import { create } from "@keelson/database";
+import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
+import { unexpectedResult } from "./conflict-retry.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The portal through which administrators get into clusters, as far as its doors are opened here. */
+export interface PortalAccess {
+  /** For example `https://eastus.admin.aro.azure.com`; the paths of clusters follow. */
+  readonly url: string;
+  /** What the portal serves with: clients of its kubeconfigs trust just that. */
+  readonly certificatePem: string;
+  /** Absent where the portal has no SSH server. */
+  readonly ssh?: PortalSsh;
+}
+
+export interface PortalSsh {
+  /** In OpenSSH's form: `ssh-rsa AAAA...`. */
+  readonly hostKey: string;
+  readonly port: number;
+}
+
+/** Stores what the portal lets the bearer of the answered token do. */
+export async function openSession(
+  database: ServiceDatabase,
+  { portal, ttlSeconds }: Pick<PortalSessionDocument, "portal" | "ttlSeconds">,
+  signal: AbortSignal,
+): Promise<string> {
+  const token = randomUUID();
+  const id = createHash("sha256").update(token).digest("hex");
+  const document = { id, partitionKey: id, ttlSeconds, portal };
+  const write = create(database.collections.portalSessions, document);
+  const result = await database.commit(id, [write], { signal });
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  return token;
+}
+
+/** The person who asks, as Azure Resource Manager says; empty when it does not. */
+export function personOf(exchange: Exchange): string {
+  const { lastModifiedBy, createdBy } = exchange.systemData() ?? {};
+  return lastModifiedBy || createdBy || "";
+}

@@ -1,0 +1,35 @@
+import type { PortalSsh } from "./portal-access.ts";
+
+/** The first of those that are approved for FIPS 140-3; the server has no others. */
+const algorithms = {
+  Ciphers: "aes256-ctr",
+  KexAlgorithms: "ecdh-sha2-nistp256",
+  MACs: "hmac-sha2-256-etm@openssh.com",
+};
+
+/** A command for a shell that connects to the portal's SSH server and to no other under its name. */
+export function portalSshCommand(user: string, host: string, { hostKey, port }: PortalSsh): string {
+  const file = `${host}_known_host`;
+  const [type = ""] = hostKey.split(" ");
+  const options = {
+    UserKnownHostsFile: file,
+    Ciphers: algorithms.Ciphers,
+    // Keys of this type sign with SHA-2; their own name stands for SHA-1.
+    HostKeyAlgorithms: type === "ssh-rsa" ? "rsa-sha2-512" : type,
+    KexAlgorithms: algorithms.KexAlgorithms,
+    MACs: algorithms.MACs,
+  };
+  const known = `${port === 22 ? host : `[${host}]:${port}`} ${hostKey}`;
+  return [
+    `echo '${known}' > ${file} ;`,
+    "ssh",
+    ...Object.entries(options).map(([name, value]) => `-o ${name}=${value}`),
+    ...(port === 22 ? [] : [`-p ${port}`]),
+    `${user}@${host}`,
+  ].join(" ");
+}
+
+/** Nothing that a shell takes for more than a word, nor ssh for an option. */
+export function isSshUser(text: string): boolean {
+  return /^[a-zA-Z0-9._%+][a-zA-Z0-9._%+-]*$/.test(text);
+}

@@ -1,0 +1,67 @@
+import { CloudError } from "@keelson/arm";
+import { replace, type Stored } from "@keelson/database";
+import { cancelManifest, type MaintenanceManifestDocument } from "@keelson/model";
+import type { Exchange } from "../exchange.ts";
+import type { Route } from "../route.ts";
+import type { Service } from "../service.ts";
+import { uncheckedVersion } from "../version-rule.ts";
+import { paths } from "./paths.ts";
+
+const pageSize = 50;
+
+/**
+ * Calls off everything of a schedule that has not begun. One that an actuator begins meanwhile is none of it; one that
+ * could not be written counts as an error.
+ */
+export const cancelManifestsOfSchedule: Route = {
+  method: "POST",
+  path: paths.cancelManifests,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(exchange, service) {
+    // IDs of schedules are lower case.
+    const createdBySchedule = (exchange.query("scheduleID") ?? "").toLowerCase();
+    if (createdBySchedule === "") {
+      throw new CloudError("InvalidParameter", "Parameter is missing", { target: "scheduleID" });
+    }
+    const { manifests } = service.database.collections;
+    const counts = { cancelled: 0, errors: 0 };
+    let continuation: string | undefined;
+    do {
+      const page = await manifests.list(
+        {
+          where: { createdBySchedule, state: "Pending" },
+          limit: pageSize,
+          ...(continuation === undefined ? {} : { continuation }),
+        },
+        exchange.signal,
+      );
+      for (const stored of page.items) {
+        const result = await cancel(stored, exchange, service);
+        if (result !== "begun") counts[result]++;
+      }
+      continuation = page.continuation;
+    } while (continuation !== undefined);
+    return { status: 200, body: counts };
+  },
+};
+
+const attempts = 3;
+
+async function cancel(
+  first: Stored<MaintenanceManifestDocument>,
+  { signal }: Exchange,
+  { database }: Service,
+): Promise<"cancelled" | "errors" | "begun"> {
+  const { manifests } = database.collections;
+  const { partitionKey, id } = first.document;
+  let stored: Stored<MaintenanceManifestDocument> | undefined = first;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (stored?.document.maintenanceManifest.state !== "Pending") return "begun";
+    const write = replace(manifests, stored, cancelManifest(stored.document));
+    const result = await database.commit(partitionKey, [write], { signal });
+    if (result.kind === "committed") return "cancelled";
+    stored = await manifests.find(partitionKey, id, signal);
+  }
+  return "errors";
+}

@@ -1,0 +1,47 @@
+import { CloudError } from "@keelson/arm";
+import { serviceAction } from "../admin-action.ts";
+import { openSession, personOf } from "../portal-access.ts";
+import { portalKubeconfig } from "../portal-kubeconfig.ts";
+import type { Route } from "../route.ts";
+
+const sixHours = 21_600;
+
+/** A kubeconfig that goes through the portal for six hours. */
+export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
+
+/** One with all rights. Who may have it is decided by whoever calls here. */
+export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/newelevated", true);
+
+function kubeconfigRoute(suffix: string, elevated: boolean): Route {
+  return serviceAction<{ readonly username: string }>(
+    { method: "POST", suffix },
+    ({ portal, database }, exchange) => ({
+      read() {
+        if (!portal) {
+          throw new CloudError(
+            "InternalServerError",
+            "Portal serving certificate is not available; the kubeconfig endpoint is disabled.",
+            { status: 503 },
+          );
+        }
+        return { username: personOf(exchange) };
+      },
+      async handle({ document, signal }, { username }) {
+        if (!portal) throw new Error("there is no portal");
+        const session = { username, id: document.key, kubeconfig: { elevated } };
+        const token = await openSession(database, { portal: session, ttlSeconds: sixHours }, signal);
+        const server = `${portal.url}${document.key}/kubeconfig/proxy`;
+        const filename = `${exchange.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
+        return {
+          status: 200,
+          // To the byte what the portal gives, without a line's end.
+          text: [portalKubeconfig(server, portal.certificatePem, token)],
+          headers: {
+            "content-type": "application/json",
+            "content-disposition": `attachment; filename="${filename}"`,
+          },
+        };
+      },
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import type { ActionContext, ActionJournal, ConnectCluster } from "@keelson/admin-actions";
+import type { JsonObject } from "@keelson/base";
+import type { AdminAction } from "../admin-action.ts";
+import type { Answer } from "../answer.ts";
+import type { Exchange } from "../exchange.ts";
+
+export interface CountedConnections {
+  readonly connectCluster: ConnectCluster;
+  open(): number;
+  failNext(error: Error): void;
+}
+
+/** Connections to no cluster, which count those that are open. */
+export function countedConnections(): CountedConnections {
+  let open = 0;
+  let failure: Error | undefined;
+  const unreachable = (): never => {
+    throw new Error("this test has no cluster");
+  };
+  return {
+    open: () => open,
+    failNext(error) {
+      failure = error;
+    },
+    connectCluster(document, { logger, signal }) {
+      const thrown = failure;
+      failure = undefined;
+      if (thrown) throw thrown;
+      open++;
+      return {
+        document,
+        get azure() {
+          return unreachable();
+        },
+        kube: unreachable,
+        clock: { now: () => new Date(), monotonicMs: () => 0, sleep: unreachable },
+        logger,
+        signal,
+        async [Symbol.asyncDispose]() {
+          open--;
+        },
+      };
+    },
+  };
+}
+
+/** An action with one parameter, `name`, that does what a test says. */
+export function testAction(
+  suffix: string,
+  handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Answer>,
+  declared: Partial<AdminAction> = {},
+): AdminAction {
+  return {
+    method: "POST",
+    suffix,
+    mutating: true,
+    read: (exchange: Exchange): JsonObject => ({ name: exchange.query("name") ?? "" }),
+    handle,
+    ...declared,
+  };
+}
+
+/** A place where an action waits until a test lets it go on, or its signal aborts. */
+export class Gate {
+  readonly #open = Promise.withResolvers<void>();
+  readonly #entered = Promise.withResolvers<void>();
+
+  /** Resolves when the action is there. */
+  get entered(): Promise<void> {
+    return this.#entered.promise;
+  }
+
+  open(): void {
+    this.#open.resolve();
+  }
+
+  async pass(signal: AbortSignal): Promise<void> {
+    this.#entered.resolve();
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    await Promise.race([this.#open.promise, promise]);
+  }
+}

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import type { DocumentedExample } from "@keelson/openapi";
+import { type ClusterAddress, clusterAddress, clusterBody } from "./cluster-request.ts";
+import { setSubscription } from "./clusters.ts";
+import { addVersion, finishDeletion, succeed } from "./fake-worker.ts";
+import type { TestResponse } from "./test-client.ts";
+import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
+
+/** As Azure Resource Manager sends them with clusters that have managed identities. */
+const identityHeaders = {
+  "x-ms-identity-url": "https://identity.example/credentials",
+  "x-ms-home-tenant-id": randomUUID(),
+};
+
+/** A service that examples of documents are sent to, with what they presuppose. */
+export class ExampleService implements AsyncDisposable {
+  readonly #frontend: TestFrontend;
+  readonly #location: string;
+  readonly #subscriptions = new Set<string>();
+  /** Made from which example, by resource ID. */
+  readonly #clusters = new Map<string, DocumentedExample | undefined>();
+
+  constructor(frontend: TestFrontend, location: string) {
+    this.#frontend = frontend;
+    this.#location = location;
+  }
+
+  /** With OpenShift versions, and with role sets of these operators. */
+  static async start(
+    location: string,
+    { versions, operators }: { readonly versions: readonly string[]; readonly operators: readonly string[] },
+  ): Promise<ExampleService> {
+    const frontend = await startTestFrontend({ location });
+    const minors = new Set(versions.map((version) => version.split(".").slice(0, 2).join(".")));
+    for (const version of versions) await addVersion(frontend.database, version);
+    for (const openShiftVersion of minors) {
+      const platformWorkloadIdentityRoles = operators.map((operatorName) => ({
+        operatorName,
+        roleDefinitionName: operatorName,
+        roleDefinitionId: `/roles/${operatorName}`,
+        serviceAccounts: [`system:serviceaccount:${operatorName}:${operatorName}`],
+        secretLocation: { namespace: operatorName, name: operatorName },
+      }));
+      const properties = { openShiftVersion, platformWorkloadIdentityRoles };
+      await frontend.client.put("/admin/platformworkloadidentityrolesets", { properties });
+    }
+    const service = new ExampleService(frontend, location);
+    await service.#knows("openShiftVersions", versions);
+    await service.#knows("platformWorkloadIdentityRoleSets", [...minors]);
+    return service;
+  }
+
+  /**
+   * Registers the example's subscription. What it reads, changes or deletes is there afterwards, made as `creation`
+   * says if that is of the same cluster; what it creates is not.
+   */
+  async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
+    const { subscriptionId } = example.parameters;
+    if (typeof subscriptionId === "string" && !this.#subscriptions.has(subscriptionId)) {
+      await setSubscription(this.#frontend, subscriptionId, "Registered");
+      this.#subscriptions.add(subscriptionId);
+    }
+    const address = addressOf(example);
+    if (!address) return;
+    const own = creation && addressOf(creation)?.id === address.id ? creation : undefined;
+    const isThere = this.#clusters.has(address.id);
+    if (isThere && this.#clusters.get(address.id) === own && example.method !== "PUT") return;
+    if (isThere) await this.#remove(address);
+    if (example.method !== "PUT") await this.#create(address, own);
+  }
+
+  send({ method, url, body }: DocumentedExample): Promise<TestResponse> {
+    const headers = identityHeaders;
+    return this.#frontend.client.send(method, url, isPlainObject(body) ? { body, headers } : {});
+  }
+
+  /** Sends a prepared example, again where that is answered otherwise; does what a worker does in between. */
+  async carryOut(example: DocumentedExample): Promise<readonly TestResponse[]> {
+    const first = await this.send(example);
+    const address = addressOf(example);
+    if (!address || first.status >= 300) return [first];
+    if (example.method === "PATCH") await this.#succeed(address);
+    if (example.method === "DELETE") {
+      await finishDeletion(this.#frontend.database, address);
+      this.#clusters.delete(address.id);
+      return [first, await this.send(example)];
+    }
+    if (example.method !== "PUT") return [first];
+    await this.#succeed(address);
+    this.#clusters.set(address.id, example);
+    const { json: shown } = await this.#frontend.client.get(example.url);
+    const second = await this.send({ ...example, body: repeating(example.body, shown as JsonObject) });
+    if (second.status < 300) await this.#succeed(address);
+    return [first, second];
+  }
+
+  async #create(address: ClusterAddress, creation: DocumentedExample | undefined): Promise<void> {
+    const created = creation
+      ? await this.send(creation)
+      : await this.#frontend.client.put(address.url, { ...clusterBody(address), location: this.#location });
+    assert.equal(created.status, 201, created.text);
+    await this.#succeed(address);
+    this.#clusters.set(address.id, creation);
+  }
+
+  async #remove(address: ClusterAddress): Promise<void> {
+    const { status, text } = await this.#frontend.client.delete(address.url);
+    assert.equal(status, 202, text);
+    await finishDeletion(this.#frontend.database, address);
+    this.#clusters.delete(address.id);
+  }
+
+  async #succeed(address: ClusterAddress): Promise<void> {
+    await succeed(this.#frontend.database, address);
+  }
+
+  /** Waits until the service has heard of something of the region. */
+  async #knows(collection: string, names: readonly string[]): Promise<void> {
+    const subscriptionId = randomUUID();
+    const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/${this.#location}/${collection}?api-version=2025-07-25`;
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const { text } = await this.#frontend.client.get(path);
+      if (names.every((name) => text.includes(`"name": "${name}"`))) return;
+      assert.ok(performance.now() < deadline, `${collection}: ${text}`);
+      await delay(10);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#frontend[Symbol.asyncDispose]();
+  }
+}
+
+/** The body with all that is shown of the cluster, as an update has to repeat it, but for what is the service's own. */
+function repeating(body: unknown, { systemData: _, ...shown }: JsonObject): JsonObject {
+  return merged(objectOf(body), shown);
+}
+
+function merged(body: JsonObject, shown: JsonObject): JsonObject {
+  const entries = Object.entries(shown).map(([name, value]) => [
+    name,
+    isPlainObject(value) ? merged(objectOf(body[name]), value as JsonObject) : value,
+  ]);
+  return { ...body, ...Object.fromEntries(entries) };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isPlainObject(value) ? (value as JsonObject) : {};
+}
+
+/** The cluster that an example is about, if it is about one; with the subscription as it is stored. */
+function addressOf({ parameters }: DocumentedExample): ClusterAddress | undefined {
+  const { subscriptionId, resourceGroupName, resourceName } = parameters;
+  if (typeof resourceName !== "string") return undefined;
+  return clusterAddress(String(subscriptionId).toLowerCase(), resourceName, String(resourceGroupName));
+}
