@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { AzureEnvironment } from "@keelson/azure";
+import type { Configuration } from "./configuration.ts";
+
+/** Where the parts of a cloud answer. */
+export interface Cloud {
+  readonly environment: AzureEnvironment;
+  vaultUrl(vault: string): string;
+  readonly vaultAudience: string;
+  /** A container of a storage account. */
+  containerUrl(account: string, container: string): string;
+  cosmosUrl(account: string): string;
+  postgresHost(server: string): string;
+  /** Where Azure Resource Manager publishes the certificates with which it calls resource providers. */
+  readonly armCertificatesUrl: string;
+}
+
+interface Suffixes {
+  readonly arm: string;
+  readonly login: string;
+  readonly vault: string;
+  readonly storage: string;
+  readonly cosmos: string;
+  readonly postgres: string;
+}
+
+const clouds: Readonly<Record<Configuration["azureCloudName"], Suffixes>> = {
+  AzurePublicCloud: {
+    arm: "management.azure.com",
+    login: "login.microsoftonline.com",
+    vault: "vault.azure.net",
+    storage: "core.windows.net",
+    cosmos: "documents.azure.com",
+    postgres: "postgres.database.azure.com",
+  },
+  AzureUSGovernmentCloud: {
+    arm: "management.usgovcloudapi.net",
+    login: "login.microsoftonline.us",
+    vault: "vault.usgovcloudapi.net",
+    storage: "core.usgovcloudapi.net",
+    cosmos: "documents.azure.us",
+    postgres: "postgres.database.usgovcloudapi.net",
+  },
+  AzureChinaCloud: {
+    arm: "management.chinacloudapi.cn",
+    login: "login.chinacloudapi.cn",
+    vault: "vault.azure.cn",
+    storage: "core.chinacloudapi.cn",
+    cosmos: "documents.azure.cn",
+    postgres: "postgres.database.chinacloudapi.cn",
+  },
+};
+
+/** Errors are those of the file system, for the authority of a cloud of one's own. */
+export function cloudOf({ azureCloudName, cloud }: Configuration): Cloud {
+  const { arm, login, vault, storage, cosmos, postgres } = clouds[azureCloudName];
+  const names = {
+    vaultAudience: `https://${vault}`,
+    cosmosUrl: (account: string) => `https://${account}.${cosmos}`,
+    postgresHost: (server: string) => `${server}.${postgres}`,
+    armCertificatesUrl: `https://admin.${arm}/metadata/authentication?api-version=2015-01-01`,
+  };
+  if (!cloud) {
+    return {
+      ...names,
+      environment: {
+        armEndpoint: `https://${arm}`,
+        loginEndpoint: `https://${login}`,
+        audience: `https://${arm}/`,
+      },
+      vaultUrl: (name) => `https://${name}.${vault}`,
+      containerUrl: (account, container) => `https://${account}.blob.${storage}/${container}`,
+    };
+  }
+  const { armEndpoint, loginEndpoint, audience, caFile } = cloud;
+  return {
+    ...names,
+    environment: {
+      armEndpoint,
+      loginEndpoint,
+      audience,
+      ...(caFile ? { caPem: readFileSync(caFile, "utf8") } : {}),
+    },
+    vaultUrl: (name) => cloud.vaultUrl.replace("{vault}", name),
+    containerUrl: (account, container) => `${cloud.blobUrl.replace("{account}", account)}/${container}`,
+  };
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { isCoded } from "@keelson/base";
+import { exampleConfiguration, exampleRegion } from "../testing/example-region.ts";
+import { cloudOf } from "./cloud.ts";
+import { readRegion } from "./read-config.ts";
+import { resolveRegion } from "./resolve-region.ts";
+
+function refusal(config: unknown, location = "eastus"): string {
+  try {
+    resolveRegion(config, location, "config.yaml");
+  } catch (error) {
+    if (isCoded(error, "InvalidDeployConfiguration")) return error.message;
+    throw error;
+  }
+  return "none";
+}
+
+test("what a region is not told itself, all regions are told together", () => {
+  const { vmSize, ...rest } = exampleConfiguration;
+  const region = {
+    ...exampleRegion,
+    configuration: { vmSize, rpVmssCapacity: 5, fpClientId: "", databaseSku: null },
+  };
+  const config = {
+    rps: [region],
+    configuration: { ...rest, rpVmssCapacity: 1, vmSize: "Standard_D4s_v3", databaseSku: "x" },
+  };
+  const { configuration } = resolveRegion(config, "eastus", "config.yaml");
+  assert.equal(configuration.vmSize, vmSize);
+  assert.equal(configuration.rpVmssCapacity, 5);
+  assert.equal(configuration.fpClientId, exampleConfiguration.fpClientId, "an empty text says nothing");
+  assert.equal(configuration.databaseSku, "x", "null says nothing");
+  assert.equal(configuration.gatewayVmssCapacity, 3, "a default");
+});
+
+test("all fields that are missing are named together", () => {
+  const { vmSize: _, fpTenantId: __, ...configuration } = exampleConfiguration;
+  assert.equal(
+    refusal({ rps: [exampleRegion], configuration: { ...configuration, rpImagePrefix: "" } }),
+    "config.yaml: configuration has missing fields: fpTenantId,rpImagePrefix,vmSize",
+  );
+  assert.match(
+    refusal({
+      rps: [{ ...exampleRegion, gatewayResourceGroupName: "gw" }],
+      configuration: exampleConfiguration,
+    }),
+    /missing fields: gatewayImage/,
+  );
+});
+
+for (const [name, config, message] of [
+  ["a place that is none", { rps: [{ ...exampleRegion, location: "East US" }] }, /\/rps\/0\/location /],
+  [
+    "a subscription that is none",
+    { rps: [{ ...exampleRegion, subscriptionId: "1" }] },
+    /\/rps\/0\/subscriptionId /,
+  ],
+  [
+    "a field that is unknown",
+    { rps: [exampleRegion], configuration: { vmsize: "x" } },
+    /\/configuration .*vmsize/,
+  ],
+  [
+    "a number that is too large",
+    { rps: [{ ...exampleRegion, configuration: { gatewayVmssCapacity: 8 } }] },
+    /\/rps\/0\/configuration\/gatewayVmssCapacity /,
+  ],
+  [
+    "a cloud that is unknown",
+    { rps: [exampleRegion], configuration: { azureCloudName: "x" } },
+    /\/configuration\/azureCloudName /,
+  ],
+  [
+    "a file elsewhere",
+    { rps: [exampleRegion], configuration: { serviceFiles: { "../x": "secret" } } },
+    /\/configuration\/serviceFiles /,
+  ],
+  ["no regions", { rps: [] }, /\/rps /],
+  ["no object", "text", /config\.yaml: \/ /],
+] as const) {
+  test(`${name} is refused by its path`, () => assert.match(refusal(config), message));
+}
+
+test("a region that is not there is refused, naming those that are", () => {
+  const config = { rps: [exampleRegion], configuration: exampleConfiguration };
+  assert.equal(refusal(config, "westus"), "config.yaml: location westus not found in config: it has eastus");
+});
+
+test("a configuration is read from YAML, whatever the case of the location", () => {
+  const directory = mkdtempSync(join(tmpdir(), "keelson-deploy-"));
+  try {
+    const path = join(directory, "config.yaml");
+    writeFileSync(
+      path,
+      `rps: [${JSON.stringify(exampleRegion)}]\nconfiguration: ${JSON.stringify(exampleConfiguration)}\n`,
+    );
+    assert.equal(readRegion(path, "EastUS").rpResourceGroupName, "rp-eastus");
+    writeFileSync(path, "rps: [");
+    assert.throws(() => readRegion(path, "eastus"), {
+      code: "InvalidDeployConfiguration",
+      message: /cannot be read/,
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test("parts of Azure's clouds answer under their own names, those of another under the names given", () => {
+  const { configuration } = resolveRegion(
+    { rps: [exampleRegion], configuration: exampleConfiguration },
+    "eastus",
+    "c",
+  );
+  const government = cloudOf({ ...configuration, azureCloudName: "AzureUSGovernmentCloud" });
+  assert.equal(government.vaultUrl("a-svc"), "https://a-svc.vault.usgovcloudapi.net");
+  assert.equal(government.containerUrl("a", "$web"), "https://a.blob.core.usgovcloudapi.net/$web");
+  const own = cloudOf({
+    ...configuration,
+    cloud: {
+      armEndpoint: "https://arm",
+      loginEndpoint: "https://login",
+      audience: "https://management.azure.com/",
+      vaultUrl: "https://arm/vaults/{vault}",
+      blobUrl: "https://arm/blobs/{account}",
+    },
+  });
+  assert.equal(own.vaultUrl("a-svc"), "https://arm/vaults/a-svc");
+  assert.equal(own.containerUrl("a", "$web"), "https://arm/blobs/a/$web");
+});

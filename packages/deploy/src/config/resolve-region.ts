@@ -1,0 +1,73 @@
+import { isPlainObject } from "@keelson/base";
+import { Errors } from "typebox/value";
+import { errors } from "../errors.ts";
+import {
+  type Configuration,
+  type DeployConfig,
+  defaults,
+  deployConfigSchema,
+  type Region,
+  requiredFields,
+} from "./configuration.ts";
+
+/**
+ * The region at `location` of a configuration: what it is not told itself, all regions are told together.
+ * @throws InvalidDeployConfiguration naming each member at fault, or all that are missing
+ */
+export function resolveRegion(config: unknown, location: string, source: string): Region {
+  checkShape(config, source);
+  const region = config.rps.find((each) => each.location === location);
+  if (!region) {
+    const known = config.rps.map((each) => each.location).join(", ");
+    throw errors.InvalidDeployConfiguration(
+      `${source}: location ${location} not found in config: it has ${known}`,
+    );
+  }
+  const merged = { ...defaults, ...told(config.configuration), ...told(region.configuration) };
+  const missing = Object.keys(requiredFields).filter((name) => !(name in merged));
+  if (missing.length > 0) {
+    throw errors.InvalidDeployConfiguration(
+      `${source}: configuration has missing fields: ${missing.join(",")}`,
+    );
+  }
+  const configuration = merged as Configuration;
+  if (region.gatewayResourceGroupName !== undefined && configuration.gatewayImage === undefined) {
+    throw errors.InvalidDeployConfiguration(
+      `${source}: configuration has missing fields: gatewayImage (${location} has a gatewayResourceGroupName)`,
+    );
+  }
+  return { ...region, configuration };
+}
+
+/** The members that say something: null and empty texts stand for what is not there. */
+function told(configuration: object | undefined): Partial<Configuration> {
+  return Object.fromEntries(
+    Object.entries(configuration ?? {}).filter(
+      ([, value]) => value !== null && value !== "" && value !== undefined,
+    ),
+  );
+}
+
+function checkShape(config: unknown, source: string): asserts config is DeployConfig {
+  const problems = Errors(deployConfigSchema, withoutUntold(config)).map(
+    ({ instancePath, message, params }) => `${instancePath || "/"} ${message}${namesIn(params)}`,
+  );
+  if (problems.length === 0) return;
+  throw errors.InvalidDeployConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
+}
+
+/** Which members a message about several is about. */
+function namesIn(params: unknown): string {
+  const names = isPlainObject(params) ? (params.additionalProperties ?? params.allowedValues) : undefined;
+  return Array.isArray(names) ? `: ${names.join(", ")}` : "";
+}
+
+function withoutUntold(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const clean = (each: unknown) =>
+    isPlainObject(each) && isPlainObject(each.configuration)
+      ? { ...each, configuration: told(each.configuration) }
+      : each;
+  const rps = Array.isArray(value.rps) ? value.rps.map(clean) : value.rps;
+  return clean({ ...value, ...(rps === undefined ? {} : { rps }) });
+}

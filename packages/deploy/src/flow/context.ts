@@ -1,0 +1,36 @@
+import type { AzureClients, BlobContainer, WritableVaultSecrets } from "@keelson/azure";
+import type { Clock } from "@keelson/base";
+import type { Cloud } from "../config/cloud.ts";
+import type { Region } from "../config/configuration.ts";
+
+/** Part of a deployment, as its progress names it. */
+export type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
+
+export interface Progress {
+  readonly phase: Phase;
+  /** A state that the phase's next one replaces, or a fact that stays. */
+  readonly kind: "state" | "fact";
+  readonly text: string;
+}
+
+/** What every part of a deployment works with. */
+export interface DeployContext {
+  readonly region: Region;
+  readonly version: string;
+  readonly cloud: Cloud;
+  connect(subscriptionId: string): AzureClients;
+  connectVault(vaultUrl: string): WritableVaultSecrets;
+  connectContainer(containerUrl: string): BlobContainer;
+  enableWebsite(accountUrl: string, signal: AbortSignal): Promise<void>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  report(progress: Progress): void;
+}
+
+/** The group and the clients of the region's own resources. */
+export function inRegion({ region, connect }: DeployContext): {
+  readonly azure: AzureClients;
+  readonly group: string;
+} {
+  return { azure: connect(region.subscriptionId), group: region.rpResourceGroupName };
+}

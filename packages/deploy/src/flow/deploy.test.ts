@@ -1,0 +1,410 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { isCoded, Secret } from "@keelson/base";
+import { parse } from "yaml";
+import type { Region } from "../config/configuration.ts";
+import { parseHostSettings, prepareHost } from "../host/prepare-host.ts";
+import { type DeployWorld, startDeployWorld, subscriptionId } from "../testing/deploy-world.ts";
+import type { Progress } from "./context.ts";
+import { deploy } from "./deploy.ts";
+import { foretell } from "./foretell.ts";
+
+const signal = AbortSignal.timeout(300_000);
+const minute = 60_000;
+const day = 1_440 * minute;
+
+/** Everything that a region with a gateway is made of, as the ARM API lists it. */
+const inventoryOf = (rpSets: readonly string[], gatewaySets: readonly string[]) =>
+  [
+    "subscription: Insights/actionGroups/rp-health-ag",
+    "global: ContainerRegistry/registries/keelsonimages",
+    "global: ContainerRegistry/registries/replications/eastus",
+    "global: Network/dnsZones/clusters.example.com",
+    "global: Network/dnsZones/rp.example.com",
+    "global: Storage/storageAccounts/keelsonversions",
+    "gateway-eastus: ManagedIdentity/userAssignedIdentities/aro-gateway-eastus",
+    "gateway-eastus: Network/loadBalancers/gateway-lb-internal",
+    "gateway-eastus: Network/networkSecurityGroups/gateway-nsg",
+    "gateway-eastus: Network/privateLinkServices/gateway-pls-001",
+    "gateway-eastus: Network/virtualNetworks/gateway-vnet",
+    "rp-eastus: DocumentDB/databaseAccounts/keelson-documents",
+    "rp-eastus: Insights/metricAlerts/rp-availability-alert-eastus",
+    "rp-eastus: Insights/metricAlerts/rp-cosmosdb-alert-eastus",
+    "rp-eastus: Insights/metricAlerts/rp-degraded-alert-eastus",
+    "rp-eastus: Insights/metricAlerts/rp-vnet-alert-eastus",
+    "rp-eastus: KeyVault/vaults/keelson-eus-cls",
+    "rp-eastus: KeyVault/vaults/keelson-eus-svc",
+    "rp-eastus: ManagedIdentity/userAssignedIdentities/aro-rp-eastus",
+    "rp-eastus: Network/dnsZones/eastus.clusters.example.com",
+    "rp-eastus: Network/loadBalancers/rp-lb",
+    "rp-eastus: Network/networkSecurityGroups/rp-nsg",
+    "rp-eastus: Network/networkSecurityGroups/rp-pe-nsg",
+    "rp-eastus: Network/publicIPAddresses/portal-pip",
+    "rp-eastus: Network/publicIPAddresses/rp-pip",
+    "rp-eastus: Network/virtualNetworks/rp-pe-vnet-001",
+    "rp-eastus: Network/virtualNetworks/rp-vnet",
+    "rp-eastus: Storage/storageAccounts/keelsonoidc",
+    ...rpSets.map((version) => `rp-eastus: Compute/virtualMachineScaleSets/rp-vmss-${version}`),
+    ...gatewaySets.flatMap((version) => [
+      `gateway-eastus: Compute/virtualMachineScaleSets/gateway-vmss-${version}`,
+      `gateway-eastus: Insights/autoscaleSettings/gateway-vmss-${version}-autoscale`,
+    ]),
+  ].toSorted();
+
+describe("a region of the service on the simulated Azure", () => {
+  const stack = new AsyncDisposableStack();
+  let world: DeployWorld;
+  let region: Region;
+  const code = async (run: Promise<unknown>) =>
+    run.then(
+      () => "none",
+      (error: unknown) => (isCoded(error) ? error.code : String(error)),
+    );
+  before(async () => {
+    world = stack.use(await startDeployWorld());
+    region = world.region(
+      { gatewayResourceGroupName: "gateway-eastus" },
+      { gatewayImage: "example.com/gateway:1" },
+    );
+  });
+  after(() => stack.disposeAsync());
+
+  test("the first run asks for what only an operator can give; the second one makes the region", async () => {
+    await assert.rejects(deploy(world.context(region, "v1")), (error) => {
+      assert.ok(isCoded(error, "MissingSecrets"), String(error));
+      assert.match(error.message, /keelson-eus-svc lacks .*rp-server.*rp-firstparty/);
+      return true;
+    });
+    await world.giveSecrets(region);
+    const progress: Progress[] = [];
+    const deployed = await deploy(world.context(region, "v1", { onProgress: (each) => progress.push(each) }));
+    assert.deepEqual(deployed, {
+      location: "eastus",
+      version: "v1",
+      scaleSets: ["rp-vmss-v1", "gateway-vmss-v1"],
+      url: "https://rp.eastus.rp.example.com",
+    });
+    assert.deepEqual(await world.inventory(), inventoryOf(["v1"], ["v1"]));
+    assert.equal(await world.published(region), "v1");
+    const facts = progress.filter(({ kind }) => kind === "fact").map(({ text }) => text);
+    for (const fact of ["rp-vmss-v1 is healthy", "gateway-vmss-v1 is healthy", "eastus has v1"]) {
+      assert.ok(facts.includes(fact), fact);
+    }
+  });
+
+  test("domains lead to the region, networks to each other", async () => {
+    const { dns, network } = world.azure.clients;
+    const call = world.azure.clients.call(signal);
+    const address = (await network.publicIPAddresses.get("rp-eastus", "rp-pip", call)).ipAddress;
+    const record = await dns.recordSets.get("global", "rp.example.com", "rp.eastus", "A", call);
+    assert.deepEqual([record.ttl, record.aRecords], [3_600, [{ ipv4Address: address }]]);
+    const zone = await dns.zones.get("rp-eastus", "eastus.clusters.example.com", call);
+    const delegation = await dns.recordSets.get("global", "clusters.example.com", "eastus", "NS", call);
+    assert.deepEqual(
+      delegation.nsRecords?.map(({ nsdname }) => nsdname),
+      zone.nameServers,
+    );
+    const vnet = await network.virtualNetworks.get("rp-eastus", "rp-vnet", call);
+    assert.deepEqual(
+      vnet.virtualNetworkPeerings?.map(({ peeringState }) => peeringState),
+      ["Connected"],
+    );
+  });
+
+  test("each identity has the least that does", async () => {
+    const { authorization } = world.azure.clients;
+    const call = world.azure.clients.call(signal);
+    const all = await Array.fromAsync(authorization.roleAssignments.listForSubscription(call));
+    const identities = world.azure.clients.identities.userAssignedIdentities;
+    const principals = new Map([
+      [region.configuration.fpServicePrincipalId, "service"],
+      [(await identities.get("rp-eastus", "aro-rp-eastus", call)).principalId ?? "", "rp"],
+      [(await identities.get("gateway-eastus", "aro-gateway-eastus", call)).principalId ?? "", "gateway"],
+    ]);
+    const found = await Promise.all(
+      all
+        .filter(({ principalId = "" }) => principals.has(principalId))
+        .map(async ({ principalId = "", roleDefinitionId = "", scope = "" }) => {
+          const { roleName } = await authorization.roleDefinitions.getById(roleDefinitionId, call);
+          return `${principals.get(principalId)}: ${roleName} on ${scope.split("/").at(-1)}`;
+        }),
+    );
+    assert.deepEqual(found.toSorted(), [
+      "gateway: AcrPull on keelsonimages",
+      "rp: AcrPull on keelsonimages",
+      "rp: Key Vault Secrets User on keelson-eus-svc",
+      "service: DNS Zone Contributor on eastus.clusters.example.com",
+      `service: Keelson service network ${subscriptionId} on gateway-eastus`,
+      `service: Keelson service network ${subscriptionId} on rp-eastus`,
+      "service: Key Vault Certificates Officer on keelson-eus-cls",
+      "service: Key Vault Secrets User on keelson-eus-cls",
+      "service: Key Vault Secrets User on keelson-eus-svc",
+      "service: Storage Blob Data Contributor on keelsonoidc",
+    ]);
+  });
+
+  test("a machine configures itself with what its identity may read", async () => {
+    const { identities } = world.azure.clients;
+    const call = world.azure.clients.call(signal);
+    const { clientId = "" } = await identities.userAssignedIdentities.get("rp-eastus", "aro-rp-eastus", call);
+    world.azure.change({ rights: { [clientId]: "assignments" } });
+    const { deployments } = world.azure.clients;
+    const { properties } = await deployments.get("rp-eastus", "rp-production-v1", call);
+    const customData = String(properties?.parameters?.rpCustomData?.value ?? "");
+    const cloudConfig: { write_files: { path: string; content: string }[] } = parse(
+      Buffer.from(customData, "base64").toString(),
+    );
+    const told = cloudConfig.write_files.find(({ path }) => path === "/etc/keelson/host.json")?.content ?? "";
+    const directory = mkdtempSync(join(tmpdir(), "keelson-machine-"));
+    try {
+      const settings = parseHostSettings(told, "host.json");
+      assert.equal(settings.identityClientId, clientId);
+      await prepareHost({ settings, vault: world.machineVault(settings), directory, signal });
+      const service: Record<string, unknown> = JSON.parse(
+        readFileSync(join(directory, "service.json"), "utf8"),
+      );
+      assert.equal(Buffer.from(String(service.skipTokenKey), "base64").length, 32);
+      assert.deepEqual(service.firstParty, {
+        clientId: region.configuration.fpClientId,
+        clientSecret: "application secret",
+      });
+      assert.match(readFileSync(join(directory, "rp-server-key.pem"), "utf8"), /PRIVATE KEY/);
+      const vault = world.machineVault(settings);
+      await assert.rejects(vault.add("encryption-key", new Secret("x"), signal), { statusCode: 403 });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  test("what a run would change is told without a change", async () => {
+    const { templates, retired } = await foretell(world.context(region, "v2"));
+    assert.deepEqual(
+      templates.filter(({ notYet }) => notYet !== undefined),
+      [],
+    );
+    const created = templates.flatMap(({ changes }) => changes).filter(({ change }) => change === "Create");
+    assert.deepEqual(
+      created.map(({ resourceId }) => resourceId.split("/").slice(-2).join("/")),
+      [
+        "virtualMachineScaleSets/rp-vmss-v2",
+        "virtualMachineScaleSets/gateway-vmss-v2",
+        "autoscaleSettings/gateway-vmss-v2-autoscale",
+      ],
+    );
+    assert.deepEqual(retired, ["rp-vmss-v1", "gateway-vmss-v1"]);
+    assert.deepEqual(await world.inventory(), inventoryOf(["v1"], ["v1"]));
+    const elsewhere = world.region({ location: "westeurope", rpResourceGroupName: "rp-westeurope" });
+    const nowhere = await foretell(world.context(elsewhere, "v2"));
+    assert.deepEqual(
+      nowhere.templates.filter(({ group }) => group === "rp-westeurope").map(({ notYet }) => notYet),
+      ["its group is not there yet", "its identities are not there yet", "its identities are not there yet"],
+    );
+  });
+
+  test("a version that is there already changes nothing, nor what was opened by hand", async () => {
+    const { network } = world.azure.clients;
+    const call = world.azure.clients.call(signal);
+    const rule = {
+      protocol: "Tcp",
+      access: "Allow",
+      direction: "Inbound",
+      priority: 200,
+      sourceAddressPrefix: "192.0.2.1",
+      sourcePortRange: "*",
+      destinationAddressPrefix: "*",
+      destinationPortRange: "22",
+    };
+    await network.securityRules
+      .createOrUpdate("rp-eastus", "rp-nsg", "by-hand", rule, call)
+      .pollUntilDone(call);
+    await deploy(world.context(region, "v1"));
+    assert.deepEqual(await world.inventory(), inventoryOf(["v1"], ["v1"]));
+    const { securityRules = [] } = await network.networkSecurityGroups.get("rp-eastus", "rp-nsg", call);
+    assert.deepEqual(
+      securityRules.map(({ name }) => name),
+      ["rp_in_arm", "rp_in_geneva", "deny_in_gateway", "by-hand"],
+    );
+  });
+
+  test("a new version takes the place of the old one, whose machines are drained first", async () => {
+    const states: string[] = [];
+    await deploy(
+      world.context(region, "v2", { onProgress: ({ phase, text }) => states.push(`${phase}: ${text}`) }),
+    );
+    assert.deepEqual(await world.inventory(), inventoryOf(["v2"], ["v2"]));
+    assert.equal(await world.published(region), "v2");
+    const order = [
+      "rp-vmss-v2 is healthy",
+      "draining rp-vmss-v1",
+      "deleting rp-vmss-v1",
+      "rp-vmss-v1 is gone",
+    ];
+    const at = order.map((text) => states.indexOf(`rp: ${text}`));
+    assert.ok(
+      at.every((index) => index >= 0),
+      states.join("\n"),
+    );
+    assert.deepEqual(
+      at,
+      at.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual(
+      states.filter((each) => each.includes("not drained")),
+      [],
+    );
+  });
+
+  test("a new set that does not become healthy is deleted, and the old one kept", async () => {
+    const id = `/subscriptions/${subscriptionId}/resourcegroups/rp-eastus/providers/microsoft.compute/virtualmachinescalesets/rp-vmss-v3`;
+    world.azure.change({ unhealthy: { [id]: true } });
+    const began = world.clock.monotonicMs();
+    const looks: string[] = [];
+    const onProgress = ({ text }: Progress) => {
+      if (text !== "0 of 3 machines of rp-vmss-v3 are healthy") return;
+      looks.push(text);
+      world.clock.pass(10 * minute);
+    };
+    assert.equal(await code(deploy(world.context(region, "v3", { onProgress }))), "UnhealthyScaleSet");
+    assert.ok(looks.length > 1);
+    assert.ok(world.clock.waits.has(10_000), "it looks every ten seconds");
+    assert.ok(world.clock.monotonicMs() - began >= 3_600_000, "it had an hour");
+    assert.deepEqual(
+      (await world.inventory()).filter((each) => each.includes("rp-vmss")),
+      ["rp-eastus: Compute/virtualMachineScaleSets/rp-vmss-v2"],
+    );
+    assert.equal(await world.published(region), "v2");
+    world.azure.change({ unhealthy: null });
+  });
+
+  test("a run that is killed anywhere is gone on with by the next one", async () => {
+    // The phases and states at which it is killed, each time by the end of all that it does.
+    const kills = [
+      /^predeploy: rp-production-global$/,
+      /^rp: rp-production-v4$/,
+      /^dns: /,
+      /^rp: draining /,
+      /^rp: deleting /,
+      /^version: /,
+    ];
+    for (const kill of kills) {
+      const killed = new AbortController();
+      const onProgress = ({ phase, text }: Progress) => {
+        if (kill.test(`${phase}: ${text}`)) killed.abort(new Error("killed"));
+      };
+      const context = world.context(region, "v4", { onProgress, signal: killed.signal });
+      await assert.rejects(deploy(context), { message: "killed" }, String(kill));
+    }
+    await deploy(world.context(region, "v4"));
+    assert.deepEqual(await world.inventory(), inventoryOf(["v4"], ["v4"]));
+    assert.equal(await world.published(region), "v4");
+  });
+
+  test("a set that cannot be made is made anew, at most three times", async () => {
+    const type = "Microsoft.Compute/virtualMachineScaleSets";
+    const scope = `/subscriptions/${subscriptionId}/resourceGroups/rp-eastus`;
+    const failing = (count: number) =>
+      world.azure.change({
+        faults: { made: { kind: "operation-failed", type, scope, verb: "write", count } },
+      });
+    const deleted: string[] = [];
+    const onProgress = ({ text }: Progress) => {
+      if (text === "deleting rp-vmss-v5") deleted.push(text);
+    };
+    failing(3);
+    await assert.rejects(deploy(world.context(region, "v5", { onProgress })), (error) => {
+      assert.ok(isCoded(error, "DeploymentFailed"), String(error));
+      assert.match(error.message, /rp-production-v5 in the group rp-eastus failed: .*InternalOperationError/);
+      return true;
+    });
+    assert.equal(deleted.length, 2, "what failed is out of the way of each further attempt");
+    assert.equal(await world.published(region), "v4");
+    failing(1);
+    await deploy(world.context(region, "v5", { onProgress }));
+    assert.deepEqual(await world.inventory(), inventoryOf(["v5"], ["v5"]));
+  });
+
+  test("what fails by trouble of Azure's own is tried again, and what does not is not", async () => {
+    const scope = `/subscriptions/${subscriptionId}/resourceGroups/subscription`;
+    const type = "Microsoft.Insights/actionGroups";
+    const run = async (code: string, count: number) => {
+      const faults = {
+        trouble: { kind: "refused", type, scope, verb: "write", status: 500, code, count },
+      } as const;
+      world.azure.change({ faults });
+      const attempts: string[] = [];
+      const onProgress = ({ text }: Progress) => {
+        if (/^rp-production-subscription(, attempt \d)?$/.test(text)) attempts.push(text);
+      };
+      const failed = await deploy(world.context(region, "v5", { onProgress })).then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+      world.azure.change({ faults: null });
+      return { attempts: attempts.length, failed };
+    };
+    assert.deepEqual(await run("InternalServerError", 2), { attempts: 3, failed: undefined });
+    const refused = await run("Refused", 1);
+    assert.equal(refused.attempts, 1);
+    assert.match(
+      String(refused.failed),
+      /rp-production-subscription in the group subscription failed: Refused: /,
+    );
+  });
+
+  test("two runs at a time end as one does", async () => {
+    await Promise.all([deploy(world.context(region, "v6")), deploy(world.context(region, "v6"))]);
+    assert.deepEqual(await world.inventory(), inventoryOf(["v6"], ["v6"]));
+  });
+
+  test("keys that are older than seven days get a new version, and nothing else does", async () => {
+    const made = async () => {
+      const facts: string[] = [];
+      await deploy(
+        world.context(region, "v6", {
+          onProgress: ({ phase, kind, text }) => phase === "secrets" && kind === "fact" && facts.push(text),
+        }),
+      );
+      return facts;
+    };
+    world.clock.pass(5 * day);
+    assert.deepEqual(await made(), []);
+    world.clock.pass(3 * day);
+    assert.deepEqual(await made(), [
+      "encryption-key has a new version",
+      "fe-encryption-key has a new version",
+    ]);
+  });
+
+  test("a region without a gateway keeps its documents in PostgreSQL where it is told so", async () => {
+    const other = world.region(
+      { location: "westeurope", rpResourceGroupName: "rp-westeurope" },
+      {
+        databaseKind: "postgres",
+        serviceFiles: { "server.pem": "rp-server", "hive-kubeconfig": "hive" },
+        databaseAccountName: "keelson-pg",
+        keyvaultPrefix: "keelson-weu",
+        oidcStorageAccountName: "keelsonoidcweu",
+      },
+    );
+    const before = await world.inventory();
+    const refused = await deploy(world.context(other, "v4")).catch((error: unknown) => String(error));
+    assert.match(String(refused), /lacks .*rp-server.*rp-firstparty.*hive, which serviceFiles names/);
+    await world.giveSecrets(other);
+    await deploy(world.context(other, "v4"));
+    const added = (await world.inventory()).filter((each) => !before.includes(each));
+    assert.deepEqual(
+      added.filter((each) => /Postgre|private|database|replications|scaleSets/i.test(each)).toSorted(),
+      [
+        "global: ContainerRegistry/registries/replications/westeurope",
+        "rp-westeurope: Compute/virtualMachineScaleSets/rp-vmss-v4",
+        "rp-westeurope: DBforPostgreSQL/flexibleServers/keelson-pg",
+        "rp-westeurope: Network/privateDnsZones/keelson-pg.private.postgres.database.azure.com",
+        "rp-westeurope: Network/privateDnsZones/virtualNetworkLinks/rp-vnet",
+        "rp-westeurope: Network/virtualNetworks/rp-database-vnet",
+      ],
+    );
+  });
+});

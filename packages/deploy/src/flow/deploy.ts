@@ -1,0 +1,87 @@
+import { gatewayProductionTemplate } from "../templates/gateway.ts";
+import { scaleSetName } from "../templates/names.ts";
+import { rpProductionTemplate } from "../templates/rp-production.ts";
+import { checkVersion } from "../version.ts";
+import type { DeployContext } from "./context.ts";
+import { writeDnsRecords } from "./dns-records.ts";
+import { gatewayMachines, rpMachines } from "./machines.ts";
+import { gatewayParameters, rpParameters } from "./parameters.ts";
+import { predeploy } from "./predeploy.ts";
+import type { Principals } from "./principals.ts";
+import { rollOut } from "./roll-out.ts";
+import { saveVersion } from "./save-version.ts";
+import { type DeployedSecrets, ensureSecrets } from "./secrets.ts";
+
+export interface Deployed {
+  readonly location: string;
+  readonly version: string;
+  readonly scaleSets: readonly string[];
+  /** Where clients reach the region. */
+  readonly url: string;
+}
+
+/**
+ * Puts a version of the service into a region. Every part finds what an earlier run did, finished or not: after a
+ * failure, or an end of the process at any moment, the same call goes on.
+ * @throws UndeployableVersion, MissingSecrets, DeploymentFailed, UnhealthyScaleSet; errors of the SDKs
+ */
+export async function deploy(context: DeployContext): Promise<Deployed> {
+  try {
+    return await deployAll(context);
+  } catch (error) {
+    // The SDKs tell an abort in words of their own.
+    context.signal.throwIfAborted();
+    throw error;
+  }
+}
+
+async function deployAll(context: DeployContext): Promise<Deployed> {
+  const { region, version } = context;
+  const { location, configuration, gatewayResourceGroupName } = region;
+  checkVersion(version);
+  const principals = await predeploy(context);
+  context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
+  const secrets = await ensureSecrets(context);
+  // Both to their ends, so that nothing of a deployment goes on after it.
+  const outcomes = await Promise.allSettled([
+    deployRp(context, principals, secrets),
+    deployGateway(context, principals),
+  ]);
+  for (const each of outcomes) if (each.status === "rejected") throw each.reason;
+  await saveVersion(context);
+  context.report({ phase: "version", kind: "fact", text: `${location} has ${version}` });
+  return {
+    location,
+    version,
+    scaleSets: [
+      String(scaleSetName("rp", version)),
+      ...(gatewayResourceGroupName === undefined ? [] : [String(scaleSetName("gateway", version))]),
+    ],
+    url: `https://rp.${location}.${configuration.rpParentDomainName}`,
+  };
+}
+
+async function deployRp(
+  context: DeployContext,
+  principals: Principals,
+  secrets: DeployedSecrets,
+): Promise<void> {
+  const { region } = context;
+  const machines = await rpMachines(context, principals.rp, secrets);
+  await rollOut(context, {
+    role: "rp",
+    group: region.rpResourceGroupName,
+    template: rpProductionTemplate,
+    parameters: rpParameters(region, machines, secrets.databasePassword?.reveal()),
+    afterDeployment: () => writeDnsRecords(context),
+  });
+}
+
+async function deployGateway(context: DeployContext, { gateway }: Principals): Promise<void> {
+  const { region } = context;
+  const group = region.gatewayResourceGroupName;
+  if (group === undefined || gateway === undefined) return;
+  const machines = await gatewayMachines(context, gateway, group);
+  const parameters = gatewayParameters(region, machines);
+  await rollOut(context, { role: "gateway", group, template: gatewayProductionTemplate, parameters });
+}

@@ -1,0 +1,160 @@
+import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
+import type { Parameters, ParameterValues, Template } from "../template/template.ts";
+import { gatewayPredeployTemplate, gatewayProductionTemplate } from "../templates/gateway.ts";
+import { globalTemplate, replicationTemplate } from "../templates/global.ts";
+import { gatewayIdentityTemplate, rpIdentityTemplate } from "../templates/managed-identities.ts";
+import { scaleSetName } from "../templates/names.ts";
+import { rpPredeployTemplate } from "../templates/rp-predeploy.ts";
+import { rpProductionTemplate } from "../templates/rp-production.ts";
+import { subscriptionTemplate } from "../templates/subscription.ts";
+import { checkVersion } from "../version.ts";
+import { type DeployContext, inRegion } from "./context.ts";
+import { groupExists } from "./groups.ts";
+import { gatewayMachines, rpMachines } from "./machines.ts";
+import {
+  gatewayParameters,
+  globalParameters,
+  predeployParameters,
+  replicationParameters,
+  rpParameters,
+  subscriptionParameters,
+} from "./parameters.ts";
+import { lacksSecurityGroups, needsReplica } from "./predeploy.ts";
+import { deployerOf, findIdentity, type Principals } from "./principals.ts";
+import { listScaleSets } from "./scale-sets.ts";
+import { bodyOf } from "./template-deployment.ts";
+
+/** What a deployment of one template would change; why nobody can tell yet, where nobody can. */
+export interface Foretold {
+  readonly template: string;
+  readonly group: string;
+  readonly changes: readonly { readonly change: string; readonly resourceId: string }[];
+  readonly notYet?: string;
+}
+
+export interface Forecast {
+  readonly templates: readonly Foretold[];
+  /** Scale sets of other versions, which would go once those of this version are healthy. */
+  readonly retired: readonly string[];
+}
+
+/** Stands for what a deployment would make first: no resource tells it, so that it changes no forecast. */
+const unmade = { vaultUrl: "", skipTokenVersion: "unmade" };
+
+/** Asks ARM what `deploy` would change (what-if), and changes nothing. @throws UndeployableVersion; errors of the SDKs */
+export async function foretell(context: DeployContext): Promise<Forecast> {
+  checkVersion(context.version);
+  const { region, signal } = context;
+  const { configuration, rpResourceGroupName: group, gatewayResourceGroupName: gatewayGroup } = region;
+  const { azure } = inRegion(context);
+  const principals = await principalsIn(context);
+  const templates: Foretold[] = [];
+  const add = async <const Declared extends Parameters>(
+    template: Template<Declared>,
+    of: string,
+    parameters: () => ParameterValues<Declared> | Promise<ParameterValues<Declared>>,
+  ) => {
+    templates.push(await foretellTemplate(context, template, of, parameters));
+  };
+  /** Roles cannot be given to identities that are not there. */
+  const addWithRoles = async <const Declared extends Parameters>(
+    template: Template<Declared>,
+    of: string,
+    parameters: (known: Principals) => ParameterValues<Declared> | Promise<ParameterValues<Declared>>,
+  ) => {
+    if (principals) return add(template, of, () => parameters(principals));
+    templates.push({
+      template: template.file,
+      group: of,
+      changes: [],
+      notYet: "its identities are not there yet",
+    });
+  };
+
+  await add(subscriptionTemplate, configuration.subscriptionResourceGroupName, () =>
+    subscriptionParameters(region),
+  );
+  await add(rpIdentityTemplate, group, () => ({}));
+  if (gatewayGroup !== undefined) await add(gatewayIdentityTemplate, gatewayGroup, () => ({}));
+  const { globalResourceGroupName: globalGroup } = configuration;
+  await addWithRoles(globalTemplate, globalGroup, (known) => globalParameters(region, known));
+  if (needsReplica(context)) await add(replicationTemplate, globalGroup, () => replicationParameters(region));
+  if (gatewayGroup !== undefined) {
+    await add(gatewayPredeployTemplate, gatewayGroup, async () => ({
+      deployNSGs: await lacksSecurityGroups(context, gatewayGroup, gatewayPredeployTemplate.file),
+    }));
+  }
+  await addWithRoles(rpPredeployTemplate, group, async (known) =>
+    predeployParameters(region, known, await lacksSecurityGroups(context, group, rpPredeployTemplate.file)),
+  );
+  await addWithRoles(rpProductionTemplate, group, async ({ rp }) => {
+    const isPostgres = configuration.databaseKind === "postgres";
+    return rpParameters(region, await rpMachines(context, rp, unmade), isPostgres ? "unmade" : undefined);
+  });
+  if (gatewayGroup !== undefined) {
+    await addWithRoles(gatewayProductionTemplate, gatewayGroup, async ({ gateway, rp }) =>
+      gatewayParameters(region, await gatewayMachines(context, gateway ?? rp, gatewayGroup)),
+    );
+  }
+  const retired: string[] = [];
+  for (const [role, of] of [
+    ["rp", group],
+    ["gateway", gatewayGroup],
+  ] as const) {
+    if (of === undefined || !(await groupExists(azure, of, signal))) continue;
+    const sets = await listScaleSets({ azure, group: of, signal }, role);
+    retired.push(
+      ...sets.map(({ name }) => name).filter((name) => name !== scaleSetName(role, context.version)),
+    );
+  }
+  return { templates, retired };
+}
+
+async function principalsIn(context: DeployContext): Promise<Principals | undefined> {
+  const { region, signal } = context;
+  const { azure, group } = inRegion(context);
+  const { location, gatewayResourceGroupName: gatewayGroup } = region;
+  const rp = await findIdentity(azure, group, "rp", location, signal);
+  if (!rp) return undefined;
+  const deployer = await deployerOf(context);
+  if (gatewayGroup === undefined) return { rp, deployer };
+  const gateway = await findIdentity(azure, gatewayGroup, "gateway", location, signal);
+  return gateway && { rp, gateway, deployer };
+}
+
+async function foretellTemplate<const Declared extends Parameters>(
+  context: DeployContext,
+  template: Template<Declared>,
+  group: string,
+  parameters: () => ParameterValues<Declared> | Promise<ParameterValues<Declared>>,
+): Promise<Foretold> {
+  const { region, connect, signal } = context;
+  const { globalResourceGroupName, globalSubscriptionId } = region.configuration;
+  const azure = connect(group === globalResourceGroupName ? globalSubscriptionId : region.subscriptionId);
+  const foretold = { template: template.file, group, changes: [] };
+  context.report({ phase: "predeploy", kind: "state", text: `asking what ${template.file} would change` });
+  if (!(await groupExists(azure, group, signal)))
+    return { ...foretold, notYet: "its group is not there yet" };
+  const { deployments } = azure;
+  const call = azure.call(signal);
+  const properties = {
+    mode: "Incremental" as const,
+    ...bodyOf({ template, parameters: await parameters() }),
+  };
+  try {
+    const { changes = [], error } = await deployments
+      .whatIf(group, template.file, { properties }, call)
+      .pollUntilDone(call);
+    if (error) return { ...foretold, notYet: `${error.code}: ${error.message}` };
+    return {
+      ...foretold,
+      changes: changes
+        .filter(({ changeType }) => !["Ignore", "NoChange"].includes(changeType))
+        .map(({ changeType, resourceId = "" }) => ({ change: changeType, resourceId })),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    // What an earlier template would make first is not there for this one.
+    return { ...foretold, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
+  }
+}

@@ -1,0 +1,22 @@
+import { type AzureClients, isNotFound } from "@keelson/azure";
+
+/** A group that is there stays where it is. */
+export async function ensureGroup(
+  azure: AzureClients,
+  name: string,
+  location: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await groupExists(azure, name, signal)) return;
+  await azure.resources.resourceGroups.createOrUpdate(name, { location }, azure.call(signal));
+}
+
+export async function groupExists(azure: AzureClients, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await azure.resources.resourceGroups.get(name, azure.call(signal));
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}

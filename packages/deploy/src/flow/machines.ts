@@ -1,0 +1,73 @@
+import { cloudInit } from "../host/cloud-init.ts";
+import { serviceSettings } from "../host/service-settings.ts";
+import { rpParts } from "../host/units.ts";
+import { scaleSetName } from "../templates/names.ts";
+import { type DeployContext, inRegion } from "./context.ts";
+import type { MachineValues } from "./parameters.ts";
+import type { Identity } from "./principals.ts";
+import { listScaleSets } from "./scale-sets.ts";
+import type { DeployedSecrets } from "./secrets.ts";
+import { unusedSshKey } from "./ssh-key.ts";
+
+/** What the resource provider's machines of this version are. */
+export async function rpMachines(
+  context: DeployContext,
+  identity: Identity,
+  secrets: Pick<DeployedSecrets, "vaultUrl" | "skipTokenVersion">,
+): Promise<MachineValues> {
+  const { region, cloud, version } = context;
+  const { configuration, rpResourceGroupName } = region;
+  const image = `${configuration.rpImagePrefix}:${version}`;
+  const settings = serviceSettings({ region, cloud, identityClientId: identity.clientId, ...secrets });
+  return {
+    version,
+    image,
+    sshPublicKey: await sshKeyOf(context, "rp", rpResourceGroupName),
+    customData: base64(
+      cloudInit({
+        ...signInOf(context, identity),
+        image,
+        settings,
+        parts: rpParts(configuration.rpLogLevel),
+      }),
+    ),
+  };
+}
+
+/** What the gateway's machines of this version are: they run the image that the configuration names. */
+export async function gatewayMachines(
+  context: DeployContext,
+  identity: Identity,
+  group: string,
+): Promise<MachineValues> {
+  const { region, version } = context;
+  const { gatewayImage: image = "" } = region.configuration;
+  const parts = [{ name: "keelson-gateway", description: "gateway", args: [] }];
+  return {
+    version,
+    image,
+    sshPublicKey: await sshKeyOf(context, "gateway", group),
+    customData: base64(cloudInit({ ...signInOf(context, identity), image, parts })),
+  };
+}
+
+function signInOf({ region, cloud }: DeployContext, { clientId }: Identity) {
+  return {
+    identityClientId: clientId,
+    tenantId: region.configuration.fpTenantId,
+    armAudience: cloud.environment.audience,
+  };
+}
+
+/** A set that is there keeps its key: it cannot have another. */
+async function sshKeyOf(context: DeployContext, role: "rp" | "gateway", group: string): Promise<string> {
+  const { region, version, signal } = context;
+  const { azure } = inRegion(context);
+  const name = scaleSetName(role, version);
+  const present = (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
+  return present?.sshPublicKey ?? region.configuration.sshPublicKey ?? (await unusedSshKey());
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

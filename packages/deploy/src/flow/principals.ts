@@ -1,0 +1,47 @@
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import { isPlainObject } from "@keelson/base";
+import { identityName } from "../templates/names.ts";
+import type { DeployContext } from "./context.ts";
+
+/** Whom roles are given, by object ID. */
+export interface Principals {
+  readonly rp: Identity;
+  readonly gateway?: Identity;
+  /** Whoever deploys. */
+  readonly deployer: string;
+}
+
+export interface Identity {
+  readonly principalId: string;
+  readonly clientId: string;
+}
+
+export async function findIdentity(
+  azure: AzureClients,
+  group: string,
+  role: "rp" | "gateway",
+  location: string,
+  signal: AbortSignal,
+): Promise<Identity | undefined> {
+  try {
+    const name = String(identityName(role, location));
+    const { principalId = "", clientId = "" } = await azure.identities.userAssignedIdentities.get(
+      group,
+      name,
+      azure.call(signal),
+    );
+    return { principalId, clientId };
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The one that the configuration names, else the one that is signed in. */
+export async function deployerOf({ region, connect, signal }: DeployContext): Promise<string> {
+  const { globalDevopsServicePrincipalId: named } = region.configuration;
+  if (named !== undefined) return named;
+  const token = await connect(region.subscriptionId).getToken(signal);
+  const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  return isPlainObject(claims) && typeof claims.oid === "string" ? claims.oid : "";
+}

@@ -1,0 +1,74 @@
+import { isCoded, messageOf } from "@keelson/base";
+import type { Parameters, ParameterValues, Template } from "../template/template.ts";
+import { scaleSetName } from "../templates/names.ts";
+import { type DeployContext, inRegion } from "./context.ts";
+import {
+  awaitHealthy,
+  deleteScaleSet,
+  listScaleSets,
+  retireScaleSet,
+  type ScaleSetDeps,
+} from "./scale-sets.ts";
+import { deployTemplate } from "./template-deployment.ts";
+
+const minute = 60_000;
+
+/** How long a new set may take to be healthy. */
+const healthyWithinMs = { rp: 60 * minute, gateway: 40 * minute };
+
+/** How long the machines of an old set may take to end what they do. */
+const drainedWithinMs = 30 * minute;
+
+export interface RollOut<Declared extends Parameters> {
+  readonly role: "rp" | "gateway";
+  readonly group: string;
+  readonly template: Template<Declared>;
+  readonly parameters: ParameterValues<Declared>;
+  /** Runs before the new machines are asked for their health. */
+  readonly afterDeployment?: () => Promise<void>;
+}
+
+/**
+ * Deploys a role's template, which makes a scale set of the version; once all of that are healthy, old sets go one by
+ * one. A set that does not become healthy is deleted, and the old ones stay. What an earlier run did is found done.
+ * @throws DeploymentFailed, UnhealthyScaleSet
+ */
+export async function rollOut<const Declared extends Parameters>(
+  context: DeployContext,
+  { role, group, template, parameters, afterDeployment }: RollOut<Declared>,
+): Promise<void> {
+  const { version, clock, signal } = context;
+  const { azure } = inRegion(context);
+  const name = String(scaleSetName(role, version));
+  const report = (text: string) => context.report({ phase: role, kind: "state", text });
+  const deps: ScaleSetDeps = { azure, group, clock, signal, report };
+  const deployment = { azure, group, template, parameters, name: `${template.file}-${version}` };
+  const beforeRetry = () => deleteFailed(deps, role, name);
+  await deployTemplate({ ...deployment, attempts: 3, beforeRetry }, { clock, signal, report });
+  await afterDeployment?.();
+  try {
+    await awaitHealthy(deps, name, healthyWithinMs[role]);
+  } catch (error) {
+    if (!isCoded(error, "UnhealthyScaleSet")) throw error;
+    await deleteScaleSet(deps, name);
+    const kept = (await listScaleSets(deps, role)).map((each) => each.name).join(", ") || "none";
+    context.report({
+      phase: role,
+      kind: "fact",
+      text: `${messageOf(error)} It was deleted; of the others there is ${kept}`,
+    });
+    throw error;
+  }
+  context.report({ phase: role, kind: "fact", text: `${name} is healthy` });
+  for (const old of await listScaleSets(deps, role)) {
+    if (old.name === name) continue;
+    await retireScaleSet(deps, old, drainedWithinMs);
+    context.report({ phase: role, kind: "fact", text: `${old.name} is gone` });
+  }
+}
+
+/** A set that failed to be made would fail again, and one that was made is not touched. */
+async function deleteFailed(deps: ScaleSetDeps, role: "rp" | "gateway", name: string): Promise<void> {
+  const set = (await listScaleSets(deps, role)).find((each) => each.name === name);
+  if (set?.provisioningState === "Failed") await deleteScaleSet(deps, name);
+}

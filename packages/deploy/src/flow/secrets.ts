@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import type { WritableVaultSecrets } from "@keelson/azure";
+import { Secret } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { secretNames } from "../host/service-settings.ts";
+import { serviceVaultName } from "../templates/names.ts";
+import type { DeployContext } from "./context.ts";
+import { patiently } from "./patience.ts";
+import { newestVersion } from "./secret-versions.ts";
+
+export interface DeployedSecrets {
+  readonly vaultUrl: string;
+  /** The version of the key of skip tokens that machines of this deployment use. */
+  readonly skipTokenVersion: string;
+  /** Only where the documents are in PostgreSQL. */
+  readonly databasePassword?: Secret;
+}
+
+const day = 86_400_000;
+const rotatedAfterMs = 7 * day;
+
+/** 32 bytes in base64, as the service reads its keys. */
+const newKey = () => new Secret(randomBytes(32).toString("base64"));
+
+/** Fit for a URL, and with letters of both cases and digits, as PostgreSQL servers of Azure want it. */
+const newPassword = () => new Secret(`Aa1-${randomBytes(32).toString("base64url")}`);
+
+/**
+ * Makes the secrets that can be made, rotates keys whose newest version is older than seven days, and asks for those
+ * that others must give. Old versions stay: they open what they have sealed.
+ * @throws MissingSecrets
+ */
+export async function ensureSecrets(context: DeployContext): Promise<DeployedSecrets> {
+  const { region, cloud, connectVault, report } = context;
+  const vaultName = String(serviceVaultName(region.configuration.keyvaultPrefix));
+  const vaultUrl = cloud.vaultUrl(vaultName);
+  const vault = connectVault(vaultUrl);
+  report({ phase: "secrets", kind: "state", text: `secrets of ${vaultName}` });
+  await ensure(context, vault, secretNames.encryption, newKey, rotatedAfterMs);
+  const skipTokenVersion = await ensure(context, vault, secretNames.skipToken, newKey, rotatedAfterMs);
+  await requireGiven(context, vault, vaultName);
+  if (region.configuration.databaseKind !== "postgres") return { vaultUrl, skipTokenVersion };
+  const version = await ensure(context, vault, secretNames.databasePassword, newPassword);
+  const databasePassword = await vault.get(secretNames.databasePassword, version, context.signal);
+  return { vaultUrl, skipTokenVersion, databasePassword };
+}
+
+/** The ID of the newest version, which is made where there is none, or none young enough. */
+async function ensure(
+  context: DeployContext,
+  vault: WritableVaultSecrets,
+  name: string,
+  make: () => Secret,
+  maxAgeMs = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  const { clock, signal, report } = context;
+  return patiently(async () => {
+    const newest = await newestVersion(vault, name, signal);
+    if (newest && clock.now().getTime() - newest.createdAt.getTime() <= maxAgeMs) return newest.version;
+    const version = await vault.add(name, make(), signal);
+    report({ phase: "secrets", kind: "fact", text: `${name} ${newest ? "has a new version" : "was made"}` });
+    return version;
+  }, context);
+}
+
+/** Secrets that somebody else gives, with the way in which they do. */
+const given: Readonly<Record<string, (vault: string) => string>> = {
+  [secretNames.server]: (vault) =>
+    `the certificate of the service's address, with its key, as application/x-pem-file (az keyvault certificate import --vault-name ${vault} --name ${secretNames.server} --file FILE.pem)`,
+  [secretNames.firstParty]: (vault) =>
+    `the secret of the service's application (az keyvault secret set --vault-name ${vault} --name ${secretNames.firstParty} --file FILE)`,
+};
+
+async function requireGiven(
+  context: DeployContext,
+  vault: WritableVaultSecrets,
+  vaultName: string,
+): Promise<void> {
+  const missing: string[] = [];
+  const files = Object.values(context.region.configuration.serviceFiles ?? {});
+  for (const name of new Set([...Object.keys(given), ...files])) {
+    const found = await patiently(() => newestVersion(vault, name, context.signal), context);
+    if (!found) missing.push(name);
+  }
+  if (missing.length === 0) return;
+  const ways = missing.map((name) => `${name}, ${given[name]?.(vaultName) ?? "which serviceFiles names"}`);
+  throw errors.MissingSecrets(
+    `The vault ${vaultName} lacks what only you can give: ${ways.join("; ")}. Then run keelson deploy again: it goes on where it was.`,
+  );
+}

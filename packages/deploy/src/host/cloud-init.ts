@@ -1,0 +1,50 @@
+import { stringify } from "yaml";
+import type { HostSettings } from "./host-settings.ts";
+import { registryLoginScript } from "./registry-login.ts";
+import { type Part, settingsFile, target, unitFiles } from "./units.ts";
+
+export interface Machine {
+  readonly image: string;
+  readonly parts: readonly Part[];
+  /** What the parts read, where they read anything. */
+  readonly settings?: HostSettings;
+  readonly identityClientId: string;
+  readonly tenantId: string;
+  readonly armAudience: string;
+}
+
+/** Cloud-init's configuration of a machine: podman, and units that run the parts. Holds no secret. */
+export function cloudInit(machine: Machine): string {
+  const { image, parts, settings } = machine;
+  const [registry = ""] = image.split("/");
+  const login = registryLoginScript({ ...machine, registry });
+  const timers = settings ? ["keelson-host.timer"] : [];
+  const config = {
+    package_update: true,
+    packages: ["curl", "podman"],
+    write_files: [
+      { path: "/usr/local/sbin/keelson-registry-login", permissions: "0755", content: login },
+      ...(settings
+        ? [{ path: settingsFile, permissions: "0644", content: `${JSON.stringify(settings, null, 2)}\n` }]
+        : []),
+      ...unitFiles(image, parts, settings !== undefined).map(({ name, content }) => ({
+        path: `/etc/systemd/system/${name}`,
+        permissions: "0644",
+        content,
+      })),
+    ],
+    runcmd: [
+      ["systemctl", "daemon-reload"],
+      [
+        "systemctl",
+        "enable",
+        "--now",
+        "--no-block",
+        target,
+        ...timers,
+        ...parts.map(({ name }) => `${name}.service`),
+      ],
+    ],
+  };
+  return `#cloud-config\n${stringify(config, { lineWidth: 0 })}`;
+}

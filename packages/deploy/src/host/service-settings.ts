@@ -1,0 +1,129 @@
+import { isPlainObject } from "@keelson/base";
+import { type Cloud, cloudOf } from "../config/cloud.ts";
+import type { Region } from "../config/configuration.ts";
+import { postgresDatabase, postgresLogin } from "../resources/postgres.ts";
+import { clusterVaultName, serviceVaultName } from "../templates/names.ts";
+import type { HostSettings } from "./host-settings.ts";
+import { runDirectory } from "./units.ts";
+
+/** Names of the secrets in the vault of a region. */
+export const secretNames = {
+  /** Seals secrets in documents. Each version is a key. */
+  encryption: "encryption-key",
+  /** Seals the tokens with which lists go on. */
+  skipToken: "fe-encryption-key",
+  /** The secret of the service's application. */
+  firstParty: "rp-firstparty",
+  /** The certificate under which the service is reached, with its key, in PEM. */
+  server: "rp-server",
+  databasePassword: "database-password",
+} as const;
+
+export interface ServiceSettingsOptions {
+  readonly region: Region;
+  readonly cloud: Cloud;
+  readonly vaultUrl: string;
+  readonly identityClientId: string;
+  /** All machines of a version seal with the same key, whenever they start. */
+  readonly skipTokenVersion: string;
+}
+
+const file = (name: string) => `${runDirectory}/${name}`;
+
+/** What the machines of the resource provider are told: `keelson rp`'s configuration, and the files that it names. */
+export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
+  const { region, cloud, vaultUrl, identityClientId, skipTokenVersion } = options;
+  const { configuration } = region;
+  const { environment, vaultAudience } = cloud;
+  return {
+    tenantId: configuration.fpTenantId,
+    identityClientId,
+    vaultUrl,
+    vaultAudience,
+    files: [
+      { certificateFile: "rp-server.pem", keyFile: "rp-server-key.pem", secret: secretNames.server },
+      { name: "admin-ca.pem", text: configuration.adminApiCaBundle },
+      ...Object.entries(configuration.serviceFiles ?? {}).map(([name, $secret]) => ({
+        name,
+        content: { $secret },
+      })),
+      ...(environment.caPem ? [{ name: "cloud-ca.pem", text: environment.caPem }] : []),
+    ],
+    service: laidOver(
+      {
+        location: region.location,
+        domain: `${region.location}.${configuration.clusterParentDomainName}`,
+        tenantId: configuration.fpTenantId,
+        subscriptionId: region.subscriptionId,
+        resourceGroup: region.rpResourceGroupName,
+        host: "0.0.0.0",
+        port: 443,
+        tls: { certificateFile: file("rp-server.pem"), keyFile: file("rp-server-key.pem") },
+        callers: {
+          kind: "verified",
+          arm: { certificates: { kind: "published", metadataUrl: cloud.armCertificatesUrl } },
+          admin: {
+            certificates: {
+              kind: "named",
+              commonName: configuration.adminApiClientCertCommonName,
+              authoritiesFile: file("admin-ca.pem"),
+            },
+          },
+        },
+        azure: {
+          armEndpoint: environment.armEndpoint,
+          loginEndpoint: environment.loginEndpoint,
+          audience: environment.audience,
+          ...(environment.caPem ? { caFile: file("cloud-ca.pem") } : {}),
+        },
+        firstParty: { clientId: configuration.fpClientId, clientSecret: { $secret: secretNames.firstParty } },
+        database: databaseSettings(region, cloud),
+        encryption: {
+          keyVault: { url: vaultUrl, secretName: secretNames.encryption, audience: vaultAudience },
+        },
+        certificateIssuer: {
+          kind: "keyVault",
+          url: cloud.vaultUrl(String(clusterVaultName(configuration.keyvaultPrefix))),
+          audience: vaultAudience,
+        },
+        ...(region.gatewayResourceGroupName === undefined
+          ? {}
+          : { gatewayResourceGroup: region.gatewayResourceGroupName }),
+        skipTokenKey: { $secret: secretNames.skipToken, version: skipTokenVersion },
+      },
+      configuration.service,
+    ),
+  };
+}
+
+/** The same before anything is deployed, so that it can be checked: what is not known yet is stood for. */
+export function serviceSettingsPreview(region: Region): Readonly<Record<string, unknown>> {
+  const cloud = cloudOf(region.configuration);
+  const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
+  const unknown = { identityClientId: "", skipTokenVersion: "" };
+  return serviceSettings({ region, cloud, vaultUrl, ...unknown }).service;
+}
+
+function databaseSettings({ configuration }: Region, cloud: Cloud) {
+  const name = configuration.databaseAccountName;
+  if (configuration.databaseKind === "cosmos") return { kind: "cosmos", endpoint: cloud.cosmosUrl(name) };
+  const address = `${cloud.postgresHost(name)}:5432/${postgresDatabase}?sslmode=verify-full`;
+  return {
+    kind: "postgres",
+    url: { $secret: secretNames.databasePassword, in: `postgres://${postgresLogin}:{secret}@${address}` },
+  };
+}
+
+/** Members of `over` go before those of `under`, at every depth; what is of another kind is replaced as a whole. */
+function laidOver(
+  under: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const below = merged[name];
+    const fits = isPlainObject(below) && isPlainObject(value) && (value.kind ?? below.kind) === below.kind;
+    merged[name] = fits ? laidOver(below, value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,144 @@
+/** Where a machine has what it was told, and what it made of that. */
+export const settingsFile = "/etc/keelson/host.json";
+export const runDirectory = "/run/keelson";
+
+/** Stops all parts of the service at once. */
+export const target = "keelson.target";
+
+/** The service drains for at most 140 seconds; then its container is ended. */
+const stopSeconds = 200;
+
+export interface UnitFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A part of the service: a program in a container, on the machine's own network. */
+export interface Part {
+  readonly name: string;
+  readonly description: string;
+  readonly args: readonly string[];
+}
+
+/** The resource provider's parts and the ports that each listens on besides the API's 443. */
+export function rpParts(logLevel: string): readonly Part[] {
+  const config = ["--config", `${runDirectory}/service.json`, "--log-level", logLevel];
+  return [
+    { name: "keelson-rp", description: "resource provider", args: ["rp", ...config] },
+    {
+      name: "keelson-mimo-actuator",
+      description: "planned maintenance: actuator",
+      args: ["maintenance", "actuator", ...config, "--metrics-port", "445"],
+    },
+    {
+      name: "keelson-mimo-scheduler",
+      description: "planned maintenance: scheduler",
+      args: ["maintenance", "scheduler", ...config, "--metrics-port", "446"],
+    },
+  ];
+}
+
+/** The units of a machine: its configuration first, then its parts. */
+export function unitFiles(image: string, parts: readonly Part[], withSettings: boolean): readonly UnitFile[] {
+  const names = parts.map(({ name }) => `${name}.service`).join(" ");
+  return [
+    {
+      name: target,
+      content: lines(
+        "[Unit]",
+        "Description=Keelson",
+        `Wants=${names}`,
+        "",
+        "[Install]",
+        "WantedBy=multi-user.target",
+      ),
+    },
+    ...(withSettings ? settingsUnits(image) : []),
+    ...parts.map((part) => partUnit(image, part, withSettings)),
+  ];
+}
+
+/** Once at the start, then every hour, so that certificates which are renewed in the vault arrive. */
+function settingsUnits(image: string): readonly UnitFile[] {
+  return [
+    {
+      name: "keelson-host.service",
+      content: lines(
+        "[Unit]",
+        "Description=Keelson: configuration and secrets",
+        "Wants=network-online.target",
+        "After=network-online.target",
+        "",
+        "[Service]",
+        "Type=oneshot",
+        "Restart=on-failure",
+        "RestartSec=10",
+        "ExecStartPre=/usr/local/sbin/keelson-registry-login",
+        `ExecStart=${run("keelson-host", image, [`--volume ${settingsFile}:${settingsFile}:ro`, `--volume ${runDirectory}:${runDirectory}`])} host-config --settings ${settingsFile} --directory ${runDirectory}`,
+        "RuntimeDirectory=keelson",
+        "RuntimeDirectoryMode=0700",
+        "RuntimeDirectoryPreserve=yes",
+      ),
+    },
+    {
+      name: "keelson-host.timer",
+      content: lines(
+        "[Unit]",
+        "Description=Keelson: configuration and secrets, every hour",
+        "",
+        "[Timer]",
+        "OnActiveSec=1h",
+        "OnUnitActiveSec=1h",
+        "RandomizedDelaySec=10m",
+        "",
+        "[Install]",
+        "WantedBy=timers.target",
+      ),
+    },
+  ];
+}
+
+function partUnit(image: string, { name, description, args }: Part, withSettings: boolean): UnitFile {
+  const before = withSettings ? "keelson-host.service" : "network-online.target";
+  const mounts = withSettings ? [`--volume ${runDirectory}:${runDirectory}`] : [];
+  return {
+    name: `${name}.service`,
+    content: lines(
+      "[Unit]",
+      `Description=Keelson: ${description}`,
+      `Wants=${before}`,
+      `After=${before}`,
+      `PartOf=${target}`,
+      "StartLimitIntervalSec=0",
+      "",
+      "[Service]",
+      ...(withSettings ? [] : ["ExecStartPre=/usr/local/sbin/keelson-registry-login"]),
+      `ExecStart=${run(name, image, mounts)} ${args.join(" ")}`.trimEnd(),
+      `ExecStop=/usr/bin/podman stop --ignore --time ${stopSeconds} ${name}`,
+      `TimeoutStopSec=${stopSeconds + 20}`,
+      "TimeoutStartSec=600",
+      "Restart=always",
+      "RestartSec=5",
+      "",
+      "[Install]",
+      `WantedBy=${target}`,
+    ),
+  };
+}
+
+function run(name: string, image: string, mounts: readonly string[]): string {
+  const options = [
+    "--rm",
+    "--replace",
+    `--name ${name}`,
+    "--network host",
+    "--read-only",
+    "--tmpfs /tmp",
+    ...mounts,
+  ];
+  return `/usr/bin/podman run ${options.join(" ")} ${image}`;
+}
+
+function lines(...all: readonly string[]): string {
+  return `${all.join("\n")}\n`;
+}

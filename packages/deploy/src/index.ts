@@ -1,0 +1,13 @@
+export { type Cloud, cloudOf } from "./config/cloud.ts";
+export type { Configuration, Region } from "./config/configuration.ts";
+export { readRegion } from "./config/read-config.ts";
+export { resolveRegion } from "./config/resolve-region.ts";
+export { type ConnectOptions, connectRegion } from "./connect.ts";
+export type { DeployContext, Phase, Progress } from "./flow/context.ts";
+export { type Deployed, deploy } from "./flow/deploy.ts";
+export { type Forecast, type Foretold, foretell } from "./flow/foretell.ts";
+export { type HostSettings, hostSettingsSchema } from "./host/host-settings.ts";
+export { parseHostSettings, prepareHost } from "./host/prepare-host.ts";
+export { serviceSettingsPreview } from "./host/service-settings.ts";
+export { templateFiles } from "./templates/catalogue.ts";
+export { checkVersion } from "./version.ts";

@@ -1,0 +1,60 @@
+import { builtInRole, call, type Expression, member, type Value } from "../template/expression.ts";
+import { idOf, type Resource } from "../template/template.ts";
+
+/** Azure's own roles that the service's identities get, each the least that does. */
+export const roles = {
+  acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
+  dnsZoneContributor: "befefa01-2a29-4197-83a8-272ff33ce314",
+  keyVaultCertificatesOfficer: "a4417e6f-fecd-4de8-b567-7b0420556985",
+  keyVaultSecretsOfficer: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7",
+  keyVaultSecretsUser: "4633458b-17de-408a-b874-0445c86b69e6",
+  storageBlobDataContributor: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
+} as const;
+
+export interface Assignment {
+  /** The resource that the rights are for; the group of the deployment where there is none. */
+  readonly on?: Resource;
+  /** One of `roles`, or the ID of a definition of our own. */
+  readonly role: string | Expression;
+  readonly principalId: Expression;
+  readonly dependsOn?: readonly Expression[];
+  readonly condition?: Expression;
+}
+
+/** Gives a service principal a role. Its name follows from what it says, so that it can be written again. */
+export function roleAssignment({ on, role, principalId, dependsOn = [], condition }: Assignment): Resource {
+  const scope = on ? idOf(on) : member(call("resourceGroup"), "id");
+  const definition = typeof role === "string" ? builtInRole(role) : role;
+  return {
+    type: "Microsoft.Authorization/roleAssignments",
+    name: [call("guid", scope, principalId, definition)],
+    ...(on ? { scope } : {}),
+    ...(condition ? { condition } : {}),
+    dependsOn: [...(on ? [idOf(on)] : []), ...dependsOn],
+    properties: { roleDefinitionId: definition, principalId, principalType: "ServicePrincipal" },
+  };
+}
+
+/** The ID of a role of our own in the subscription of a deployment. */
+export function ownRole(label: string): Expression {
+  return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", ownRoleName(label));
+}
+
+function ownRoleName(label: string): Expression {
+  return call("guid", member(call("subscription"), "id"), label);
+}
+
+/** A role of our own, for what no role of Azure's is narrow enough. */
+export function roleDefinition(label: string, roleName: Value, actions: readonly string[]): Resource {
+  const subscription = member(call("subscription"), "id");
+  return {
+    type: "Microsoft.Authorization/roleDefinitions",
+    name: [ownRoleName(label)],
+    properties: {
+      roleName,
+      type: "CustomRole",
+      assignableScopes: [subscription],
+      permissions: [{ actions, notActions: [], dataActions: [], notDataActions: [] }],
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { cosmosContainers, cosmosDatabaseName } from "@keelson/database/cosmos-containers";
+import {
+  call,
+  concat,
+  type Expression,
+  groupLocation,
+  resourceId,
+  type Value,
+} from "../template/expression.ts";
+import { idOf, type Resource } from "../template/template.ts";
+
+/** The role of the account that reads and writes items, in every account. */
+const dataContributor = "00000000-0000-0000-0000-000000000002";
+
+export interface CosmosAccount {
+  readonly name: Value;
+  readonly subnetId: Value;
+  readonly throughput: Value<number>;
+  /** Whom the account lets in: keys are off. */
+  readonly principalId: Expression;
+  readonly condition: Expression;
+}
+
+/** An account of Cosmos DB with the database and the containers in which the service keeps its documents. */
+export function cosmosAccount({
+  name,
+  subnetId,
+  throughput,
+  principalId,
+  condition,
+}: CosmosAccount): Resource[] {
+  const account: Resource = {
+    type: "Microsoft.DocumentDB/databaseAccounts",
+    name: [name],
+    condition,
+    location: groupLocation,
+    kind: "GlobalDocumentDB",
+    tags: { defaultExperience: "Core (SQL)" },
+    properties: {
+      databaseAccountOfferType: "Standard",
+      consistencyPolicy: { defaultConsistencyLevel: "Strong" },
+      locations: [{ locationName: groupLocation, failoverPriority: 0, isZoneRedundant: false }],
+      backupPolicy: {
+        type: "Periodic",
+        periodicModeProperties: { backupIntervalInMinutes: 240, backupRetentionIntervalInHours: 720 },
+      },
+      minimalTlsVersion: "Tls12",
+      disableLocalAuth: true,
+      disableKeyBasedMetadataWriteAccess: true,
+      enableMultipleWriteLocations: false,
+      isVirtualNetworkFilterEnabled: true,
+      virtualNetworkRules: [{ id: subnetId }],
+    },
+  };
+  const database: Resource = {
+    type: "Microsoft.DocumentDB/databaseAccounts/sqlDatabases",
+    name: [name, cosmosDatabaseName],
+    condition,
+    dependsOn: [idOf(account)],
+    properties: { resource: { id: cosmosDatabaseName }, options: { throughput } },
+  };
+  const containers = cosmosContainers.map(
+    (container): Resource => ({
+      type: "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers",
+      name: [name, cosmosDatabaseName, container.id],
+      condition,
+      dependsOn: [idOf(database)],
+      properties: {
+        resource: {
+          id: container.id,
+          partitionKey: { ...container.partitionKey, kind: "Hash" },
+          indexingPolicy: { ...container.indexingPolicy, automatic: true },
+          ...(container.defaultTtl === undefined ? {} : { defaultTtl: container.defaultTtl }),
+        },
+        options: {},
+      },
+    }),
+  );
+  const assignment: Resource = {
+    type: "Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments",
+    name: [name, call("guid", idOf(account), principalId, dataContributor)],
+    condition,
+    dependsOn: [idOf(database)],
+    properties: {
+      roleDefinitionId: resourceId("Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions", [
+        name,
+        dataContributor,
+      ]),
+      principalId,
+      scope: concat(idOf(account), "/dbs/", cosmosDatabaseName),
+    },
+  };
+  return [account, database, ...containers, assignment];
+}

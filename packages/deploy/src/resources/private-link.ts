@@ -1,0 +1,34 @@
+import { groupLocation, type Value } from "../template/expression.ts";
+import { idOf, type Resource } from "../template/template.ts";
+
+export interface PrivateLinkService {
+  readonly name: string;
+  readonly loadBalancer: Resource;
+  readonly frontend: string;
+  readonly subnetId: Value;
+}
+
+/**
+ * A load balancer's door for private endpoints, which tells by the PROXY protocol whose endpoint each
+ * came through. Each endpoint is approved by the service.
+ */
+export function privateLinkService(service: PrivateLinkService): Resource {
+  return {
+    type: "Microsoft.Network/privateLinkServices",
+    name: [service.name],
+    location: groupLocation,
+    dependsOn: [idOf(service.loadBalancer)],
+    properties: {
+      enableProxyProtocol: true,
+      loadBalancerFrontendIpConfigurations: [
+        { id: idOf(service.loadBalancer, "frontendIPConfigurations", service.frontend) },
+      ],
+      ipConfigurations: [
+        {
+          name: `${service.name}-nic`,
+          properties: { primary: true, subnet: { id: service.subnetId } },
+        },
+      ],
+    },
+  };
+}

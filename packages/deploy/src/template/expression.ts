@@ -1,0 +1,72 @@
+import type { JsonPrimitive } from "@keelson/base";
+
+/** What a template computes when it is deployed, in ARM's template language; JSON has it in brackets. */
+export class Expression {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Without the brackets, as a part of a larger expression. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** For names of members. */
+  toString(): string {
+    return `[${this.#text}]`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/** A literal, or what is computed to one. */
+export type Value<T extends JsonPrimitive = string> = T | Expression;
+
+/** Anything that the body of a resource is made of. Members that are `undefined` are absent. */
+export type TemplateValue =
+  | JsonPrimitive
+  | Expression
+  | readonly TemplateValue[]
+  | { readonly [name: string]: TemplateValue | undefined };
+
+/** `call("concat", "a-", parameter)` is `[concat('a-', parameters('...'))]`. */
+export function call(name: string, ...args: readonly Value<string | number | boolean>[]): Expression {
+  return new Expression(`${name}(${args.map(argument).join(", ")})`);
+}
+
+/** A member of what an expression gives: `member(call("resourceGroup"), "location")`. */
+export function member(of: Expression, ...path: readonly string[]): Expression {
+  return new Expression([of.text, ...path].join("."));
+}
+
+export function concat(...parts: readonly Value[]): Value {
+  if (parts.every((part) => typeof part === "string")) return parts.join("");
+  return call("concat", ...parts);
+}
+
+/** The ID of a resource of the deployment's own group, or of the group and subscription named. */
+export function resourceId(
+  type: string,
+  names: readonly Value[],
+  place: { readonly group?: Value; readonly subscriptionId?: Value } = {},
+): Expression {
+  const { group, subscriptionId } = place;
+  const scope = [subscriptionId, group].filter((each) => each !== undefined);
+  return call("resourceId", ...scope, type, ...names);
+}
+
+/** The ID of a role that every tenant has. */
+export function builtInRole(id: string): Expression {
+  return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", id);
+}
+
+export const groupLocation = member(call("resourceGroup"), "location");
+
+function argument(value: Value<string | number | boolean>): string {
+  if (value instanceof Expression) return value.text;
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+}

@@ -1,0 +1,25 @@
+import { renderTemplate, type Template } from "../template/template.ts";
+import { gatewayPredeployTemplate, gatewayProductionTemplate } from "./gateway.ts";
+import { globalTemplate, replicationTemplate } from "./global.ts";
+import { gatewayIdentityTemplate, rpIdentityTemplate } from "./managed-identities.ts";
+import { rpPredeployTemplate } from "./rp-predeploy.ts";
+import { rpProductionTemplate } from "./rp-production.ts";
+import { subscriptionTemplate } from "./subscription.ts";
+
+/** Every template, in the order in which a deployment needs them. */
+export const templates: readonly Template[] = [
+  subscriptionTemplate,
+  rpIdentityTemplate,
+  gatewayIdentityTemplate,
+  globalTemplate,
+  replicationTemplate,
+  gatewayPredeployTemplate,
+  rpPredeployTemplate,
+  gatewayProductionTemplate,
+  rpProductionTemplate,
+];
+
+/** The templates as files: contents by path, relative to the root of the repository. */
+export function templateFiles(): ReadonlyMap<string, string> {
+  return new Map(templates.map((each) => [`deploy/${each.file}.json`, renderTemplate(each)]));
+}

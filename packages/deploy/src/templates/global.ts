@@ -1,0 +1,67 @@
+import { roleAssignment, roles } from "../resources/authorization.ts";
+import { dnsZone } from "../resources/network.ts";
+import { containerRegistry, registryReplication } from "../resources/registry.ts";
+import { storageAccount } from "../resources/storage.ts";
+import { call, type Expression, groupLocation } from "../template/expression.ts";
+import { defineTemplate } from "../template/template.ts";
+import { shared } from "./parameters.ts";
+
+const nameIn = (id: Expression) => call("last", call("split", id, "/"));
+
+/** What all regions share: images, domains, and which version runs where. */
+export const globalTemplate = defineTemplate({
+  file: "rp-production-global",
+  parameters: {
+    acrResourceId: shared.acrResourceId,
+    acrLocationOverride: {
+      type: "string",
+      defaultValue: "",
+      description: "region of the registry, where it is not the group's",
+    },
+    clusterParentDomainName: shared.clusterParentDomainName,
+    gatewayServicePrincipalId: shared.gatewayServicePrincipalId,
+    globalDevopsServicePrincipalId: shared.globalDevopsServicePrincipalId,
+    rpParentDomainName: shared.rpParentDomainName,
+    rpServicePrincipalId: shared.rpServicePrincipalId,
+    rpVersionStorageAccountName: {
+      type: "string",
+      description: "storage account whose website tells the version of each region",
+    },
+  },
+  resources: (parameters) => {
+    const override = parameters.acrLocationOverride;
+    const registry = containerRegistry(
+      nameIn(parameters.acrResourceId),
+      call("if", call("empty", override), groupLocation, override),
+    );
+    const versions = storageAccount(parameters.rpVersionStorageAccountName);
+    return [
+      registry,
+      roleAssignment({ on: registry, role: roles.acrPull, principalId: parameters.rpServicePrincipalId }),
+      roleAssignment({
+        on: registry,
+        role: roles.acrPull,
+        principalId: parameters.gatewayServicePrincipalId,
+        condition: call("not", call("empty", parameters.gatewayServicePrincipalId)),
+      }),
+      dnsZone(parameters.rpParentDomainName),
+      dnsZone(parameters.clusterParentDomainName),
+      versions,
+      roleAssignment({
+        on: versions,
+        role: roles.storageBlobDataContributor,
+        principalId: parameters.globalDevopsServicePrincipalId,
+      }),
+    ];
+  },
+});
+
+/** A copy of the images near a region. */
+export const replicationTemplate = defineTemplate({
+  file: "rp-production-global-acr-replication",
+  parameters: {
+    acrResourceId: shared.acrResourceId,
+    location: { type: "string", description: "region of the replica" },
+  },
+  resources: ({ acrResourceId, location }) => [registryReplication(nameIn(acrResourceId), location)],
+});

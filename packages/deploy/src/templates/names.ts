@@ -1,0 +1,42 @@
+import { concat, groupLocation, type Value } from "../template/expression.ts";
+
+/** Names that several templates and the flow of a deployment share. */
+export const names = {
+  actionGroup: "rp-health-ag",
+  rp: {
+    vnet: "rp-vnet",
+    subnet: "rp-subnet",
+    privateEndpointVnet: "rp-pe-vnet-001",
+    privateEndpointSubnet: "rp-pe-subnet",
+    loadBalancer: "rp-lb",
+    address: "rp-pip",
+    portalAddress: "portal-pip",
+  },
+  gateway: {
+    vnet: "gateway-vnet",
+    subnet: "gateway-subnet",
+    loadBalancer: "gateway-lb-internal",
+    privateLinkService: "gateway-pls-001",
+  },
+} as const;
+
+/** What the custom role's ID is made from. */
+export const networkRoleLabel = "keelson service network";
+
+export function identityName(role: "rp" | "gateway", location: Value = groupLocation): Value {
+  return concat(`aro-${role}-`, location);
+}
+
+/** The vault of the service's own secrets. */
+export function serviceVaultName(keyvaultPrefix: Value): Value {
+  return concat(keyvaultPrefix, "-svc");
+}
+
+export function scaleSetName(role: "rp" | "gateway", version: Value): Value {
+  return concat(`${role}-vmss-`, version);
+}
+
+/** The vault of clusters' certificates. */
+export function clusterVaultName(keyvaultPrefix: Value): Value {
+  return concat(keyvaultPrefix, "-cls");
+}

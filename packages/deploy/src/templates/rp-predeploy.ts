@@ -1,0 +1,103 @@
+import { roleAssignment, roles } from "../resources/authorization.ts";
+import { networkSecurityGroup, virtualNetwork } from "../resources/network.ts";
+import { keyVault } from "../resources/vault.ts";
+import { call, type Expression } from "../template/expression.ts";
+import { defineTemplate, idOf, type Resource } from "../template/template.ts";
+import { clusterVaultName, names, serviceVaultName } from "./names.ts";
+import { shared } from "./parameters.ts";
+
+/** Written once: what is opened by hand in an emergency is not closed by the next deployment. */
+export const deployNSGs = {
+  type: "string",
+  description: "'true' where the security groups are not there yet",
+} as const;
+
+export function onlyWhenAsked(asked: Expression, resource: Resource): Resource {
+  return { ...resource, condition: call("equals", asked, "true") };
+}
+
+/** The networks of a region, and the vaults of its secrets and of its clusters' certificates: all that must be there before the secrets are made. */
+export const rpPredeployTemplate = defineTemplate({
+  file: "rp-production-predeploy",
+  parameters: {
+    deployNSGs,
+    fpServicePrincipalId: shared.fpServicePrincipalId,
+    globalDevopsServicePrincipalId: shared.globalDevopsServicePrincipalId,
+    keyvaultPrefix: shared.keyvaultPrefix,
+    rpServicePrincipalId: shared.rpServicePrincipalId,
+  },
+  resources: (parameters) => {
+    const securityGroup = networkSecurityGroup("rp-nsg", [
+      {
+        name: "rp_in_arm",
+        priority: 120,
+        access: "Allow",
+        from: "AzureResourceManager",
+        port: "443",
+        protocol: "Tcp",
+      },
+      {
+        name: "rp_in_geneva",
+        priority: 130,
+        access: "Allow",
+        from: "GenevaActions",
+        port: "443",
+        protocol: "Tcp",
+      },
+      {
+        name: "deny_in_gateway",
+        priority: 145,
+        access: "Deny",
+        from: "10.0.8.0/24",
+        port: "*",
+        protocol: "Tcp",
+      },
+    ]);
+    const endpointSecurityGroup = networkSecurityGroup("rp-pe-nsg", []);
+    const vnet = virtualNetwork(names.rp.vnet, [
+      {
+        name: names.rp.subnet,
+        prefix: "10.0.0.0/24",
+        securityGroup,
+        serviceEndpoints: ["Microsoft.Storage", "Microsoft.KeyVault", "Microsoft.AzureCosmosDB"],
+      },
+    ]);
+    const subnets = [idOf(vnet, "subnets", names.rp.subnet)];
+    const vault = keyVault(serviceVaultName(parameters.keyvaultPrefix), subnets);
+    const certificates = keyVault(clusterVaultName(parameters.keyvaultPrefix), subnets);
+    return [
+      onlyWhenAsked(parameters.deployNSGs, securityGroup),
+      onlyWhenAsked(parameters.deployNSGs, endpointSecurityGroup),
+      vnet,
+      virtualNetwork(names.rp.privateEndpointVnet, [
+        {
+          name: names.rp.privateEndpointSubnet,
+          prefix: "10.0.4.0/22",
+          securityGroup: endpointSecurityGroup,
+          serviceEndpoints: ["Microsoft.Storage"],
+          privateEndpoints: true,
+        },
+      ]),
+      { ...vault, dependsOn: [idOf(vnet)] },
+      { ...certificates, dependsOn: [idOf(vnet)] },
+      ...[roles.keyVaultCertificatesOfficer, roles.keyVaultSecretsUser].map((role) =>
+        roleAssignment({ on: certificates, role, principalId: parameters.fpServicePrincipalId }),
+      ),
+      roleAssignment({
+        on: vault,
+        role: roles.keyVaultSecretsUser,
+        principalId: parameters.rpServicePrincipalId,
+      }),
+      roleAssignment({
+        on: vault,
+        role: roles.keyVaultSecretsUser,
+        principalId: parameters.fpServicePrincipalId,
+      }),
+      roleAssignment({
+        on: vault,
+        role: roles.keyVaultSecretsOfficer,
+        principalId: parameters.globalDevopsServicePrincipalId,
+      }),
+    ];
+  },
+});

@@ -1,0 +1,207 @@
+import { metricAlert } from "../resources/alerts.ts";
+import { ownRole, roleAssignment, roles } from "../resources/authorization.ts";
+import { cosmosAccount } from "../resources/cosmos.ts";
+import { loadBalancer } from "../resources/load-balancer.ts";
+import { dnsZone, peeringPair, publicIPAddress } from "../resources/network.ts";
+import { postgresServer } from "../resources/postgres.ts";
+import { computerName, healthPath, scaleSet } from "../resources/scale-set.ts";
+import { storageAccount } from "../resources/storage.ts";
+import {
+  call,
+  concat,
+  type Expression,
+  groupLocation,
+  resourceId,
+  type Value,
+} from "../template/expression.ts";
+import { defineTemplate, idOf, type Resource } from "../template/template.ts";
+import { identityName, names, networkRoleLabel, scaleSetName } from "./names.ts";
+import { shared } from "./parameters.ts";
+
+const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);
+const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [names.rp.vnet, names.rp.subnet]);
+
+/** A region of the service: its machines of one version, their way in, its database and its alerts. */
+export const rpProductionTemplate = defineTemplate({
+  file: "rp-production",
+  parameters: {
+    clusterParentDomainName: shared.clusterParentDomainName,
+    cosmosDBThroughput: {
+      type: "int",
+      defaultValue: 1_000,
+      description: "request units a second that all containers share",
+    },
+    databaseAccountName: {
+      type: "string",
+      description: "name of the account of Cosmos DB, or of the PostgreSQL server",
+    },
+    databaseKind: { type: "string", defaultValue: "cosmos", description: "cosmos or postgres" },
+    databasePassword: {
+      type: "securestring",
+      defaultValue: "",
+      description: "password of the PostgreSQL server's administrator",
+    },
+    databaseSku: {
+      type: "string",
+      defaultValue: "Standard_D4ds_v5",
+      description: "size of the PostgreSQL server",
+    },
+    fpServicePrincipalId: shared.fpServicePrincipalId,
+    oidcStorageAccountName: {
+      type: "string",
+      description: "storage account whose website tells the keys of clusters' service accounts",
+    },
+    rpCustomData: { type: "string", description: "cloud-init's configuration of the machines, base64" },
+    rpImage: { type: "string", description: "container image that the machines run" },
+    rpVmssCapacity: { type: "int", defaultValue: 3, description: "machines of the region" },
+    sshPublicKey: shared.sshPublicKey,
+    subscriptionResourceGroupName: shared.subscriptionResourceGroupName,
+    vmSize: { type: "string", description: "size of the machines" },
+    vmssName: shared.vmssName,
+  },
+  resources: (parameters) => {
+    const { fpServicePrincipalId, databaseAccountName, databaseKind } = parameters;
+    const addresses = [publicIPAddress(names.rp.address), publicIPAddress(names.rp.portalAddress)] as const;
+    const balancer = rpLoadBalancer(...addresses);
+    const machines = scaleSet({
+      name: scaleSetName("rp", parameters.vmssName),
+      computerNamePrefix: computerName("rp", parameters.vmssName),
+      prefix: "rp",
+      vmSize: parameters.vmSize,
+      capacity: parameters.rpVmssCapacity,
+      sshPublicKey: parameters.sshPublicKey,
+      customData: parameters.rpCustomData,
+      identityId: resourceId("Microsoft.ManagedIdentity/userAssignedIdentities", [identityName("rp")]),
+      subnetId,
+      loadBalancer: balancer,
+      backend: "rp-backend",
+      health: { protocol: "https", port: 443 },
+    });
+    const peerings = peeringPair(
+      { name: names.rp.vnet, id: vnetId(names.rp.vnet) },
+      { name: names.rp.privateEndpointVnet, id: vnetId(names.rp.privateEndpointVnet) },
+    );
+    const zone = dnsZone(concat(groupLocation, ".", parameters.clusterParentDomainName));
+    const issuers = storageAccount(parameters.oidcStorageAccountName);
+    const isCosmos = call("equals", databaseKind, "cosmos");
+    const isPostgres = call("equals", databaseKind, "postgres");
+    const [account, ...ofAccount] = cosmosAccount({
+      name: databaseAccountName,
+      subnetId,
+      throughput: parameters.cosmosDBThroughput,
+      principalId: fpServicePrincipalId,
+      condition: isCosmos,
+    });
+    const alertsOf = resourceId("Microsoft.Insights/actionGroups", [names.actionGroup], {
+      group: parameters.subscriptionResourceGroupName,
+    });
+    return [
+      ...addresses,
+      balancer,
+      { ...machines, tags: { version: parameters.vmssName, image: parameters.rpImage } },
+      ...peerings,
+      zone,
+      roleAssignment({ on: zone, role: roles.dnsZoneContributor, principalId: fpServicePrincipalId }),
+      roleAssignment({ role: ownRole(networkRoleLabel), principalId: fpServicePrincipalId }),
+      issuers,
+      roleAssignment({
+        on: issuers,
+        role: roles.storageBlobDataContributor,
+        principalId: fpServicePrincipalId,
+      }),
+      ...(account ? [account, ...ofAccount, throttlingAlert(account, alertsOf, isCosmos)] : []),
+      ...postgresServer({
+        name: databaseAccountName,
+        password: parameters.databasePassword,
+        sku: parameters.databaseSku,
+        clients: { name: names.rp.vnet, id: vnetId(names.rp.vnet) },
+        after: peerings.map((each) => idOf(each)),
+        condition: isPostgres,
+      }),
+      // Of three machines, fewer than one; fewer than two; and whether the network's door answers at all.
+      probeAlert("rp-availability-alert", balancer, "DipAvailability", 30, 2, alertsOf),
+      probeAlert("rp-degraded-alert", balancer, "DipAvailability", 67, 3, alertsOf),
+      probeAlert("rp-vnet-alert", balancer, "VipAvailability", 33, 3, alertsOf),
+    ];
+  },
+});
+
+function rpLoadBalancer(address: Resource, portalAddress: Resource): Resource {
+  return loadBalancer({
+    name: names.rp.loadBalancer,
+    frontends: [
+      { name: "rp-frontend", publicIPAddress: address },
+      { name: "portal-frontend", publicIPAddress: portalAddress },
+    ],
+    backend: "rp-backend",
+    probes: [
+      { name: "rp-probe", port: 443, https: healthPath },
+      { name: "portal-probe-https", port: 444, https: healthPath },
+      { name: "portal-probe-ssh", port: 2222 },
+    ],
+    rules: [
+      { name: "rp-lbrule", frontend: "rp-frontend", port: 443, backendPort: 443, probe: "rp-probe" },
+      {
+        name: "portal-lbrule",
+        frontend: "portal-frontend",
+        port: 443,
+        backendPort: 444,
+        probe: "portal-probe-https",
+      },
+      {
+        name: "portal-lbrule-ssh",
+        frontend: "portal-frontend",
+        port: 22,
+        backendPort: 2222,
+        probe: "portal-probe-ssh",
+      },
+    ],
+  });
+}
+
+function probeAlert(
+  name: string,
+  balancer: Resource,
+  metric: string,
+  threshold: number,
+  severity: 2 | 3,
+  actionGroupId: Expression,
+): Resource {
+  return metricAlert({
+    name: regional(name),
+    of: idOf(balancer),
+    ofType: balancer.type,
+    metric,
+    operator: "LessThan",
+    threshold,
+    aggregation: "Average",
+    severity,
+    every: "PT5M",
+    over: "PT15M",
+    actionGroupId,
+    dependsOn: [idOf(balancer)],
+  });
+}
+
+/** Requests that the account refused for being too many take the service's time and its customers'. */
+function throttlingAlert(account: Resource, actionGroupId: Expression, condition: Expression): Resource {
+  return metricAlert({
+    name: regional("rp-cosmosdb-alert"),
+    of: idOf(account),
+    ofType: account.type,
+    metric: "NormalizedRUConsumption",
+    operator: "GreaterThan",
+    threshold: 90,
+    aggregation: "Average",
+    severity: 3,
+    every: "PT5M",
+    over: "PT1H",
+    actionGroupId,
+    dependsOn: [idOf(account)],
+    condition,
+  });
+}
+
+function regional(name: string): Value {
+  return concat(`${name}-`, groupLocation);
+}

@@ -1,0 +1,36 @@
+import { actionGroup } from "../resources/alerts.ts";
+import { roleDefinition } from "../resources/authorization.ts";
+import { call, concat, member } from "../template/expression.ts";
+import { defineTemplate } from "../template/template.ts";
+import { names, networkRoleLabel } from "./names.ts";
+
+/** What all regions of a subscription share. */
+export const subscriptionTemplate = defineTemplate({
+  file: "rp-production-subscription",
+  parameters: {
+    alertEmailReceivers: {
+      type: "array",
+      defaultValue: [],
+      description: "whom alerts write to: name, emailAddress and useCommonAlertSchema each",
+    },
+  },
+  resources: ({ alertEmailReceivers }) => [
+    actionGroup(names.actionGroup, "rp health", alertEmailReceivers),
+    roleDefinition(
+      networkRoleLabel,
+      concat("Keelson service network ", member(call("subscription"), "subscriptionId")),
+      [
+        "Microsoft.Network/privateEndpoints/read",
+        "Microsoft.Network/privateEndpoints/write",
+        "Microsoft.Network/privateEndpoints/delete",
+        "Microsoft.Network/virtualNetworks/read",
+        "Microsoft.Network/virtualNetworks/subnets/read",
+        "Microsoft.Network/virtualNetworks/subnets/join/action",
+        "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
+        "Microsoft.Network/privateLinkServices/read",
+        "Microsoft.Network/privateLinkServices/privateEndpointConnections/read",
+        "Microsoft.Network/privateLinkServices/privateEndpointConnections/write",
+      ],
+    ),
+  ],
+});

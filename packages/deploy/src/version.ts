@@ -1,0 +1,17 @@
+import { errors } from "./errors.ts";
+
+/** Versions name scale sets and images, so that they are short and plain. */
+const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
+
+/** @throws UndeployableVersion for a version that nobody could find again */
+export function checkVersion(version: string): void {
+  if (version === "unknown" || /dirty/.test(version)) {
+    throw errors.UndeployableVersion(
+      `The version '${version}' cannot be deployed: build from a commit without changes beside it, and name that.`,
+    );
+  }
+  if (pattern.test(version)) return;
+  throw errors.UndeployableVersion(
+    `The version '${version}' cannot be deployed: it has 1 to 40 letters, digits, '.', '_' and '-', and begins and ends with a letter or digit.`,
+  );
+}
