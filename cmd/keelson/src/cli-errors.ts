@@ -2,8 +2,11 @@ import { defineErrors } from "@keelson/base";
 
 /** What can go wrong before or around the service itself; each message names the way out. */
 export const cliErrors = defineErrors({
+  AuditFailed: { retry: "never" },
   ClusterFailed: { retry: "never" },
+  DocumentsDiffer: { retry: "never" },
   NotRunning: { retry: "never" },
+  NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },
   StateLocked: { retry: "backoff" },

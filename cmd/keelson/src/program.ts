@@ -2,11 +2,15 @@ import process from "node:process";
 import { isCoded } from "@keelson/base";
 import { Command, CommanderError } from "commander";
 import { addAzEnv } from "./commands/az-env.ts";
+import { addDeploy } from "./commands/deploy.ts";
 import { addDown } from "./commands/down.ts";
 import { addGenkey } from "./commands/genkey.ts";
+import { addHostConfig } from "./commands/host-config.ts";
 import { addKubeconfig } from "./commands/kubeconfig.ts";
+import { addMaintenance } from "./commands/maintenance.ts";
 import { addRp } from "./commands/rp.ts";
 import { addSim } from "./commands/sim.ts";
+import { addSwagger } from "./commands/swagger.ts";
 import { addUp } from "./commands/up.ts";
 import { addVersion } from "./commands/version.ts";
 
@@ -32,7 +36,20 @@ function program(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('run "keelson --help" or "keelson COMMAND --help"')
     .configureHelp({ sortSubcommands: false });
-  for (const add of [addUp, addDown, addRp, addSim, addKubeconfig, addAzEnv, addGenkey, addVersion]) {
+  for (const add of [
+    addUp,
+    addDown,
+    addRp,
+    addMaintenance,
+    addDeploy,
+    addHostConfig,
+    addSim,
+    addKubeconfig,
+    addAzEnv,
+    addGenkey,
+    addSwagger,
+    addVersion,
+  ]) {
     add(root).copyInheritedSettings(root);
   }
   return root;

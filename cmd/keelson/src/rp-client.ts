@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type AsyncOperation, clusterId } from "@keelson/arm";
-import { systemClock } from "@keelson/base";
+import { type JsonObject, systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 import type { Endpoints } from "./state/endpoints.ts";
@@ -12,6 +12,8 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   readonly operationUrl: string | undefined;
+  /** Of the next page, where the answer's headers name one. */
+  readonly next: string | undefined;
 }
 
 /** The program as a client of its own service, through the front door. */
@@ -46,6 +48,31 @@ export class RpClient implements AsyncDisposable {
       this.#ok(answer, "GET", name).body,
     );
     return cluster.properties.provisioningState;
+  }
+
+  /** All clusters that the service knows, as administrators see them, by the key of their documents. */
+  async allClusters(signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>> {
+    const keys = new Map<string, string>();
+    let summaries: string | undefined = "/admin/clusters";
+    while (summaries !== undefined) {
+      const answer: Answer = await this.#expect("GET", summaries, undefined, signal);
+      const page: readonly { readonly key: string; readonly resourceId: string }[] = JSON.parse(answer.body);
+      for (const { key, resourceId } of page) keys.set(resourceId.toLowerCase(), key);
+      summaries = pathOf(answer.next);
+    }
+    const clusters = new Map<string, JsonObject>();
+    let list: string | undefined =
+      "/admin/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=admin";
+    while (list !== undefined) {
+      const answer: Answer = await this.#expect("GET", list, undefined, signal);
+      const page: {
+        readonly value: readonly (JsonObject & { readonly id: string })[];
+        readonly nextLink?: string;
+      } = JSON.parse(answer.body);
+      for (const each of page.value) clusters.set(keys.get(each.id.toLowerCase()) ?? each.id, each);
+      list = pathOf(page.nextLink);
+    }
+    return clusters;
   }
 
   /** Asks for a cluster; gives the URL of the operation. */
@@ -116,6 +143,13 @@ export class RpClient implements AsyncDisposable {
       status: statusCode,
       body: await stream.text(),
       operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
+      next: /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ""))?.[1],
     };
   }
+}
+
+/** Links name the service as its callers know it; it is asked where it is. */
+function pathOf(link: string | undefined): string | undefined {
+  const url = URL.parse(link ?? "");
+  return url ? `${url.pathname}${url.search}` : undefined;
 }

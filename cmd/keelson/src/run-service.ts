@@ -1,13 +1,24 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { clusterConnector } from "@keelson/admin-actions";
 import { startBackend } from "@keelson/backend";
-import { type Clock, type Logger, Metrics } from "@keelson/base";
-import { createServiceEnvironment, type ServiceConfig } from "@keelson/env";
-import { type Authorizer, acceptAll, clientCertificates, startFrontend } from "@keelson/frontend";
+import type { Clock, Logger } from "@keelson/base";
+import {
+  authorizerOf,
+  connectHive,
+  followCertificate,
+  portalAccessOf,
+  type ServiceConfig,
+} from "@keelson/env";
+import { azureChecks, startFrontend } from "@keelson/frontend";
 import { buildVersion } from "./build-version.ts";
+import { maintenanceRoles, startRole } from "./run-maintenance.ts";
+import { startResealing } from "./run-resealing.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+import { startParts } from "./start-parts.ts";
 
 export interface ServiceDeps {
   readonly config: ServiceConfig;
+  /** Plans and carries out maintenance in this process as well. */
+  readonly withMaintenance: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -19,12 +30,16 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
-export async function startService({ config, clock, logger, signal }: ServiceDeps): Promise<Service> {
+export async function startService(deps: ServiceDeps): Promise<Service> {
+  const { config, withMaintenance, clock, logger, signal } = deps;
   await using stack = new AsyncDisposableStack();
-  const metrics = new Metrics().includeProcess();
-  const environment = stack.use(await createServiceEnvironment({ config, clock, logger, signal }));
-  const metricsServer = stack.use(await serveMetrics(metrics, config.host, config.metricsPort));
-  stack.use(
+  const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
+  const { environment, metrics, tracing } = parts;
+  stack.use(startResealing(environment, { clock, logger, metrics }));
+  const metricsServer = stack.use(
+    await serveMetrics({ metrics, host: config.host, port: config.metricsPort }),
+  );
+  const backend = stack.use(
     await startBackend({
       database: environment.database,
       environment: environment.cluster,
@@ -36,70 +51,63 @@ export async function startService({ config, clock, logger, signal }: ServiceDep
       clock,
       logger: logger.child({ component: "backend" }),
       metrics,
+      tracing,
     }),
   );
+  const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
+  const portal = portalAccessOf(config.portal);
+  const hive = connectHive(config.hive);
+  if (hive) stack.use(hive);
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
   const frontend = stack.use(
     await startFrontend({
       database: environment.database,
-      authorizer: authorizerOf(config, clock),
+      azureChecks: azureChecks({
+        access: environment.cluster,
+        clock,
+        logger: logger.child({ component: "azure checks" }),
+      }),
+      authorizer: authorizerOf(config.callers, {
+        clock,
+        logger: logger.child({ component: "callers" }),
+        signal: AbortSignal.any([signal, stopped.signal]),
+      }),
+      connectCluster: clusterConnector(environment.cluster, clock),
+      actionLeaseMs: config.leaseMs,
+      actionHeartbeatMs: config.heartbeatMs,
       tls: environment.tls,
       host: config.host,
       port: config.port,
       location: config.location,
       domain: config.domain,
+      ...(config.managedIdentities ? { managedIdentities: config.managedIdentities } : {}),
+      ...(portal ? { portal } : {}),
+      ...(hive ? { hive } : {}),
       skipTokenKey: environment.skipTokenKey,
+      drainMs: config.serveOnMs,
       retryAfterSeconds: config.retryAfterSeconds,
       buildId: buildVersion(),
       clock,
       logger: logger.child({ component: "frontend" }),
       metrics,
+      tracing,
     }),
   );
+  void followCertificate(
+    config.tls,
+    environment.tls,
+    { clock, logger, signal: AbortSignal.any([signal, stopped.signal]) },
+    (pair) => frontend.useCertificate(pair),
+  );
+  // Work is no longer taken while the API is still served.
+  stack.defer(async () => {
+    await Promise.all([frontend, backend, ...roles].map((each) => each[Symbol.asyncDispose]()));
+  });
   const kept = stack.move();
   return {
     url: frontend.url,
     metricsUrl: metricsServer.url,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-/** `GET /metrics` in the Prometheus text format, over plain HTTP. */
-async function serveMetrics(
-  metrics: Metrics,
-  host: string,
-  port: number,
-): Promise<{ readonly url: string } & AsyncDisposable> {
-  const server = createServer(async (request, response) => {
-    if (request.method !== "GET" || request.url !== "/metrics") {
-      response.writeHead(404).end();
-      return;
-    }
-    const { contentType, body } = await metrics.expose();
-    response.writeHead(200, { "content-type": contentType }).end(body);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, host, resolve);
-  });
-  const address = server.address();
-  return {
-    url: `http://localhost:${typeof address === "object" && address ? address.port : port}/metrics`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function authorizerOf({ callers }: ServiceConfig, clock: Clock): Authorizer {
-  if (callers.kind === "anyone") return acceptAll();
-  return clientCertificates({
-    armThumbprintsOrPems: pemBundle(callers.armFile),
-    adminPems: pemBundle(callers.adminFile),
-    clock,
-  });
-}
-
-/** The certificates of a PEM file, one text each. */
-function pemBundle(path: string): readonly string[] {
-  return readFileSync(path, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }

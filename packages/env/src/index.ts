@@ -1,3 +1,7 @@
+export { authorizerOf, type CallersDeps } from "./callers.ts";
+export { followCertificate } from "./certificate-files.ts";
+export { connectHive } from "./hive-config.ts";
+export { portalAccessOf } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
 export {
@@ -5,3 +9,4 @@ export {
   type ServiceEnvironment,
   type ServiceEnvironmentOptions,
 } from "./service-environment.ts";
+export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { issueCertificate, type KeyPair } from "@keelson/base";
 import type { CertificateIssuer } from "@keelson/cluster";
@@ -13,10 +13,15 @@ const renewBeforeMs = 30 * 86_400_000;
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const pathOf = (name: string) =>
+    join(directory, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.json`);
   return {
+    async forget(name) {
+      rmSync(pathOf(name), { force: true });
+    },
     async issue(name, dnsNames, signal) {
       signal.throwIfAborted();
-      const path = join(directory, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.json`);
+      const path = pathOf(name);
       const kept = read(path, dnsNames);
       if (kept) return { ...kept, caPem: authority.certificatePem };
       const [commonName = name] = dnsNames;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLogger } from "@keelson/base";
-import { createKeyring, generateKey, openDatabase, pgliteDriver, replace } from "@keelson/database";
+import { createKeyring, generateKey, openDatabase, replace } from "@keelson/database";
+import { memoryDriver } from "@keelson/database/testing";
 import { definitions, roleSetsPartition, versionsPartition } from "@keelson/model";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 
@@ -9,7 +10,7 @@ const signal = AbortSignal.timeout(60_000);
 
 test("what is missing is added, and what administrators changed stays", async () => {
   await using database = await openDatabase({
-    driver: pgliteDriver({ dataDir: undefined }),
+    driver: await memoryDriver(),
     definitions,
     keyring: createKeyring({ current: "k", keys: { k: generateKey() } }),
     logger: silentLogger,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { create, type Write } from "@keelson/database";
 import {
+  claimDefault,
   type PlatformWorkloadIdentityRole,
   roleSetsPartition,
   type ServiceDatabase,
@@ -27,7 +28,8 @@ export async function seedVersions(
   wanted: readonly SeedVersion[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { versions } = database.collections;
+  const { versions, defaultVersion } = database.collections;
+  const claim = await claimDefault(defaultVersion, signal);
   const { items } = await versions.list({ partitionKey: versionsPartition, limit: 1000 }, signal);
   const stored = items.map((item) => item.document.openShiftVersion.properties);
   const hasDefault = stored.some((each) => each.default);
@@ -46,6 +48,8 @@ export async function seedVersions(
       },
     }),
   );
+  const chosen = hasDefault ? [] : missing.filter((each) => each.default);
+  writes.push(...chosen.map(({ version }) => claim(version)));
   await seed(database, versionsPartition, writes, signal);
 }
 

@@ -30,14 +30,62 @@ test("a minimal configuration gets production's defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("keys can come from a file that is read again every minute", () => {
+  const { encryption } = parseServiceConfig({ ...minimal, encryption: { keysFile: "keys.json" } }, "test");
+  assert.deepEqual(encryption, { keysFile: "keys.json", refreshMs: 60_000 });
+});
+
+test("keys can come from a key vault that is asked every five minutes", () => {
+  const keyVault = { url: "https://name.vault.azure.net", secretName: "keys" };
+  const { encryption } = parseServiceConfig({ ...minimal, encryption: { keyVault } }, "test");
+  const filled = { ...keyVault, audience: "https://vault.azure.net" };
+  assert.deepEqual(encryption, { keyVault: filled, refreshMs: 300_000 });
+});
+
 const wrong = [
+  {
+    name: "a key vault without TLS",
+    change: { encryption: { keyVault: { url: "http://name.vault.azure.net", secretName: "keys" } } },
+    says: /encryption/,
+  },
+  {
+    name: "a key vault's secret of a name that none can have",
+    change: { encryption: { keyVault: { url: "https://name.vault.azure.net", secretName: "a/b" } } },
+    says: /encryption/,
+  },
+  {
+    name: "keys both written and from a file",
+    change: { encryption: { keysFile: "f", current: "k", keys: { k: "AAAA" } } },
+    says: /encryption/,
+  },
   { name: "an unknown member", change: { colour: "red" }, says: /colour/ },
   { name: "an unknown member inside", change: { tls: { ...minimal.tls, colour: 1 } }, says: /tls.*colour/s },
   { name: "a wrong type", change: { port: "many" }, says: /port/ },
   { name: "a port out of range", change: { port: 70_000 }, says: /port/ },
   { name: "a missing member", change: { location: undefined }, says: /location/ },
   { name: "a lease too short", change: { leaseMs: 5 }, says: /leaseMs/ },
+  {
+    name: "a Cosmos DB without TLS",
+    change: { database: { kind: "cosmos", endpoint: "http://account.documents.azure.com" } },
+    says: /database/,
+  },
   { name: "an unknown database", change: { database: { kind: "oracle" } }, says: /database/ },
+  {
+    name: "a portal with a path",
+    change: { portal: { url: "https://portal/x", certificateFile: "a" } },
+    says: /portal/,
+  },
+  { name: "a Hive without a kubeconfig", change: { hive: {} }, says: /hive/ },
+  {
+    name: "an installer of no known kind",
+    change: { installer: { kind: "podman" } },
+    says: /\/installer\/kind must be one of/,
+  },
+  {
+    name: "an installer by Hive without one",
+    change: { installer: { kind: "hive", graphKeyFile: "k" } },
+    says: /\/hive must be there/,
+  },
   {
     name: "a version that is none",
     change: { versions: [{ version: "latest", default: true }] },

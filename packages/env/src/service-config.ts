@@ -1,6 +1,12 @@
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
+import { callersSchema } from "./callers-config.ts";
+import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { configErrors } from "./config-errors.ts";
+import { hiveSchema } from "./hive-config.ts";
+import { installerProblems, installerSchema } from "./installer-config.ts";
+import { portalSchema } from "./portal-config.ts";
+import { telemetrySchema } from "./telemetry-config.ts";
 
 const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
@@ -18,6 +24,32 @@ export const serviceConfigSchema = Type.Object(
     tenantId: Type.String({ description: "tenant of the service and, embedded, of its customers" }),
     subscriptionId: Type.String({ description: "subscription that holds the service's own resources" }),
     resourceGroup: Type.String({ description: "resource group of the service, with the DNS zone" }),
+    containerRegistry: Type.Optional(
+      Type.Object(
+        {
+          resourceId: Type.String({
+            pattern: "^/subscriptions/",
+            description: "resource ID of the registry",
+          }),
+          domain: Type.String({ minLength: 1, description: "its host, for example name.azurecr.io" }),
+        },
+        {
+          ...closed,
+          description:
+            "the registry of OpenShift's images, for which each cluster gets a token; without it clusters pull with their customers' pull secrets",
+        },
+      ),
+    ),
+    gatewayResourceGroup: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "resource group of the gateway that clusters reach the service through; none if absent",
+      }),
+    ),
+    disableDenyAssignments: Type.Boolean({
+      default: false,
+      description: "leaves customers their rights in the resource groups of their clusters",
+    }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
     port: port("port of the ARM API; 0 takes a free one", 8443),
     metricsPort: port("port of the Prometheus metrics; 0 takes a free one", 9402),
@@ -25,20 +57,7 @@ export const serviceConfigSchema = Type.Object(
       { certificateFile: file("serving certificate, PEM"), keyFile: file("its private key, PEM") },
       closed,
     ),
-    callers: Type.Union(
-      [
-        Type.Object({ kind: Type.Literal("anyone") }, closed),
-        Type.Object(
-          {
-            kind: Type.Literal("certificates"),
-            armFile: file("PEM bundle of the client certificates that ARM may present"),
-            adminFile: file("PEM bundle of the client certificates of administrators"),
-          },
-          closed,
-        ),
-      ],
-      { description: "who may call; `anyone` is for development on loopback" },
-    ),
+    callers: callersSchema,
     azure: Type.Object(
       {
         armEndpoint: Type.String({
@@ -73,33 +92,142 @@ export const serviceConfigSchema = Type.Object(
         {
           kind: Type.Literal("postgres"),
           url: Type.String({ description: "postgres://user:password@host/db" }),
+          maxConnections: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              description: "connections of this process, 10 when absent; one more listens for changes",
+            }),
+          ),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          kind: Type.Literal("cosmos"),
+          endpoint: Type.String({
+            pattern: "^https://",
+            description: "Cosmos DB account, for example https://account.documents.azure.com",
+          }),
+          databaseName: Type.String({
+            default: "keelson",
+            minLength: 1,
+            description: "database of the account; made, with its containers, where the credential may",
+          }),
+          key: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: "secret key of the account, base64; without it the service's application signs in",
+            }),
+          ),
+          caFile: Type.Optional(file("PEM of the authority of the account, where it is no well-known one")),
         },
         closed,
       ),
     ]),
-    encryption: Type.Object(
-      {
-        current: Type.String({ description: "id of the key for new writes" }),
-        keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" })),
-      },
-      closed,
-    ),
+    encryption: Type.Union([
+      Type.Object(
+        {
+          current: Type.String({ description: "id of the key for new writes" }),
+          keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" })),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          keysFile: file("JSON file with `current` and `keys`, which may change while the service runs"),
+          refreshMs: Type.Integer({
+            minimum: 100,
+            default: 60_000,
+            description: "time between readings of the file",
+          }),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          keyVault: Type.Object(
+            {
+              url: Type.String({
+                pattern: "^https://",
+                description: "key vault, for example https://name.vault.azure.net",
+              }),
+              secretName: Type.String({
+                pattern: "^[0-9a-zA-Z-]{1,127}$",
+                description: "secret whose enabled versions are the keys: 32 bytes in base64 each",
+              }),
+              audience: Type.String({
+                default: "https://vault.azure.net",
+                description: "resource of tokens for the vault",
+              }),
+            },
+            closed,
+          ),
+          refreshMs: Type.Integer({
+            minimum: 100,
+            default: 300_000,
+            description:
+              "time between looks into the vault; a new version seals once it is there for twice as long",
+          }),
+        },
+        closed,
+      ),
+    ]),
     skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken" }),
-    installer: Type.Object(
-      {
-        kind: Type.Literal("simulated"),
-        clustersUrl: Type.String({ description: "URL of the simulated clusters' API server" }),
-        caFile: file("PEM of the authority of its serving certificate"),
-      },
-      closed,
-    ),
-    certificateIssuer: Type.Object(
-      {
-        kind: Type.Literal("local"),
-        caFile: file("authority, PEM"),
-        caKeyFile: file("its private key, PEM"),
-      },
-      closed,
+    installer: installerSchema,
+    certificateIssuer: certificateIssuerSchema,
+    managedIdentities: Type.Optional(
+      Type.Object(
+        {
+          audience: Type.String({
+            description: "resource of tokens for the data plane of managed identities",
+          }),
+          identityUrl: Type.Optional(
+            Type.String({
+              pattern: "^https://",
+              description:
+                "where the credentials of clusters' identities are fetched, if callers send no x-ms-identity-url; Azure Resource Manager does",
+            }),
+          ),
+          homeTenantId: Type.Optional(
+            Type.String({
+              description: "tenant of clusters' identities, if callers send no x-ms-home-tenant-id",
+            }),
+          ),
+          checkAccess: Type.Object(
+            {
+              url: Type.String({
+                pattern: "^https://",
+                description:
+                  "the service that says what identities may do: https://REGION.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview",
+              }),
+              audience: Type.String({
+                default: "https://authorization.azure.net",
+                description: "resource of tokens for it",
+              }),
+            },
+            closed,
+          ),
+          oidcIssuer: Type.Object(
+            {
+              endpoint: Type.String({
+                pattern: "^https://",
+                description: "start of the issuers of service account tokens; Azure reads their keys here",
+              }),
+              containerUrl: Type.String({
+                pattern: "^https://",
+                description: "the blob container that is served there",
+              }),
+              keyBits: Type.Integer({
+                minimum: 2_048,
+                default: 4_096,
+                description: "length of the keys that sign tokens",
+              }),
+            },
+            closed,
+          ),
+        },
+        { ...closed, description: "clusters with managed identities; without it there are none" },
+      ),
     ),
     authorizationRetry: Type.Object(
       {
@@ -148,6 +276,9 @@ export const serviceConfigSchema = Type.Object(
         description: "roles of managed identities by OpenShift minor version, to add where they are missing",
       },
     ),
+    portal: Type.Optional(portalSchema),
+    hive: Type.Optional(hiveSchema),
+    telemetry: telemetrySchema,
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
@@ -163,6 +294,12 @@ export const serviceConfigSchema = Type.Object(
       minimum: 100,
       default: 10_000,
       description: "time between renewals of a lease",
+    }),
+    serveOnMs: Type.Integer({
+      minimum: 0,
+      default: 80_000,
+      description:
+        "after SIGTERM, time in which the ARM API is still served though not ready: load balancers take a while",
     }),
     drainMs: Type.Integer({
       minimum: 0,
@@ -181,9 +318,15 @@ export type ServiceConfig = Static<typeof serviceConfigSchema>;
  */
 export function parseServiceConfig(value: unknown, source: string): ServiceConfig {
   const filled = Default(serviceConfigSchema, structuredClone(value));
-  const problems = Errors(serviceConfigSchema, filled).map(
-    (each) => `${each.instancePath || "/"} ${each.message}`,
+  const ofInstaller = installerProblems(
+    Reflect.get(Object(filled), "installer"),
+    Reflect.has(Object(filled), "hive"),
   );
+  // Of a union, only the errors of the kind that was meant are of use.
+  const others = Errors(serviceConfigSchema, filled)
+    .filter((each) => !/^\/installer(?:\/|$)/.test(each.instancePath))
+    .map((each) => `${each.instancePath || "/"} ${each.message}`);
+  const problems = [...others, ...ofInstaller];
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }

@@ -1,16 +1,36 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type AzureEnvironment, connectAzure, type ServicePrincipal } from "@keelson/azure";
+import {
+  type AzureEnvironment,
+  connectAzure,
+  connectVault,
+  connectVaultCertificates,
+  type ServicePrincipal,
+  type SignedIn,
+  signIn,
+} from "@keelson/azure";
 import { type Clock, type KeyPair, type Logger, Secret } from "@keelson/base";
-import { type ClusterEnvironment, simulatedInstaller } from "@keelson/cluster";
-import { createKeyring, openDatabase, pgliteDriver, postgresDriver } from "@keelson/database";
+import {
+  azureManagedIdentities,
+  type ClusterEnvironment,
+  connectedHive,
+  serviceNetwork,
+} from "@keelson/cluster";
+import { type Keyring, openDatabase } from "@keelson/database";
+import type { KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { localCertificateIssuer } from "./local-certificate-issuer.ts";
+import { readCertificate } from "./certificate-files.ts";
+import { createCertificateIssuer } from "./create-certificate-issuer.ts";
+import { createInstaller } from "./create-installer.ts";
+import { databaseDriver } from "./database-driver.ts";
+import { openKeyring } from "./encryption-keys.ts";
+import { connectHive } from "./hive-config.ts";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 import type { ServiceConfig } from "./service-config.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 export interface ServiceEnvironment extends AsyncDisposable {
   readonly database: ServiceDatabase;
+  readonly keyring: Keyring;
   readonly cluster: ClusterEnvironment;
   readonly tls: KeyPair;
   readonly skipTokenKey: Uint8Array;
@@ -18,6 +38,7 @@ export interface ServiceEnvironment extends AsyncDisposable {
 
 export interface ServiceEnvironmentOptions {
   readonly config: ServiceConfig;
+  readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -27,49 +48,51 @@ export interface ServiceEnvironmentOptions {
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {
-  const { config, logger, signal } = options;
-  const database = await openServiceDatabase(config, logger, signal);
+  const { config, telemetry, clock, logger, signal } = options;
+  const stack = new AsyncDisposableStack();
   try {
+    const ofDatabase = logger.child({ component: "database" });
+    const account = serviceAccount(config);
+    const keyring = stack.use(
+      await openKeyring(config.encryption, {
+        connectVault: (vaultUrl, audience) =>
+          connectVault({ ...connectionOf(account, telemetry), vaultUrl, audience, logger: ofDatabase }),
+        onReading: telemetry.onKeyReading,
+        clock,
+        logger: ofDatabase,
+        signal,
+      }),
+    );
+    const driver = databaseDriver(config);
+    const database = stack.use(
+      await openDatabase({ driver, definitions, keyring, logger: ofDatabase, signal }),
+    );
     await seedVersions(database, config.versions, signal);
     await seedRoleSets(database, config.roleSets, signal);
+    const hive = connectHive(config.hive);
+    if (hive) stack.use(hive);
     return {
       database,
-      cluster: clusterEnvironment(config),
-      tls: {
-        certificatePem: readFileSync(config.tls.certificateFile, "utf8"),
-        privateKeyPem: readFileSync(config.tls.keyFile, "utf8"),
-      },
+      keyring,
+      cluster: clusterEnvironment(options, account, hive),
+      tls: await readCertificate(config.tls),
       skipTokenKey: Buffer.from(config.skipTokenKey, "base64"),
-      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
   } catch (error) {
-    await database[Symbol.asyncDispose]();
+    await stack.disposeAsync();
     throw error;
   }
 }
 
-function openServiceDatabase(
-  config: ServiceConfig,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<ServiceDatabase> {
-  const { current, keys } = config.encryption;
-  return openDatabase({
-    driver:
-      config.database.kind === "postgres"
-        ? postgresDriver({ url: config.database.url })
-        : pgliteDriver({ dataDir: config.database.directory }),
-    definitions,
-    keyring: createKeyring({
-      current,
-      keys: Object.fromEntries(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, "base64")])),
-    }),
-    logger: logger.child({ component: "database" }),
-    signal,
-  });
+/** The service's own application, and where it signs in. */
+interface ServiceAccount {
+  readonly azure: AzureEnvironment;
+  readonly firstParty: ServicePrincipal;
+  readonly signedIn: SignedIn;
 }
 
-function clusterEnvironment(config: ServiceConfig): ClusterEnvironment {
+function serviceAccount(config: ServiceConfig): ServiceAccount {
   const azure: AzureEnvironment = {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,
@@ -82,27 +105,54 @@ function clusterEnvironment(config: ServiceConfig): ClusterEnvironment {
     clientId: config.firstParty.clientId,
     clientSecret: new Secret(config.firstParty.clientSecret),
   };
-  const { caFile, caKeyFile } = config.certificateIssuer;
-  const authority = {
-    certificatePem: readFileSync(caFile, "utf8"),
-    privateKeyPem: readFileSync(caKeyFile, "utf8"),
-  };
+  return { azure, firstParty, signedIn: signIn(azure, firstParty) };
+}
+
+function connectionOf({ azure, signedIn }: ServiceAccount, { tracing, onAzureRequest }: Telemetry) {
+  return { environment: azure, credential: signedIn, tracing, onRequest: onAzureRequest };
+}
+
+function clusterEnvironment(
+  { config, telemetry, clock, logger }: ServiceEnvironmentOptions,
+  account: ServiceAccount,
+  hive: KubeClient | undefined,
+): ClusterEnvironment {
+  const { azure, firstParty } = account;
+  const shared = connectionOf(account, telemetry);
   return {
     location: config.location,
     domain: config.domain,
     resourceGroup: config.resourceGroup,
     subscriptionId: config.subscriptionId,
+    network: serviceNetwork({ ...config, hasHive: config.hive !== undefined }),
+    ...(config.containerRegistry ? { registry: config.containerRegistry } : {}),
+    disableDenyAssignments: config.disableDenyAssignments,
     azure,
-    connectAzure: (subscriptionId, connection) =>
-      connectAzure({ environment: azure, credential: firstParty, subscriptionId, ...connection }),
+    connectAzure: (subscriptionId, connection) => connectAzure({ ...shared, subscriptionId, ...connection }),
     connectAzureAs: (credential, subscriptionId, connection) =>
-      connectAzure({ environment: azure, credential, subscriptionId, ...connection }),
+      connectAzure({ ...shared, subscriptionId, ...connection, credential }),
     tenantIdOf: (document) => document.subscription.properties?.tenantId ?? config.tenantId,
-    installer: simulatedInstaller({
-      clustersUrl: config.installer.clustersUrl,
-      caPem: readFileSync(config.installer.caFile, "utf8"),
+    installer: createInstaller(config.installer, { firstParty, subscriptionId: config.subscriptionId, hive }),
+    ...(hive
+      ? { hive: connectedHive({ kube: hive, adoptsClusters: config.hive?.adoptClusters ?? false }) }
+      : {}),
+    certificateIssuer: createCertificateIssuer(config.certificateIssuer, {
+      domain: config.domain,
+      connectCertificates: (vaultUrl, audience) =>
+        connectVaultCertificates({ ...shared, vaultUrl, audience, logger }),
+      clock,
     }),
-    certificateIssuer: localCertificateIssuer(authority, join(dirname(caKeyFile), "certificates")),
+    ...(config.managedIdentities
+      ? {
+          managedIdentities: azureManagedIdentities({
+            environment: azure,
+            credential: firstParty,
+            audience: config.managedIdentities.audience,
+            checkAccess: config.managedIdentities.checkAccess,
+            oidcIssuer: config.managedIdentities.oidcIssuer,
+          }),
+        }
+      : {}),
     authorizationRetry: config.authorizationRetry,
   };
 }

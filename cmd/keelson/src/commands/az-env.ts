@@ -1,6 +1,8 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
-import { readEndpoints } from "../state/endpoints.ts";
+import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { embedded } from "../world/embedded-defaults.ts";
 import { stateOption } from "./options.ts";
 
@@ -11,21 +13,48 @@ export function addAzEnv(root: Command): Command {
     .addOption(stateOption())
     .action(({ state }: { state: string }) => {
       const endpoints = readEndpoints(state);
-      const variables = {
-        AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
-        AZURE_TENANT_ID: endpoints.tenantId,
-        AZURE_CLIENT_ID: endpoints.clientId,
-        AZURE_CLIENT_SECRET: endpoints.clientSecret,
-        AZURE_AUTHORITY_HOST: endpoints.login,
-        NODE_EXTRA_CA_CERTS: endpoints.caFile,
-        REQUESTS_CA_BUNDLE: endpoints.caFile,
-        SSL_CERT_FILE: endpoints.caFile,
-        ARM_ENDPOINT: endpoints.arm,
-        LOCATION: endpoints.location,
-        VNET_RESOURCEGROUP: embedded.networkResourceGroup,
-      };
-      for (const [name, value] of Object.entries(variables)) {
-        process.stdout.write(`export ${name}='${value.replaceAll("'", "'\\''")}'\n`);
-      }
+      const config = join(state, "azure-cli");
+      mkdirSync(config, { recursive: true, mode: 0o700 });
+      process.stdout.write(exportsOf(azureVariables(endpoints, config)));
     });
 }
+
+/** What Azure's clients read of their environment; `config` is the folder in which `az` keeps who is signed in. */
+export function azureVariables(endpoints: Endpoints, config: string): Readonly<Record<string, string>> {
+  return {
+    AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
+    AZURE_TENANT_ID: endpoints.tenantId,
+    AZURE_CLIENT_ID: endpoints.clientId,
+    AZURE_CLIENT_SECRET: endpoints.clientSecret,
+    AZURE_AUTHORITY_HOST: endpoints.login,
+    ...proxied(endpoints.proxy),
+    NODE_EXTRA_CA_CERTS: endpoints.caFile,
+    REQUESTS_CA_BUNDLE: endpoints.caFile,
+    SSL_CERT_FILE: endpoints.caFile,
+    ...azQuiet,
+    AZURE_CONFIG_DIR: config,
+    ARM_ENDPOINT: endpoints.arm,
+    LOCATION: endpoints.location,
+    VNET_RESOURCEGROUP: embedded.networkResourceGroup,
+  };
+}
+
+/** Lines for `eval` in a POSIX shell. */
+export function exportsOf(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+}
+
+/** For clients that know Azure by its own host names; this machine is reached as before. Both spellings are read. */
+function proxied(proxy: string): Record<string, string> {
+  const here = "localhost,.localhost,127.0.0.1,::1";
+  return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };
+}
+
+/** `az` neither reports what it does nor looks for news, and takes no authority for one that it must ask about. */
+const azQuiet = {
+  AZURE_CORE_COLLECT_TELEMETRY: "false",
+  AZURE_CORE_ONLY_SHOW_ERRORS: "true",
+  AZURE_CORE_INSTANCE_DISCOVERY: "false",
+};

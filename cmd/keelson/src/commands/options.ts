@@ -21,6 +21,8 @@ const portHelp: Readonly<Record<PortName, string>> = {
   clusters: "port of the clusters' API server",
   metrics: "port of the metrics",
   admin: "port of the simulated world's administration",
+  proxy: "port of the proxy by which clients with Azure's own host names reach the simulated Azure",
+  dns: "port of the DNS server of the simulated Azure's public zones",
 };
 
 /** `--ports auto` and one flag for each port in `names`. */
@@ -39,6 +41,8 @@ export interface PortFlags {
   readonly clustersPort?: number;
   readonly metricsPort?: number;
   readonly adminPort?: number;
+  readonly proxyPort?: number;
+  readonly dnsPort?: number;
 }
 
 export function portChoice(flags: PortFlags): PortChoice {
@@ -48,6 +52,8 @@ export function portChoice(flags: PortFlags): PortChoice {
   if (flags.clustersPort !== undefined) asked.clusters = flags.clustersPort;
   if (flags.metricsPort !== undefined) asked.metrics = flags.metricsPort;
   if (flags.adminPort !== undefined) asked.admin = flags.adminPort;
+  if (flags.proxyPort !== undefined) asked.proxy = flags.proxyPort;
+  if (flags.dnsPort !== undefined) asked.dns = flags.dnsPort;
   return { auto: flags.ports === "auto", asked };
 }
 

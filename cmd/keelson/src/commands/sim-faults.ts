@@ -1,10 +1,11 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { type Fault, type FaultKinds, SimClient } from "../sim-client.ts";
+import type { FaultKinds } from "../sim-client.ts";
+import { SimulatedFaults, type WorldFault } from "../simulated-faults.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
 import { stateOption } from "./options.ts";
-import { outputOption } from "./output.ts";
+import { outputOption, tableOf } from "./output.ts";
 
 interface FaultFlags {
   readonly state: string;
@@ -22,8 +23,8 @@ export function addSimFaults(sim: Command): void {
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: FaultFlags) =>
-      withClient(flags, async (client) => {
-        print(flags, await client.listFaults());
+      withFaults(flags, async (world) => {
+        print(flags, await world.list());
       }),
     );
   faults
@@ -32,17 +33,17 @@ export function addSimFaults(sim: Command): void {
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: FaultFlags) =>
-      withClient(flags, async (client) => {
-        const kinds = await client.faultKinds();
+      withFaults(flags, async (world) => {
+        const kinds = await world.kinds();
         process.stdout.write(flags.output === "json" ? `${JSON.stringify(kinds)}\n` : describeKinds(kinds));
       }),
     );
   faults
     .command("set")
-    .description("begin a fault; it lasts until it is cleared or the world stops")
+    .description("begin a fault; it lasts until it is cleared, in clusters also until the world stops")
     .argument("<kind>", "what goes wrong: see keelson sim faults kinds")
     .argument("[parameters...]", "name=value, for example verb=get percent=50")
-    .option("--cluster <name>", "only in this cluster (default: in all)")
+    .option("--cluster <name>", "only in this cluster (default: in all); not for faults of Azure")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
@@ -52,14 +53,15 @@ Examples:
   keelson sim faults set api-error resource=pods verb=list code=503 percent=50
   keelson sim faults set api-slow delayMs=2000 --cluster demo
   keelson sim faults set node-not-ready node=demo-x7k2p-worker-eastus1-abcde
-  keelson sim faults set operator-degraded operator=dns message="no upstream"`,
+  keelson sim faults set operator-degraded operator=dns message="no upstream"
+  keelson sim faults set throttled type=Microsoft.Network/* verb=write percent=10
+  keelson sim faults set zonal-allocation-failed count=1`,
     )
     .action(
       (kind: string, texts: readonly string[], flags: FaultFlags & { cluster?: string }, command: Command) =>
-        withClient(flags, async (client) => {
+        withFaults(flags, async (world) => {
           const parameters = Object.fromEntries(texts.map((text) => parameterOf(text, command)));
-          const cluster = flags.cluster === undefined ? {} : { cluster: flags.cluster };
-          print(flags, [await client.setFault({ kind, parameters, ...cluster })]);
+          print(flags, [await world.set(kind, parameters, flags.cluster)]);
         }),
     );
   faults
@@ -72,19 +74,16 @@ Examples:
     .action((ids: readonly string[], flags: FaultFlags & { all?: boolean }, command: Command) => {
       if (flags.all === true ? ids.length > 0 : ids.length === 0)
         command.error("error: name the faults to clear, or say --all");
-      return withClient(flags, async (client) => {
-        const cleared: Fault[] = [];
-        if (flags.all === true) cleared.push(...(await client.clearFaults()));
-        for (const id of ids) cleared.push(...(await client.clearFaults(id)));
-        print(flags, cleared);
+      return withFaults(flags, async (world) => {
+        print(flags, flags.all === true ? await world.clearAll() : await world.clear(ids));
       });
     });
 }
 
-async function withClient(flags: FaultFlags, use: (client: SimClient) => Promise<void>): Promise<void> {
+async function withFaults(flags: FaultFlags, use: (world: SimulatedFaults) => Promise<void>): Promise<void> {
   const endpoints = readEndpoints(flags.state);
-  await using client = new SimClient(endpoints, readIdentity(flags.state).adminToken);
-  await use(client);
+  await using world = new SimulatedFaults(endpoints, readIdentity(flags.state).adminToken);
+  await use(world);
 }
 
 function parameterOf(text: string, command: Command): readonly [string, string] {
@@ -93,27 +92,20 @@ function parameterOf(text: string, command: Command): readonly [string, string] 
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-function print({ output }: FaultFlags, faults: readonly Fault[]): void {
+function print({ output }: FaultFlags, faults: readonly WorldFault[]): void {
   if (output === "json") {
     process.stdout.write(`${JSON.stringify(faults)}\n`);
     return;
   }
-  const rows = faults.map(({ id, kind, cluster = "*", parameters }) => [
-    id,
-    kind,
-    cluster,
-    Object.entries(parameters)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(" "),
-  ]);
-  const table = [["ID", "KIND", "CLUSTER", "PARAMETERS"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  process.stdout.write(`${table.map(line).join("\n")}\n`);
+  const rows = faults.map((fault) => {
+    const parameters = Object.entries(fault.parameters).map(([name, value]) => `${name}=${value}`);
+    const [where, struck] =
+      "matched" in fault
+        ? ["(azure)", [`(struck ${fault.injected} of ${fault.matched})`]]
+        : [fault.cluster ?? "*", []];
+    return [fault.id, fault.kind, where, [...parameters, ...struck].join(" ")];
+  });
+  process.stdout.write(tableOf([["ID", "KIND", "CLUSTER", "PARAMETERS"], ...rows]));
 }
 
 function describeKinds(kinds: FaultKinds): string {

@@ -7,15 +7,19 @@ import {
   addPortOptions,
   logLevelOption,
   type PortFlags,
+  parsePort,
   portChoice,
   stateOption,
   subnetsOption,
 } from "./options.ts";
+import { addSimAudit } from "./sim-audit.ts";
+import { addSimClock } from "./sim-clock.ts";
 import { addSimFaults } from "./sim-faults.ts";
 
 interface SimFlags extends PortFlags {
   readonly state: string;
   readonly subnetsFor: readonly string[];
+  readonly cosmosPort?: number;
   readonly logLevel: string;
 }
 
@@ -27,6 +31,11 @@ export function addSim(root: Command): Command {
     .addOption(stateOption())
     .addOption(subnetsOption())
     .addOption(logLevelOption())
+    .option(
+      "--cosmos-port <n>",
+      "also run an account of Cosmos DB, in memory, in which `keelson rp` then keeps its documents",
+      parsePort,
+    )
     .addHelpText(
       "after",
       "\nWrites service.json for `keelson rp --state DIR`. SIGTERM ends it; its state stays on disk.",
@@ -35,13 +44,16 @@ export function addSim(root: Command): Command {
     // Its options are its own: those after a command of `sim` are that command's.
     .enablePositionalOptions();
   addSimFaults(command);
-  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin"]);
+  addSimClock(command);
+  addSimAudit(command);
+  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"]);
 }
 
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
   const { startAzure, startClusters } = await import("../world/simulated-world.ts");
+  const { startCosmos } = await import("../world/simulated-cosmos.ts");
   const { seedNetwork } = await import("../world/seed-network.ts");
   const { publish } = await import("../world/publish.ts");
   const logger = createLogger({ level: flags.logLevel });
@@ -49,9 +61,11 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   await using stack = new AsyncDisposableStack();
   const state = stack.use(await openState(flags.state, portChoice(flags)));
   const deps = { ...state, clock: systemClock, logger };
-  stack.use(await startAzure(deps));
+  const azure = stack.use(await startAzure(deps));
+  const cosmos =
+    flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
   if (part === "clusters") stack.use(await startClusters(deps));
-  const { endpoints } = publish(state);
+  const { endpoints } = publish(state, cosmos?.database);
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);

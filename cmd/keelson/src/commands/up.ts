@@ -42,7 +42,7 @@ export function addUp(root: Command): Command {
       "\nLog lines go to keelson.log in the state directory. Ctrl-C drains; state and clusters stay on disk.",
     )
     .action(run);
-  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin"]);
+  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"]);
 }
 
 async function run(flags: UpFlags): Promise<void> {

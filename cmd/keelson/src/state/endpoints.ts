@@ -9,13 +9,18 @@ export interface Endpoints {
   readonly arm: string;
   readonly login: string;
   readonly graph: string;
-  /** Empty while no key vault is served; likewise `portal`. */
+  /** Behind the names of key vaults, for those who come by `proxy`. */
   readonly keyVaultSuffix: string;
+  /** Empty while there is none. */
   readonly portal: string;
   readonly clusters: string;
   readonly metrics: string;
   /** Of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
   readonly admin: string;
+  /** For clients that know Azure by its own host names only: their `HTTPS_PROXY`. */
+  readonly proxy: string;
+  /** `address:port` of the DNS server of the simulated Azure's public zones, by UDP and TCP. */
+  readonly dns: string;
   /** PEM of the local certificate authority. */
   readonly caFile: string;
   readonly subscriptionId: string;

@@ -49,7 +49,8 @@ export function readIdentity(directory: string): Identity {
 
 /** A client ID and secret that nobody has used. */
 export function createPrincipal(): Principal {
-  return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("base64url") };
+  // In hexadecimal it looks like an option on no command line, as a leading hyphen would.
+  return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
 }
 
 function parse(path: string): Identity {

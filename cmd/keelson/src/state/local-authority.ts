@@ -2,14 +2,20 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { azureHostNames } from "@keelson/sim-azure/azure-hosts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 
-/** The local certificate authority and the serving certificate that it issued for the loopback names. */
+/** The local certificate authority and what it issued. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
+  /** For servers, by the loopback names. */
   readonly serving: KeyPair;
+  /** For the simulated Azure by the names that Azure's hosts have. */
+  readonly azureHosts: KeyPair;
+  /** By which the simulated Azure Resource Manager shows the resource provider who it is. */
+  readonly arm: KeyPair;
   readonly caFile: string;
 }
 
@@ -27,7 +33,18 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
       validDays: 397,
     }),
   );
-  return { authority, serving, caFile: join(directory, "ca.pem") };
+  const arm = await keep(directory, "arm", () =>
+    issueCertificate(authority, { commonName: "arm.keelson.localhost", usage: "client", validDays: 397 }),
+  );
+  const azureHosts = await keep(directory, "azure-hosts", () =>
+    issueCertificate(authority, {
+      commonName: "management.azure.com",
+      dnsNames: azureHostNames,
+      usage: "server",
+      validDays: 397,
+    }),
+  );
+  return { authority, serving, azureHosts, arm, caFile: join(directory, "ca.pem") };
 }
 
 async function keep(directory: string, name: string, make: () => Promise<KeyPair>): Promise<KeyPair> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -21,7 +22,7 @@ const auto = { auto: true, asked: {} };
 test("auto takes different free ports and the state remembers them", () =>
   inDirectory(async (directory) => {
     const first = await choosePorts(directory, auto);
-    assert.equal(new Set(Object.values(first)).size, 5);
+    assert.equal(new Set(Object.values(first)).size, 7);
     assert.deepEqual(await choosePorts(directory, auto), first);
     assert.deepEqual(await choosePorts(directory, { auto: false, asked: {} }), first);
   }));
@@ -55,5 +56,19 @@ test("a remembered port that is taken is an error, since kubeconfigs name it", (
       });
     } finally {
       other.close();
+    }
+  }));
+
+test("a port that only UDP has taken is taken", () =>
+  inDirectory(async (directory) => {
+    const socket = createSocket("udp4");
+    await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+    try {
+      const dns = socket.address().port;
+      await assert.rejects(choosePorts(directory, { auto: true, asked: { dns } }), (error) =>
+        isCoded(error, "PortTaken"),
+      );
+    } finally {
+      socket.close();
     }
   }));

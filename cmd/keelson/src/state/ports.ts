@@ -1,14 +1,23 @@
+import { createSocket } from "node:dgram";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
-export const portNames = ["rp", "azure", "clusters", "metrics", "admin"] as const;
+export const portNames = ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
-export const defaultPorts: Ports = { rp: 8443, azure: 8444, clusters: 6443, metrics: 9402, admin: 9403 };
+export const defaultPorts: Ports = {
+  rp: 8443,
+  azure: 8444,
+  clusters: 6443,
+  metrics: 9402,
+  admin: 9403,
+  proxy: 8446,
+  dns: 8447,
+};
 
 const owners: Readonly<Record<PortName, string>> = {
   rp: "the resource provider",
@@ -16,6 +25,8 @@ const owners: Readonly<Record<PortName, string>> = {
   clusters: "the clusters' API server",
   metrics: "metrics",
   admin: "the simulated world's administration",
+  proxy: "the proxy to the simulated Azure",
+  dns: "the simulated Azure's DNS server",
 };
 
 /** `auto` takes free ports; a number is what the user asked for. */
@@ -52,8 +63,30 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
   return chosen;
 }
 
-/** A server on the port, `undefined` if it is taken. 0 finds a free one. */
-function tryListen(port: number): Promise<Server | undefined> {
+/** A server on the port, `undefined` if it is taken, also where only UDP is. 0 finds a free one. */
+async function tryListen(port: number): Promise<Server | undefined> {
+  for (;;) {
+    const server = await tryTcp(port);
+    const address = server?.address();
+    if (!server || typeof address !== "object" || !address || (await isFreeForUdp(address.port)))
+      return server;
+    await new Promise((resolve) => server.close(resolve));
+    if (port !== 0) return undefined;
+  }
+}
+
+function isFreeForUdp(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket("udp4");
+    socket.once("error", () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind(port, "127.0.0.1", () => socket.close(() => resolve(true)));
+  });
+}
+
+function tryTcp(port: number): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -9,7 +9,12 @@ import { embeddedRoleSets } from "./embedded-role-sets.ts";
  * The configuration of a resource provider that lives on the simulated world of a state directory:
  * what `keelson rp --config DIR/service.json` reads. Holds secrets.
  */
-export function embeddedServiceConfig(directory: string, identity: Identity, ports: Ports): ServiceConfig {
+export function embeddedServiceConfig(
+  directory: string,
+  identity: Identity,
+  ports: Ports,
+  database: ServiceConfig["database"] | undefined,
+): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const azureUrl = `https://localhost:${ports.azure}`;
   return {
@@ -19,6 +24,7 @@ export function embeddedServiceConfig(directory: string, identity: Identity, por
     subscriptionId: identity.subscriptionId,
     resourceGroup: embedded.serviceResourceGroup,
     host: "127.0.0.1",
+    disableDenyAssignments: false,
     port: ports.rp,
     metricsPort: ports.metrics,
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
@@ -31,7 +37,7 @@ export function embeddedServiceConfig(directory: string, identity: Identity, por
       pollIntervalMs: 100,
     },
     firstParty: identity.firstParty,
-    database: { kind: "embedded", directory: file("database") },
+    database: database ?? { kind: "embedded", directory: file("database") },
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
     installer: {
@@ -40,13 +46,29 @@ export function embeddedServiceConfig(directory: string, identity: Identity, por
       caFile: file("ca.pem"),
     },
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
+    managedIdentities: {
+      audience: "https://identity.azure.net",
+      identityUrl: `${azureUrl}/identity/credentials?tid=${identity.tenantId}`,
+      homeTenantId: identity.tenantId,
+      checkAccess: {
+        url: `${azureUrl}/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview`,
+        audience: "https://authorization.azure.net",
+      },
+      oidcIssuer: {
+        endpoint: `${azureUrl}/web/oidc`,
+        containerUrl: `${azureUrl}/blobs/oidc/$web`,
+        keyBits: 2_048,
+      },
+    },
     authorizationRetry: { everyMs: 500, forMs: 3_000 },
     versions: [...embedded.versions],
     roleSets: [...embeddedRoleSets],
+    telemetry: {},
     retryAfterSeconds: 2,
     workers: 100,
     leaseMs: 60_000,
     heartbeatMs: 10_000,
+    serveOnMs: 0,
     drainMs: 10_000,
   };
 }

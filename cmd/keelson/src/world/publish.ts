@@ -1,23 +1,32 @@
 import { join } from "node:path";
+import type { ServiceConfig } from "@keelson/env";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 import { writeEndpoints } from "../state/endpoints.ts";
 import type { OpenState } from "../state/open-state.ts";
 import { embedded } from "./embedded-defaults.ts";
 import { embeddedServiceConfig } from "./embedded-service-config.ts";
 
-/** Writes `endpoints.json` for clients and `service.json` for resource providers of this state directory. */
-export function publish({ directory, identity, local, ports }: OpenState) {
+/**
+ * Writes `endpoints.json` for clients and `service.json` for resource providers of this state directory, which keep
+ * their documents in it unless `database` says where else.
+ */
+export function publish(
+  { directory, identity, local, ports }: OpenState,
+  database?: ServiceConfig["database"],
+) {
   const azure = `https://localhost:${ports.azure}`;
   const endpoints = {
     rp: `https://localhost:${ports.rp}`,
     arm: azure,
     login: azure,
     graph: azure,
-    keyVaultSuffix: "",
+    keyVaultSuffix: "vault.azure.net",
     portal: "",
     clusters: `https://localhost:${ports.clusters}`,
     metrics: `http://localhost:${ports.metrics}/metrics`,
     admin: `https://localhost:${ports.admin}`,
+    proxy: `http://127.0.0.1:${ports.proxy}`,
+    dns: `127.0.0.1:${ports.dns}`,
     caFile: local.caFile,
     subscriptionId: identity.subscriptionId,
     tenantId: identity.tenantId,
@@ -25,7 +34,7 @@ export function publish({ directory, identity, local, ports }: OpenState) {
     clientSecret: identity.user.clientSecret,
     location: embedded.location,
   };
-  const config = embeddedServiceConfig(directory, identity, ports);
+  const config = embeddedServiceConfig(directory, identity, ports, database);
   writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
   writeEndpoints(directory, endpoints);
   return { endpoints, config };

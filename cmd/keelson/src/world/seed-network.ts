@@ -1,13 +1,15 @@
 import { connectAzure, isNotFound } from "@keelson/azure";
 import { type Logger, Secret } from "@keelson/base";
+import { serviceNetwork } from "@keelson/cluster";
 import type { Identity } from "../state/identity.ts";
 import { embedded } from "./embedded-defaults.ts";
+import { seedServiceNetwork } from "./seed-service-network.ts";
 
 const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;
 
 /**
  * Puts into the simulated Azure what a real subscription has before the first cluster: the service's group
- * with its DNS zone, and a virtual network with two subnets for each named cluster. Idempotent.
+ * with its DNS zone, and for each named cluster a group of that name and two subnets of a virtual network. Idempotent.
  */
 export async function seedNetwork(
   azureUrl: string,
@@ -28,7 +30,7 @@ export async function seedNetwork(
     subscriptionId: identity.subscriptionId,
     logger,
   });
-  for (const group of [serviceResourceGroup, networkResourceGroup]) {
+  for (const group of [serviceResourceGroup, networkResourceGroup, ...clusterNames]) {
     await azure.resources.resourceGroups.createOrUpdate(group, { location }, options);
   }
   await azure.dns.zones.createOrUpdate(
@@ -37,6 +39,8 @@ export async function seedNetwork(
     { location: "global" },
     options,
   );
+  const service = { subscriptionId: identity.subscriptionId, resourceGroup: serviceResourceGroup };
+  await seedServiceNetwork(azure, serviceNetwork(service), location, signal);
   const networks = azure.network.virtualNetworks;
   const network = await networks
     .get(networkResourceGroup, virtualNetwork, options)

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, Secret, silentLogger } from "@keelson/base";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "@keelson/sim-azure/testing";
 import { startSimulationAdmin } from "@keelson/sim-openshift";
 import { loadOrCreateIdentity } from "../state/identity.ts";
 
 const main = join(import.meta.dirname, "..", "main.ts");
 const directory = mkdtempSync(join(tmpdir(), "keelson-faults-"));
+let azure: TestAzure;
+/** Stands in for a service that knows no cluster. */
+let service: Server;
 let admin: Awaited<ReturnType<typeof startSimulationAdmin>>;
 
 before(async () => {
@@ -25,18 +30,33 @@ before(async () => {
   const options = { host: "127.0.0.1", port: 0, tls, token: new Secret(adminToken) };
   admin = await startSimulationAdmin(options, silentLogger);
   const caFile = join(directory, "ca.pem");
-  writeFileSync(caFile, authority.certificatePem);
-  const endpoints = { admin: `https://localhost:${admin.port}`, caFile };
+  azure = await startTestAzure({ adminToken: new Secret(adminToken) });
+  const { certificatePem: cert, privateKeyPem: key } = tls;
+  service = createServer({ cert, key }, (request, response) => {
+    response.end(JSON.stringify(request.url === "/admin/clusters" ? [] : { value: [] }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, resolve));
+  const address = service.address();
+  writeFileSync(caFile, `${authority.certificatePem}\n${azure.caPem}`);
+  const endpoints = {
+    admin: `https://localhost:${admin.port}`,
+    arm: `https://localhost:${azure.port}`,
+    rp: `https://localhost:${typeof address === "object" ? address?.port : 0}`,
+    caFile,
+  };
   writeFileSync(join(directory, "endpoints.json"), JSON.stringify(endpoints));
 });
 
 after(async () => {
-  await admin[Symbol.asyncDispose]();
+  service.close();
+  await Promise.all([admin[Symbol.asyncDispose](), azure[Symbol.asyncDispose]()]);
   rmSync(directory, { recursive: true });
 });
 
-function faults(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const flags = ["--disable-warning=ExperimentalWarning", main, "sim", "faults", ...args];
+const faults = (...args: readonly string[]) => keelson("sim", "faults", ...args);
+
+function keelson(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const flags = ["--disable-warning=ExperimentalWarning", main, ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, flags, (error, stdout, stderr) => {
       const code = typeof error?.code === "number" ? error.code : error ? -1 : 0;
@@ -74,15 +94,53 @@ test("faults are set, listed and cleared from the command line", async () => {
   assert.deepEqual(JSON.parse((await faults("list", ...state, "-o", "json")).stdout), []);
 });
 
+test("faults of Azure are set, listed and cleared beside those of clusters", async () => {
+  const state = ["--state", directory];
+  const args = ["throttled", "type=Microsoft.Network/*", "percent=10", ...state, "-o", "json"];
+  const set = await faults("set", ...args);
+  assert.equal(set.code, 0, set.stderr);
+  const [fault] = JSON.parse(set.stdout);
+  assert.deepEqual(fault.parameters, { type: "Microsoft.Network/*", percent: 10 });
+  assert.deepEqual(azure.faults()[0]?.fault, { kind: "throttled", ...fault.parameters });
+  await faults("set", "api-error", ...state);
+  const { stdout } = await faults("list", ...state);
+  assert.match(stdout, /throttled +\(azure\) +type=Microsoft\.Network\/\* percent=10 \(struck 0 of 0\)\n/);
+  assert.match(stdout, /api-error +\*\n/);
+  assert.deepEqual(JSON.parse((await faults("clear", fault.id, ...state, "-o", "json")).stdout), [fault]);
+  assert.deepEqual(azure.faults(), []);
+  assert.equal((await faults("clear", "--all", ...state)).code, 0);
+});
+
+test("the time of Azure is moved from the command line", async () => {
+  const clock = (...args: readonly string[]) => keelson("sim", "clock", "--state", directory, ...args);
+  const moved = JSON.parse((await clock("--advance", "90d", "-o", "json")).stdout);
+  assert.equal(moved.aheadMs, 90 * 86_400_000);
+  assert.match((await clock("--reset")).stdout, /^\d{4}-\S+Z\n$/);
+});
+
+test("what is left over in Azure is found from the command line, and told by the exit code", async () => {
+  const scope = `/subscriptions/${subscriptionId}/resourceGroups`;
+  const managedBy = `${scope}/g/providers/Microsoft.RedHatOpenShift/openShiftClusters/gone`;
+  const made = await azure.arm("PUT", `${scope}/aro-gone?api-version=2021-04-01`, { location, managedBy });
+  assert.equal(made.status, 201, made.text);
+  const { code, stdout } = await keelson("sim", "audit", "--state", directory, "-o", "json");
+  assert.equal(code, 1);
+  const [finding] = JSON.parse(stdout);
+  assert.partialDeepStrictEqual(finding, { kind: "orphaned-group", id: `${scope}/aro-gone` });
+});
+
 test("the kinds of faults are told with their parameters", async () => {
   const { stdout } = await faults("kinds", "--state", directory);
   assert.match(stdout, /^api-error: /m);
+  assert.match(stdout, /^zonal-allocation-failed: /m);
   assert.match(stdout, /^ {4}node \(required\): /m);
 });
 
 for (const [args, code, says] of [
   [["set", "nonsense"], 1, /unknown kind "nonsense": it is one of api-error, /],
   [["set", "node-not-ready"], 1, /node-not-ready needs the parameter node/],
+  [["set", "slow"], 1, /slow needs the parameter delayMs/],
+  [["set", "throttled", "--cluster", "demo"], 1, /a fault of Azure, not of a cluster/],
   [["set", "api-slow", "delayMs"], 2, /expected name=value/],
   [["set", "api-slow", "delayMs=soon"], 1, /delayMs must be a number/],
   [["clear"], 2, /name the faults to clear, or say --all/],

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { messageOf } from "@keelson/base";
+import { Agent, request } from "undici";
+import { cliErrors } from "./cli-errors.ts";
+
+export type AdminMethod = "GET" | "POST" | "PATCH" | "DELETE";
+
+const timeoutMs = 10_000;
+
+/** Calls of the simulated world's own administration, which takes its token alone. */
+export class AdminConnection implements AsyncDisposable {
+  readonly #url: string;
+  readonly #adminToken: string;
+  readonly #agent: Agent;
+
+  constructor(url: string, caFile: string, adminToken: string) {
+    this.#url = url;
+    this.#adminToken = adminToken;
+    this.#agent = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close();
+  }
+
+  /** The text of an answer. @throws RequestFailed with what the world says; NotRunning when it does not answer */
+  async call(method: AdminMethod, path: string, body?: object): Promise<string> {
+    const { statusCode, text } = await this.#send(method, path, body);
+    if (statusCode < 300) return text;
+    throw cliErrors.RequestFailed(
+      errorIn(text) ?? `${method} ${path} was answered with status ${statusCode}`,
+    );
+  }
+
+  async #send(method: AdminMethod, path: string, body: object | undefined) {
+    try {
+      const answer = await request(`${this.#url}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        headers: {
+          authorization: `Bearer ${this.#adminToken}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+        },
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { statusCode: answer.statusCode, text: await answer.body.text() };
+    } catch (cause) {
+      throw cliErrors.NotRunning(
+        `the simulated world does not answer at ${this.#url} (${messageOf(cause)}): is "keelson up" or "keelson sim" running?`,
+        { cause },
+      );
+    }
+  }
+}
+
+/** One half of the world says it as a text, the other as ARM does. */
+function errorIn(text: string): string | undefined {
+  try {
+    const { error }: { error?: string | { readonly message?: string } } = JSON.parse(text);
+    return typeof error === "string" ? error : error?.message;
+  } catch {
+    return undefined;
+  }
+}

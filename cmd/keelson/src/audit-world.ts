@@ -1,0 +1,35 @@
+import { type AuditedCluster, audit, auditedCluster, type Finding, type Inventory } from "@keelson/sim-azure";
+import type { RpClient } from "./rp-client.ts";
+
+interface World {
+  inventory(): Promise<Inventory>;
+}
+
+/**
+ * Compares the simulated Azure with the service's clusters while both go on: what came or went between two looks at the
+ * clusters is in the middle of something.
+ */
+export async function auditWorld(
+  azure: World,
+  service: Pick<RpClient, "allClusters">,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const before = await clustersOf(service, signal);
+  const inventory = await azure.inventory();
+  const after = await clustersOf(service, signal);
+  const seen = [...new Map([...before, ...after]).values()];
+  const isSame = ({ id }: AuditedCluster) =>
+    before.get(id)?.provisioningState === after.get(id)?.provisioningState;
+  return audit(
+    inventory,
+    seen.map((each) => (isSame(each) ? each : { ...each, provisioningState: "" })),
+  );
+}
+
+async function clustersOf(
+  service: Pick<RpClient, "allClusters">,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, AuditedCluster>> {
+  const clusters = [...(await service.allClusters(signal))].map(([key, each]) => auditedCluster(each, key));
+  return new Map(clusters.map((each) => [each.id, each]));
+}

@@ -1,0 +1,22 @@
+import { isPlainObject } from "@keelson/base";
+import { type Region, serviceSettingsPreview } from "@keelson/deploy";
+import { parseServiceConfig } from "@keelson/env";
+
+/**
+ * Whether `keelson rp` would start with what a region's machines are told, before any machine is: secrets are stood for
+ * by texts.
+ * @throws InvalidConfiguration naming every member at fault
+ */
+export function checkServiceSettings(region: Region, source: string): void {
+  parseServiceConfig(
+    withoutReferences(serviceSettingsPreview(region)),
+    `${source}: the service of ${region.location}`,
+  );
+}
+
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (!isPlainObject(value)) return value;
+  if (typeof value.$secret === "string") return "secret";
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutReferences(each)]));
+}

@@ -1,0 +1,109 @@
+import process from "node:process";
+import { createLogger, Secret, systemClock } from "@keelson/base";
+import type { Forecast, Region, Progress as Step } from "@keelson/deploy";
+import type { Command } from "commander";
+import { buildVersion } from "../build-version.ts";
+import { Progress } from "../progress.ts";
+import { stopSignal } from "../stop-signals.ts";
+import { logLevelOption } from "./options.ts";
+import { outputOption, tableOf } from "./output.ts";
+
+interface DeployFlags {
+  readonly build: string;
+  readonly dryRun?: boolean;
+  readonly output: "table" | "json";
+  readonly logLevel: string;
+}
+
+export function addDeploy(root: Command): Command {
+  return root
+    .command("deploy")
+    .description("put a version of the service into a region of Azure, and take it to newer versions")
+    .argument("<config>", "configuration of the regions, YAML or JSON")
+    .argument("<location>", "the region, for example eastus")
+    .option("--build <version>", "version to deploy: the tag of its image", buildVersion())
+    .option("--dry-run", "ask Azure what would change, and change nothing")
+    .addOption(outputOption())
+    .addOption(logLevelOption().default("warn"))
+    .addHelpText(
+      "after",
+      `
+Signs in as AZURE_CLIENT_ID with AZURE_CLIENT_SECRET where those are set, else as \`az login\` did.
+
+Every run goes on where the one before it ended, however that was: run it again after a failure. New machines
+take the place of the old ones once all of them are healthy; else they are deleted, and the old ones stay.
+
+Exit codes: 0 deployed, 1 failed, 2 wrong usage, 130 interrupted.`,
+    )
+    .action(run);
+}
+
+async function run(path: string, location: string, flags: DeployFlags): Promise<void> {
+  const { checkVersion, connectRegion, deploy, foretell, readRegion } = await import("@keelson/deploy");
+  checkVersion(flags.build);
+  const region = readRegion(path, location);
+  const { checkServiceSettings } = await import("../check-service-settings.ts");
+  checkServiceSettings(region, path);
+  const progress = new Progress();
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => progress.say("stopping; run it again to go on"));
+  const context = connectRegion({
+    region,
+    version: flags.build,
+    credential: await credentialFor(region),
+    clock: systemClock,
+    logger,
+    signal,
+    report: (step) => show(progress, step),
+  });
+  if (flags.dryRun === true) {
+    const forecast = await foretell(context);
+    process.stdout.write(
+      flags.output === "json" ? `${JSON.stringify(forecast)}\n` : tableOf(forecastRows(forecast)),
+    );
+    return;
+  }
+  const deployed = await deploy(context);
+  process.stdout.write(
+    flags.output === "json"
+      ? `${JSON.stringify(deployed)}\n`
+      : tableOf([
+          ["LOCATION", "VERSION", "SCALE SETS", "URL"],
+          [deployed.location, deployed.version, deployed.scaleSets.join(" "), deployed.url],
+        ]),
+  );
+}
+
+function show(progress: Progress, { phase, kind, text }: Step): void {
+  if (kind === "fact") progress.say(`${phase}: ${text}`);
+  else progress.update(`${phase}: ${text}`);
+}
+
+/** The heading, then a row for each change that a run would make. */
+export function forecastRows({ templates, retired }: Forecast): readonly (readonly string[])[] {
+  return [
+    ["TEMPLATE", "GROUP", "CHANGE", "RESOURCE"],
+    ...templates.flatMap(({ template, group, changes, notYet }) => {
+      if (notYet !== undefined) return [[template, group, "Unknown", notYet]];
+      if (changes.length === 0) return [[template, group, "NoChange", ""]];
+      return changes.map(({ change, resourceId }) => [
+        template,
+        group,
+        change,
+        resourceId.split("/providers/").at(-1) ?? "",
+      ]);
+    }),
+    ...retired.map((name) => ["", "", "Delete", name]),
+  ];
+}
+
+/** Loads the sign-in library only now: it is large. */
+async function credentialFor(region: Region) {
+  const { signIn, signInAsAzureCli } = await import("@keelson/azure");
+  const { cloudOf } = await import("@keelson/deploy");
+  const { AZURE_CLIENT_ID: clientId, AZURE_CLIENT_SECRET: clientSecret } = process.env;
+  const tenantId = process.env.AZURE_TENANT_ID ?? region.configuration.fpTenantId;
+  if (!clientId || !clientSecret) return signInAsAzureCli(tenantId);
+  const principal = { tenantId, clientId, clientSecret: new Secret(clientSecret) };
+  return signIn(cloudOf(region.configuration).environment, principal);
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import type { Command } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { logLevelOption } from "./options.ts";
+
+interface HostConfigFlags {
+  readonly settings: string;
+  readonly directory: string;
+  readonly logLevel: string;
+}
+
+/** What machines that `keelson deploy` made run before the service, and every hour. */
+export function addHostConfig(root: Command): Command {
+  return root
+    .command("host-config")
+    .description("on a machine of the service: write its configuration, with secrets from the key vault")
+    .requiredOption("--settings <file>", "what the machine was told when it was made")
+    .requiredOption("--directory <dir>", "where service.json and its files go")
+    .addOption(logLevelOption())
+    .action(run);
+}
+
+async function run(flags: HostConfigFlags): Promise<void> {
+  const { connectVault, signInAsMachine } = await import("@keelson/azure");
+  const { parseHostSettings, prepareHost } = await import("@keelson/deploy");
+  const settings = parseHostSettings(readFileSync(flags.settings, "utf8"), flags.settings);
+  const { tenantId, identityClientId, vaultUrl, vaultAudience } = settings;
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("stopping"));
+  const vault = connectVault({
+    // Only the vault is asked here; a machine's identity needs no sign-in anywhere.
+    environment: { armEndpoint: vaultUrl, loginEndpoint: vaultUrl, audience: vaultAudience },
+    credential: signInAsMachine(tenantId, identityClientId),
+    vaultUrl,
+    audience: vaultAudience,
+    logger,
+  });
+  await prepareHost({ settings, vault, directory: flags.directory, signal });
+  process.stdout.write(`${JSON.stringify({ directory: flags.directory })}\n`);
+}

@@ -1,0 +1,34 @@
+import process from "node:process";
+import { aborted, createLogger, systemClock } from "@keelson/base";
+import type { Command } from "commander";
+import type { MaintenanceRole } from "../run-maintenance.ts";
+import { stopSignal } from "../stop-signals.ts";
+import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+
+const roles: Readonly<Record<MaintenanceRole, string>> = {
+  actuator: "carry out the manifests of planned maintenance as they become due",
+  scheduler: "make the manifests that schedules of planned maintenance ask for",
+};
+
+export function addMaintenance(root: Command): Command {
+  const command = root
+    .command("maintenance")
+    .description("planned maintenance of clusters; any number of each role may share a database");
+  for (const role of ["actuator", "scheduler"] as const) {
+    addServiceOptions(command.command(role).description(roles[role]))
+      .addHelpText("after", "GET /healthz/ready is answered on the port of the metrics.")
+      .action((flags: ServiceFlags) => run(role, flags))
+      .copyInheritedSettings(root);
+  }
+  return command;
+}
+
+async function run(role: MaintenanceRole, flags: ServiceFlags): Promise<void> {
+  const { startMaintenance } = await import("../run-maintenance.ts");
+  const config = await serviceConfigOf(flags);
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("draining"));
+  await using maintenance = await startMaintenance({ role, config, clock: systemClock, logger, signal });
+  process.stdout.write(`${JSON.stringify({ metrics: maintenance.metricsUrl })}\n`);
+  await aborted(signal);
+}

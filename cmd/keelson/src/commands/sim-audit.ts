@@ -1,0 +1,43 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { auditWorld } from "../audit-world.ts";
+import { cliErrors } from "../cli-errors.ts";
+import { RpClient } from "../rp-client.ts";
+import { SimAzureClient } from "../sim-azure-client.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
+import { stateOption } from "./options.ts";
+import { outputOption, tableOf } from "./output.ts";
+
+const timeoutMs = 120_000;
+
+/** `keelson sim audit`: what the simulated Azure holds beside what the service knows. */
+export function addSimAudit(sim: Command): void {
+  sim
+    .command("audit")
+    .description(
+      "compare the simulated Azure with the service's clusters: what is left over, what is missing",
+    )
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .addHelpText("after", "\nExit code 1 when there are findings.")
+    .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
+      const endpoints = readEndpoints(state);
+      await using azure = new SimAzureClient(endpoints, readIdentity(state).adminToken);
+      await using service = new RpClient(endpoints);
+      const findings = await auditWorld(azure, service, AbortSignal.timeout(timeoutMs));
+      const rows = findings.map(({ kind, id, message }) => [kind, id, message]);
+      process.stdout.write(
+        output === "json"
+          ? `${JSON.stringify(findings)}\n`
+          : rows.length === 0
+            ? "no findings\n"
+            : tableOf([["KIND", "ID", "WHY"], ...rows]),
+      );
+      if (findings.length > 0) {
+        throw cliErrors.AuditFailed(
+          `Azure and the clusters of the service differ: ${findings.length} findings`,
+        );
+      }
+    });
+}

@@ -1,0 +1,56 @@
+import process from "node:process";
+import { type Command, InvalidArgumentError } from "commander";
+import { type AzureTime, SimAzureClient } from "../sim-azure-client.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
+import { stateOption } from "./options.ts";
+import { outputOption } from "./output.ts";
+
+interface ClockFlags {
+  readonly state: string;
+  readonly output: "table" | "json";
+  readonly advance?: number;
+  readonly reset?: boolean;
+}
+
+/** `keelson sim clock`: the time of the simulated Azure, by which secrets, tokens and certificates end. */
+export function addSimClock(sim: Command): void {
+  sim
+    .command("clock")
+    .description("print the time of the simulated Azure, or move it on")
+    .option("--advance <duration>", "move it on, for example by 90d, 12h or 1d6h30m", parseDurationMs)
+    .option("--reset", "let it be the true time again")
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      "\nIt stays ahead over restarts. The service and the simulated clusters keep clocks of their own.",
+    )
+    .action(async (flags: ClockFlags, command: Command) => {
+      if (flags.reset && flags.advance !== undefined)
+        command.error("error: say --advance or --reset, not both");
+      const endpoints = readEndpoints(flags.state);
+      await using client = new SimAzureClient(endpoints, readIdentity(flags.state).adminToken);
+      print(flags, await timeAfter(client, flags));
+    });
+}
+
+function timeAfter(client: SimAzureClient, { advance, reset }: ClockFlags): Promise<AzureTime> {
+  if (reset) return client.resetClock();
+  return advance === undefined ? client.time() : client.advanceClock(advance);
+}
+
+function print({ output }: ClockFlags, time: AzureTime): void {
+  const ahead = time.aheadMs === 0 ? "" : ` (${time.aheadMs / 1000} s ahead)`;
+  process.stdout.write(output === "json" ? `${JSON.stringify(time)}\n` : `${time.now}${ahead}\n`);
+}
+
+const unitsMs = [86_400_000, 3_600_000, 60_000, 1_000];
+
+/** `1d6h30m5s`, or any part of it, in milliseconds. */
+export function parseDurationMs(text: string): number {
+  const parts = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text)?.slice(1);
+  const ms = unitsMs.reduce((sum, unit, index) => sum + unit * Number(parts?.[index] ?? 0), 0);
+  if (ms > 0) return ms;
+  throw new InvalidArgumentError("expected days, hours, minutes and seconds, for example 90d or 1h30m.");
+}

@@ -1,0 +1,112 @@
+import { globSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { isCoded } from "@keelson/base";
+import {
+  type Comparison,
+  compareDocuments,
+  type Finding,
+  isDocument,
+  listApiDocuments,
+  type OpenApiDocument,
+  readApiDocument,
+  readDocument,
+} from "@keelson/openapi";
+import type { Command } from "commander";
+import { cliErrors } from "../cli-errors.ts";
+import { outputOption } from "./output.ts";
+
+interface Flags {
+  readonly output: "table" | "json";
+  readonly version?: string;
+}
+
+/** `keelson swagger diff PATH`: exit code 0 where clients of their documents can use our service. */
+export function addSwaggerDiff(swagger: Command): void {
+  swagger
+    .command("diff")
+    .description("compare our documents with published ones: all of theirs has to be in ours")
+    .argument("<path>", "an OpenAPI 2 document of the same API, or a folder with some, at any depth")
+    .option("--version <version>", "only this API version (default: all that are there)")
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      `
+Missing paths, operations, parameters, responses and properties, and other types, formats, values or operation
+IDs make the exit code 1. Whatever else differs is a note. References and inheritance are resolved first.
+The exit code is 2 where nothing could be compared.`,
+    )
+    .action((path: string, flags: Flags, command: Command) => {
+      const comparisons = given(path, flags, command).map(compare);
+      const text = flags.output === "json" ? `${JSON.stringify(comparisons)}\n` : report(comparisons);
+      process.stdout.write(text);
+      const wrong = comparisons.filter(({ missing, different }) => missing.length + different.length > 0);
+      if (wrong.length === 0) return;
+      const versions = wrong.map(({ version }) => version).join(", ");
+      throw cliErrors.DocumentsDiffer(`our documents lack or contradict something published in ${versions}`);
+    });
+}
+
+/** Their documents; what cannot be read is told as wrong usage, for the exit code 1 says that they differ. */
+function given(path: string, { version }: Flags, command: Command): readonly OpenApiDocument[] {
+  try {
+    return documentsAt(resolve(path), version);
+  } catch (error) {
+    if (isCoded(error)) command.error(`keelson: ${error.message}`, { exitCode: 2 });
+    throw error;
+  }
+}
+
+/** Their documents, by version. */
+function documentsAt(path: string, version?: string): readonly OpenApiDocument[] {
+  const found = filesAt(path).filter(isDocument).map(readDocument);
+  if (found.length === 0) {
+    throw cliErrors.NothingToCompare(
+      `${path} holds no OpenAPI 2 document with paths: name the document, or a folder above it`,
+    );
+  }
+  const sorted = found.sort((a, b) => (a.info.version < b.info.version ? -1 : 1));
+  const chosen = sorted.filter(({ info }) => version === undefined || info.version === version);
+  if (chosen.length > 0) return chosen;
+  const versions = [...new Set(sorted.map(({ info }) => info.version))].join(", ");
+  throw cliErrors.NothingToCompare(
+    `${path} holds no OpenAPI 2 document of version ${version}: there are ${versions}`,
+  );
+}
+
+function filesAt(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw cliErrors.NothingToCompare(`there is no file or folder ${path}`);
+  return stats.isFile() ? [path] : globSync("**/*.json", { cwd: path }).map((name) => join(path, name));
+}
+
+/** A version that we do not have at all is missing as a whole. */
+function compare(theirs: OpenApiDocument): Comparison {
+  const { version } = theirs.info;
+  const known = listApiDocuments().some((document) => document.version === version);
+  const nothing = { ...theirs, paths: {}, definitions: {}, parameters: {} };
+  return compareDocuments(known ? readApiDocument(version) : nothing, theirs);
+}
+
+function report(comparisons: readonly Comparison[]): string {
+  const total = (of: (comparison: Comparison) => readonly Finding[]) =>
+    comparisons.reduce((sum, comparison) => sum + of(comparison).length, 0);
+  const sums = [
+    `${total(({ missing }) => missing)} missing`,
+    `${total(({ different }) => different)} different`,
+    `${total(({ notes }) => notes)} notes`,
+  ];
+  return `${comparisons.map(reportOne).join("")}versions compared: ${comparisons.length}; ${sums.join(", ")}\n`;
+}
+
+function reportOne({ version, counts, missing, different, notes }: Comparison): string {
+  const compared = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  const list = (title: string, findings: readonly Finding[]) =>
+    findings.map(({ where, what }) => `  ${title}  ${where}: ${what}\n`).join("");
+  return [
+    `${version}: ${compared.join(", ")} compared; ${missing.length} missing, ${different.length} different\n`,
+    list("MISSING", missing),
+    list("DIFFERS", different),
+    list("note   ", notes),
+  ].join("");
+}

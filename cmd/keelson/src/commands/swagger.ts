@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { findApiDocument, listApiDocuments } from "@keelson/openapi";
+import type { Command } from "commander";
+import { outputOption, tableOf } from "./output.ts";
+import { addSwaggerDiff } from "./swagger-diff.ts";
+
+/** `keelson swagger ...`: the OpenAPI documents of the API that this program serves. */
+export function addSwagger(root: Command): Command {
+  const swagger = root
+    .command("swagger")
+    .description("the OpenAPI documents of the ARM API: list, print, compare with others");
+  swagger
+    .command("list", { isDefault: true })
+    .description("print the API versions and where their documents are")
+    .addOption(outputOption())
+    .action(({ output }: { output: "table" | "json" }) => {
+      const documents = listApiDocuments();
+      const rows = documents.map(({ version, file }) => [version, file]);
+      const text =
+        output === "json" ? `${JSON.stringify(documents)}\n` : tableOf([["VERSION", "FILE"], ...rows]);
+      process.stdout.write(text);
+    });
+  swagger
+    .command("print")
+    .description("print the document of an API version on standard output")
+    .argument("<version>", "an API version, for example 2025-07-25")
+    .action((version: string) => {
+      process.stdout.write(readFileSync(findApiDocument(version).file, "utf8"));
+    });
+  addSwaggerDiff(swagger);
+  return swagger;
+}

@@ -1,0 +1,48 @@
+import { type Clock, type Logger, Metrics, type Tracing } from "@keelson/base";
+import {
+  createServiceEnvironment,
+  type ServiceConfig,
+  type ServiceEnvironment,
+  startTelemetry,
+} from "@keelson/env";
+import { buildVersion } from "./build-version.ts";
+
+export interface PartsOptions {
+  /** Names the role in figures and traces. */
+  readonly service: string;
+  readonly config: ServiceConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** What every role of the service works with. */
+export interface ServiceParts {
+  readonly config: ServiceConfig;
+  readonly environment: ServiceEnvironment;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Starts them; they end with `stack`. */
+export async function startParts(
+  stack: AsyncDisposableStack,
+  { service, config, clock, logger, signal }: PartsOptions,
+): Promise<ServiceParts> {
+  const metrics = new Metrics().includeProcess();
+  const telemetry = stack.use(
+    await startTelemetry({
+      config: config.telemetry,
+      metrics,
+      location: config.location,
+      version: buildVersion(),
+      service,
+      clock,
+      logger: logger.child({ component: "telemetry" }),
+    }),
+  );
+  const environment = stack.use(await createServiceEnvironment({ config, telemetry, clock, logger, signal }));
+  return { config, environment, metrics, tracing: telemetry.tracing, clock, logger };
+}

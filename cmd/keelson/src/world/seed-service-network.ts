@@ -1,0 +1,44 @@
+import { parseResourceId } from "@keelson/arm";
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import type { ServiceNetwork } from "@keelson/cluster";
+
+/** One address for each cluster, so this is how many there can be. */
+const privateEndpointPrefix = "10.128.0.0/16";
+const servicePrefix = "10.129.0.0/24";
+
+/** The service's own networks, as a deployment of it would have made them. Idempotent. */
+export async function seedServiceNetwork(
+  azure: AzureClients,
+  { privateEndpointSubnetId, serviceSubnetId }: ServiceNetwork,
+  location: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await ensureNetwork(azure, privateEndpointSubnetId, privateEndpointPrefix, location, signal);
+  await ensureNetwork(azure, serviceSubnetId, servicePrefix, location, signal);
+}
+
+async function ensureNetwork(
+  azure: AzureClients,
+  subnetId: string,
+  addressPrefix: string,
+  location: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const id = parseResourceId(subnetId);
+  const [network, subnet] = id?.path ?? [];
+  if (!id || !network || !subnet) throw new Error(`${subnetId} is not the ID of a subnet`);
+  const networks = azure.network.virtualNetworks;
+  const options = { abortSignal: signal };
+  try {
+    await networks.get(id.resourceGroup, network[1], options);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const serviceEndpoints = [{ service: "Microsoft.Storage", locations: ["*"] }];
+    const body = {
+      location,
+      addressSpace: { addressPrefixes: [addressPrefix] },
+      subnets: [{ name: subnet[1], addressPrefix, serviceEndpoints }],
+    };
+    await networks.createOrUpdate(id.resourceGroup, network[1], body, options);
+  }
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { Secret } from "@keelson/base";
+import type { ServiceConfig } from "@keelson/env";
+import type { SimulatedAzure } from "@keelson/sim-azure";
+import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
+import type { WorldDeps } from "./simulated-world.ts";
+
+export interface CosmosAccount extends AsyncDisposable {
+  /** What makes resource providers keep their documents in it. */
+  readonly database: ServiceConfig["database"];
+}
+
+/** An account of Cosmos DB, in memory, for its key and for tokens of the simulated Azure. 0 takes a free port. */
+export async function startCosmos(
+  { local, clock, logger }: WorldDeps,
+  azure: SimulatedAzure,
+  port: number,
+): Promise<CosmosAccount> {
+  const key = randomBytes(64).toString("base64");
+  const account = await startSimulatedCosmos({
+    host: "127.0.0.1",
+    port,
+    tls: local.serving,
+    key: new Secret(key),
+    verifyToken: (token, url) => azure.refusalOf(token, [url]),
+    consistency: "Strong",
+    clock,
+    logger: logger.child({ component: "sim-cosmos" }),
+  });
+  return {
+    database: {
+      kind: "cosmos",
+      endpoint: account.url,
+      databaseName: "keelson",
+      key,
+      caFile: local.caFile,
+    },
+    [Symbol.asyncDispose]: () => account[Symbol.asyncDispose](),
+  };
+}

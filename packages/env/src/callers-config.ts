@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+
+const closed = { additionalProperties: false };
+const file = (description: string) => Type.String({ minLength: 1, description });
+const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
+const caFile = Type.Optional(
+  file("PEM of the authority of that URL's certificate, instead of the well-known ones"),
+);
+
+const certificates = Type.Union([
+  Type.Object(
+    { kind: Type.Literal("listed"), file: file("PEM bundle of the certificates that they may present") },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("published"),
+      metadataUrl: httpsUrl(
+        "where they are published, for example https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01",
+      ),
+      caFile,
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("named"),
+      commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
+      authoritiesFile: file("PEM bundle of the authorities that may have issued it"),
+    },
+    closed,
+  ),
+]);
+
+const tokens = Type.Object(
+  {
+    issuer: Type.String({ minLength: 1, description: "`iss` of the tokens" }),
+    audience: Type.String({ minLength: 1, description: "`aud` of the tokens" }),
+    keysUrl: httpsUrl("where the issuer publishes its keys (JWKS)"),
+    caFile,
+    applications: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      description: "IDs of the applications that may call",
+    }),
+    roles: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: "roles of which a token needs one; any will do when empty",
+    }),
+  },
+  closed,
+);
+
+/** One kind of caller. Of certificates and tokens, either is enough where both are given. */
+const caller = (description: string) =>
+  Type.Object(
+    { certificates: Type.Optional(certificates), tokens: Type.Optional(tokens) },
+    { ...closed, minProperties: 1, description },
+  );
+
+export const callersSchema = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal("anyone") }, closed),
+    Type.Object(
+      {
+        kind: Type.Literal("verified"),
+        arm: caller("how Azure Resource Manager proves to be it"),
+        admin: caller("how administrators prove to be it"),
+      },
+      closed,
+    ),
+  ],
+  { description: "who may call; `anyone` is for development on loopback" },
+);
+
+export type CallersConfig = Static<typeof callersSchema>;
+export type CallerConfig = Extract<CallersConfig, { kind: "verified" }>["arm"];

@@ -1,0 +1,56 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type Clock, type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { configErrors } from "./config-errors.ts";
+
+export interface CertificateFiles {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** A renewed certificate is served a minute later, without a restart. */
+const lookEveryMs = 60_000;
+
+/** Reads a certificate with its key. @throws InvalidConfiguration when they are none, or do not belong together */
+export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
+  const [certificatePem, privateKeyPem] = await Promise.all([
+    readFile(certificateFile, "utf8"),
+    readFile(keyFile, "utf8"),
+  ]);
+  try {
+    if (new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))) {
+      return { certificatePem, privateKeyPem };
+    }
+  } catch (cause) {
+    throw configErrors.InvalidConfiguration(
+      `${certificateFile} and ${keyFile} are no certificate and no private key in PEM.`,
+      { cause },
+    );
+  }
+  throw configErrors.InvalidConfiguration(`${keyFile} is not the key of ${certificateFile}.`);
+}
+
+/** Tells of every other pair that the files come to hold, until the signal aborts. What is no pair is left alone. */
+export async function followCertificate(
+  files: CertificateFiles,
+  current: KeyPair,
+  deps: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
+  onChange: (pair: KeyPair) => void,
+): Promise<void> {
+  const { clock, logger, signal } = deps;
+  let served = current;
+  for (;;) {
+    await clock.sleep(lookEveryMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      const read = await readCertificate(files);
+      if (read.certificatePem === served.certificatePem) continue;
+      onChange(read);
+      served = read;
+      const { validTo } = new X509Certificate(read.certificatePem);
+      logger.info({ file: files.certificateFile, validTo }, "serving a renewed certificate");
+    } catch (error) {
+      logger.warn({ file: files.certificateFile, error: messageOf(error) }, "renewed certificate not read");
+    }
+  }
+}

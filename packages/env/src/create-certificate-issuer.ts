@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { VaultCertificates } from "@keelson/azure";
+import type { Clock } from "@keelson/base";
+import type { CertificateIssuer } from "@keelson/cluster";
+import type { CertificateIssuerConfig } from "./certificate-issuer-config.ts";
+import { keyVaultCertificateIssuer } from "./key-vault-certificate-issuer.ts";
+import { localCertificateIssuer } from "./local-certificate-issuer.ts";
+
+export interface CertificateIssuerDeps {
+  /** The parent domain of clusters. */
+  readonly domain: string;
+  readonly connectCertificates: (vaultUrl: string, audience: string) => VaultCertificates;
+  readonly clock: Clock;
+}
+
+export function createCertificateIssuer(
+  config: CertificateIssuerConfig,
+  { domain, connectCertificates, clock }: CertificateIssuerDeps,
+): CertificateIssuer {
+  switch (config.kind) {
+    case "local": {
+      const { caFile, caKeyFile } = config;
+      const authority = {
+        certificatePem: readFileSync(caFile, "utf8"),
+        privateKeyPem: readFileSync(caKeyFile, "utf8"),
+      };
+      return localCertificateIssuer(authority, join(dirname(caKeyFile), "certificates"));
+    }
+    case "keyVault": {
+      const { url, audience, issuerName } = config;
+      return keyVaultCertificateIssuer({
+        certificates: connectCertificates(url, audience),
+        ...{ issuerName, domain, clock },
+      });
+    }
+    default:
+      return config satisfies never;
+  }
+}

@@ -1,0 +1,51 @@
+import type { VaultSecrets } from "@keelson/azure";
+import type { Clock, Logger } from "@keelson/base";
+import { type KeySource, keyFile, parseKeySet, RefreshedKeyring } from "@keelson/database";
+import { keyVaultKeys } from "./key-vault-keys.ts";
+import type { ServiceConfig } from "./service-config.ts";
+
+export interface EncryptionDeps {
+  /** As the service's own application. */
+  readonly connectVault: (vaultUrl: string, audience: string) => VaultSecrets;
+  readonly onReading: (outcome: "read" | "failed") => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** A version that seals is one that every process has seen, even if one of its looks failed. */
+const looksToSettle = 2;
+
+/**
+ * The keys of the configuration: those written there, or those of a file or a key vault, which may change at any time.
+ * @throws InvalidKey, KeyVaultUnavailable, UnusableVaultKey
+ */
+export function openKeyring(
+  encryption: ServiceConfig["encryption"],
+  { connectVault, ...deps }: EncryptionDeps,
+): Promise<RefreshedKeyring> {
+  if ("keysFile" in encryption) {
+    const { keysFile, refreshMs } = encryption;
+    return RefreshedKeyring.open({ ...deps, source: keyFile(keysFile), everyMs: refreshMs });
+  }
+  if ("keyVault" in encryption) {
+    const { keyVault, refreshMs } = encryption;
+    const { url, secretName, audience } = keyVault;
+    const vault = connectVault(url, audience);
+    const settleMs = looksToSettle * refreshMs;
+    const source = keyVaultKeys({ vault, url, secretName, settleMs, clock: deps.clock });
+    return RefreshedKeyring.open({ ...deps, source, everyMs: refreshMs });
+  }
+  return RefreshedKeyring.open({ ...deps, source: written(encryption), everyMs: unchangingMs });
+}
+
+/** The configuration is read once, so its keys cannot change. */
+const unchangingMs = 86_400_000;
+
+function written(encryption: {
+  readonly current: string;
+  readonly keys: Readonly<Record<string, string>>;
+}): KeySource {
+  const set = parseKeySet(JSON.stringify(encryption), "encryption");
+  return { name: "the configuration", read: async () => set };
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { connectKube, type KubeClient } from "@keelson/kube";
+import { type Static, Type } from "typebox";
+
+export const hiveSchema = Type.Object(
+  {
+    kubeconfigFile: Type.String({ minLength: 1, description: "kubeconfig of the cluster that Hive runs in" }),
+    adoptClusters: Type.Boolean({
+      default: false,
+      description: "tells Hive, in each update, of the cluster that is updated, whoever installed it",
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: "the Hive that looks after clusters; administrators can look at its objects",
+  },
+);
+
+/** Hive's API. The caller disposes of it. @throws KubeError for a kubeconfig without a cluster */
+export function connectHive(config: Static<typeof hiveSchema> | undefined): KubeClient | undefined {
+  if (!config) return undefined;
+  const kubeconfig = readFileSync(config.kubeconfigFile, "utf8");
+  return connectKube({ kubeconfig, userAgent: "keelson", fieldManager: "keelson" });
+}

@@ -1,0 +1,67 @@
+import { createPrivateKey } from "node:crypto";
+import type { VaultCertificates } from "@keelson/azure";
+import { type Clock, defineErrors } from "@keelson/base";
+import type { CertificateIssuer, IssuedCertificate } from "@keelson/cluster";
+
+export interface KeyVaultIssuerOptions {
+  readonly certificates: VaultCertificates;
+  /** The vault's name of the authority, for example `OneCertV2-PublicCA`. */
+  readonly issuerName: string;
+  /** The domain of clusters: what is too long for a common name is only an alternative name, below it. */
+  readonly domain: string;
+  readonly clock: Clock;
+}
+
+export const issuerErrors = defineErrors({
+  /** The authority has not issued a certificate in time; it may yet. */
+  CertificateNotIssued: { retry: "backoff" },
+  /** What the vault has under the name is no certificate with its key. */
+  InvalidCertificate: { retry: "never" },
+});
+
+const longestCommonName = 64;
+const askEveryMs = 10_000;
+const limitMs = 15 * 60_000;
+
+/**
+ * Serving certificates of clusters from a key vault, which has a public authority issue them and renews them itself.
+ * One of another authority than the configured is issued anew (Azure/ARO-RP pkg/cluster/tls.go).
+ */
+export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): CertificateIssuer {
+  const { certificates, issuerName, domain, clock } = options;
+
+  async function ensure(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<void> {
+    if ((await certificates.findIssuer(name, signal)) === issuerName) return;
+    const [first = name] = dnsNames;
+    const commonName = first.length > longestCommonName ? `reserved.${domain}` : first;
+    await certificates.request(name, { issuerName, commonName, dnsNames }, signal);
+    const startedMs = clock.monotonicMs();
+    while (!(await certificates.isIssued(name, signal))) {
+      if (clock.monotonicMs() - startedMs >= limitMs)
+        throw issuerErrors.CertificateNotIssued(
+          `${issuerName} has not issued the certificate ${name} within ${limitMs / 60_000} minutes`,
+        );
+      await clock.sleep(askEveryMs, signal);
+    }
+  }
+
+  return {
+    async issue(name, dnsNames, signal) {
+      await ensure(name, dnsNames, signal);
+      return parsePair(name, (await certificates.read(name, signal)).reveal());
+    },
+    forget: (name, signal) => certificates.delete(name, signal),
+  };
+}
+
+/** The chain as it is, its first certificate the cluster's own; the key as PKCS#8. */
+function parsePair(name: string, pem: string): IssuedCertificate {
+  const chain = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n?/g);
+  const key = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0];
+  if (!chain || !key)
+    throw issuerErrors.InvalidCertificate(
+      `the secret ${name} of the key vault is no certificate with its key`,
+    );
+  const privateKeyPem = createPrivateKey(key).export({ type: "pkcs8", format: "pem" }).toString();
+  return { certificatePem: chain.map((each) => `${each.trim()}\n`).join(""), privateKeyPem };
+}

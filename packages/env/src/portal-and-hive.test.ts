@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { createKubeconfig } from "@keelson/kube";
+import { connectHive } from "./hive-config.ts";
+import { portalAccessOf } from "./portal-config.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test("the portal is what its files say", () => {
+  const certificateFile = file("portal.pem", "CERTIFICATE");
+  const hostKeyFile = file("host.pub", "ssh-rsa AAAAB3Nz/+== portal@example\n");
+  const url = "https://portal.example";
+  assert.deepEqual(portalAccessOf({ url, certificateFile, ssh: { hostKeyFile, port: 2222 } }), {
+    url,
+    certificatePem: "CERTIFICATE",
+    ssh: { hostKey: "ssh-rsa AAAAB3Nz/+==", port: 2222 },
+  });
+  assert.deepEqual(portalAccessOf({ url, certificateFile }), { url, certificatePem: "CERTIFICATE" });
+  assert.equal(portalAccessOf(undefined), undefined);
+});
+
+test("a host key that is none, or of a type that nobody may use, is refused", () => {
+  const certificateFile = file("portal.pem", "CERTIFICATE");
+  for (const text of ["", "ssh-ed25519 AAAA", "-----BEGIN RSA PRIVATE KEY-----", "ssh-rsa 'x'; rm -r /"]) {
+    const hostKeyFile = file("bad.pub", text);
+    assert.throws(
+      () =>
+        portalAccessOf({ url: "https://portal.example", certificateFile, ssh: { hostKeyFile, port: 22 } }),
+      /bad\.pub: holds no RSA or ECDSA public key/,
+    );
+  }
+});
+
+test("Hive is reached by its kubeconfig", async () => {
+  assert.equal(connectHive(undefined), undefined);
+  const kubeconfig = createKubeconfig({
+    server: "https://hive.example:6443",
+    clientCertificatePem: "C",
+    clientKeyPem: "K",
+    clusterName: "hive",
+    userName: "keelson",
+  });
+  const hive = connectHive({ kubeconfigFile: file("hive.kubeconfig", kubeconfig), adoptClusters: false });
+  assert.equal(hive?.server, "https://hive.example:6443");
+  await hive?.[Symbol.asyncDispose]();
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import type { PortalAccess } from "@keelson/frontend";
+import { type Static, Type } from "typebox";
+import { configErrors } from "./config-errors.ts";
+
+const closed = { additionalProperties: false };
+const file = (description: string) => Type.String({ minLength: 1, description });
+
+export const portalSchema = Type.Object(
+  {
+    url: Type.String({
+      pattern: "^https://[^/?#]+$",
+      description: "where administrators reach the portal, for example https://eastus.admin.aro.azure.com",
+    }),
+    certificateFile: file("the portal's serving certificate, PEM; kubeconfigs through it trust just that"),
+    ssh: Type.Optional(
+      Type.Object(
+        {
+          hostKeyFile: file("public host key of the portal's SSH server, in OpenSSH's form"),
+          port: Type.Integer({ minimum: 1, maximum: 65_535, default: 22, description: "its port" }),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, description: "the portal; without it administrators get no kubeconfigs and no SSH" },
+);
+
+/** @throws InvalidConfiguration for a host key that is none; errors of the file system */
+export function portalAccessOf(config: Static<typeof portalSchema> | undefined): PortalAccess | undefined {
+  if (!config) return undefined;
+  const { url, certificateFile, ssh } = config;
+  return {
+    url,
+    certificatePem: readFileSync(certificateFile, "utf8"),
+    ...(ssh ? { ssh: { hostKey: readHostKey(ssh.hostKeyFile), port: ssh.port } } : {}),
+  };
+}
+
+/** Without the comment behind it. Types that FIPS 140-3 approves. */
+function readHostKey(path: string): string {
+  const [key] =
+    /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(readFileSync(path, "utf8")) ?? [];
+  if (key === undefined) {
+    throw configErrors.InvalidConfiguration(
+      `${path}: holds no RSA or ECDSA public key in OpenSSH's form, for example 'ssh-rsa AAAA...'`,
+    );
+  }
+  return key;
+}

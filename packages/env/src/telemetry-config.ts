@@ -1,0 +1,43 @@
+import { type Static, Type } from "typebox";
+
+const closed = { additionalProperties: false };
+
+/** Where figures and traces go, beside the Prometheus port. */
+export const telemetrySchema = Type.Object(
+  {
+    statsd: Type.Optional(
+      Type.Object(
+        {
+          address: Type.String({
+            pattern: "^(unix|udp):.+",
+            description: "unix:{path of a stream socket} or udp:{host}:{port}",
+          }),
+          account: Type.String({ default: "*", description: "account that the figures belong to" }),
+          namespace: Type.String({ default: "*", description: "namespace that the figures belong to" }),
+        },
+        closed,
+      ),
+    ),
+    traces: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({
+            pattern: "^https?://",
+            description:
+              "collector of OpenTelemetry traces (OTLP over HTTP), for example http://localhost:4318/v1/traces",
+          }),
+          sampleRatio: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            default: 1,
+            description: "share of the traces that begin here and are kept",
+          }),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, default: {}, description: "where figures and traces go, beside the Prometheus port" },
+);
+
+export type TelemetryConfig = Static<typeof telemetrySchema>;

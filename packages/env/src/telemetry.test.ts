@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { createServer, type IncomingMessage } from "node:http";
+import { test } from "node:test";
+import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { startTelemetry, type TelemetryOptions } from "./telemetry.ts";
+
+const options = (config: TelemetryOptions["config"], metrics = new Metrics()): TelemetryOptions => ({
+  config,
+  metrics,
+  location: "eastus",
+  version: "1.2.3",
+  service: "rp",
+  clock: systemClock,
+  logger: silentLogger,
+});
+
+test("figures go to statsd with the dimensions of this process, and those of the process itself", async () => {
+  const receiver = createSocket("udp4");
+  await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
+  const wanted = new Set(["client.azure.count", "client.azure.errors", "process_resident_memory_bytes"]);
+  const seen = new Map<string, string>();
+  const all = new Promise<void>((resolve) => {
+    receiver.on("message", (bytes) => {
+      const line = bytes.toString();
+      const name = /"Metric":"([^"]+)"/.exec(line)?.[1] ?? "";
+      if (wanted.has(name)) seen.set(name, line);
+      if (seen.size === wanted.size) resolve();
+    });
+  });
+  const metrics = new Metrics().includeProcess();
+  const address = `udp:127.0.0.1:${receiver.address().port}`;
+  const telemetry = await startTelemetry(
+    options({ statsd: { address, account: "a", namespace: "n" } }, metrics),
+  );
+  telemetry.onAzureRequest({ client: "microsoft.compute", code: "429", durationMs: 12 });
+  await all;
+  await telemetry[Symbol.asyncDispose]();
+  receiver.close();
+  const counted = seen.get("client.azure.count") ?? "";
+  assert.match(
+    counted,
+    /^\{"Metric":"client.azure.count","Account":"a","Namespace":"n","Dims":\{"client":"microsoft.compute","code":"429","hostname":"[^"]*","location":"eastus","service":"rp","version":"1.2.3"\},"TS":"[\dT:.-]{23}"\}:1\|g\n$/,
+  );
+  assert.match(
+    (await metrics.expose()).body,
+    /client_azure_errors_total\{client="microsoft.compute",code="429"\} 1/,
+  );
+});
+
+test("readings of encryption keys are counted, failures from zero", async () => {
+  const metrics = new Metrics();
+  await using telemetry = await startTelemetry(options({}, metrics));
+  const shown = async () => (await metrics.expose()).body.match(/^encryption_key_readings_total.*$/gm);
+  const counts = (read: number, failed: number) => [
+    `encryption_key_readings_total{outcome="read"} ${read}`,
+    `encryption_key_readings_total{outcome="failed"} ${failed}`,
+  ];
+  assert.deepEqual(await shown(), counts(0, 0));
+  telemetry.onKeyReading("failed");
+  assert.deepEqual(await shown(), counts(0, 1));
+});
+
+test("spans go to a collector as OTLP when they ended, at the latest with the process", async () => {
+  const bodies: string[] = [];
+  const collector = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    bodies.push(Buffer.concat(chunks).toString("latin1"));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  const address = collector.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const telemetry = await startTelemetry(
+    options({ traces: { url: `http://127.0.0.1:${port}/v1/traces`, sampleRatio: 1 } }),
+  );
+  let header: string | undefined;
+  await telemetry.tracing.span("outer", { attributes: { "keelson.cluster.id": "x" } }, async () => {
+    header = telemetry.tracing.traceParent;
+    await telemetry.tracing.span("inner", {}, async () => undefined);
+  });
+  await telemetry[Symbol.asyncDispose]();
+  collector.closeAllConnections();
+  await new Promise((resolve) => collector.close(resolve));
+  assert.match(header ?? "", /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  const sent = bodies.join("");
+  for (const text of ["outer", "inner", "keelson.cluster.id", "keelson-rp", "1.2.3", "eastus"])
+    assert.ok(sent.includes(text), text);
+});
+
+test("without a place to send them to, figures are only counted and spans not made", async () => {
+  await using telemetry = await startTelemetry(options({}));
+  assert.equal(telemetry.tracing.start("x"), undefined);
+  telemetry.onAzureRequest({ client: "c", code: "200", durationMs: 1 });
+});
