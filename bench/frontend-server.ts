@@ -1,15 +1,17 @@
-/** The real frontend on the embedded database, without workers, in a process of its own. Prints its URL. */
+/** The real frontend without workers, in a process of its own. Prints its URL. */
 import process from "node:process";
-import { silentLogger, systemClock } from "@keelson/base";
-import { create, createKeyring, openDatabase, pgliteDriver } from "@keelson/database";
+import { createLogger, Metrics, openLogFile, silentLogger, systemClock } from "@keelson/base";
+import { create, createKeyring, openDatabase, pgliteDriver, postgresDriver } from "@keelson/database";
 import { acceptAll, startFrontend } from "@keelson/frontend";
 import { definitions } from "@keelson/model";
 import { readServer } from "./server-settings.ts";
 
-const { tls, directory, subscriptionId } = readServer();
+const { tls, directory, subscriptionId, databaseUrl } = readServer();
 const signal = new AbortController().signal;
 const database = await openDatabase({
-  driver: pgliteDriver({ dataDir: `${directory}/database` }),
+  driver: databaseUrl
+    ? postgresDriver({ url: databaseUrl })
+    : pgliteDriver({ dataDir: `${directory}/database` }),
   definitions,
   keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
   logger: silentLogger,
@@ -35,6 +37,10 @@ await database.commit("versions", [create(versions, version)], { signal });
 const frontend = await startFrontend({
   database,
   authorizer: acceptAll(),
+  connectCluster: () => {
+    throw new Error("no clusters run beside this benchmark");
+  },
+  azureChecks: { find: async () => [] },
   tls,
   host: "127.0.0.1",
   port: 0,
@@ -44,6 +50,9 @@ const frontend = await startFrontend({
   retryAfterSeconds: 30,
   buildId: "bench",
   clock: systemClock,
-  logger: silentLogger,
+  // As in production, a line and some figures for each request.
+  logger: createLogger({ level: "info", destination: openLogFile(`${directory}/log`, console.error) }),
+  metrics: new Metrics(),
 });
 process.stdout.write(`${frontend.url}\n`);
+process.once("SIGTERM", () => process.exit());

@@ -1,22 +1,41 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { startPostgres } from "@keelson/database/testing";
 import { Agent, request } from "undici";
 import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { cpuMsOf } from "./cpu-time.ts";
 import { applyLoad, type Load, type Request } from "./load.ts";
 import { figure, printTable } from "./table.ts";
 
-const connections = 16;
+/** What few callers get, and what many get in all. */
+const connectionCounts = [16, 64];
 const clusters = 50;
 const query = "?api-version=2025-07-25";
 
-/** GET, LIST and PUT of clusters over HTTPS, each beside a bare fastify handler that answers the same bytes. */
+/** The ARM API on the embedded database. */
 export async function benchFrontend(): Promise<void> {
+  await measure("ARM API on PGlite, HTTPS");
+}
+
+/** The ARM API on a PostgreSQL server. */
+export async function benchRp(): Promise<void> {
+  await using server = await startPostgres();
+  const databaseUrl = await server.createDatabase();
+  const [pid = ""] = readFileSync(join(server.dataDirectory, "postmaster.pid"), "utf8").split("\n");
+  await measure("ARM API on PostgreSQL, HTTPS", { databaseUrl, pid: Number(pid) });
+}
+
+/** GET, LIST and PUT of clusters over HTTPS, each beside a bare fastify handler that answers the same bytes. */
+async function measure(
+  title: string,
+  postgres?: { readonly databaseUrl: string; readonly pid: number },
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
   const subscriptionId = randomUUID();
   const authority = await createCertificateAuthority("bench", 1);
@@ -28,13 +47,16 @@ export async function benchFrontend(): Promise<void> {
     usage: "server",
     validDays: 1,
   });
-  writeFileSync(`${directory}/server.json`, JSON.stringify({ tls, subscriptionId }));
+  writeFileSync(
+    `${directory}/server.json`,
+    JSON.stringify({ tls, subscriptionId, databaseUrl: postgres?.databaseUrl }),
+  );
   const agent = new Agent({ connect: { ca: caPem } });
   const servers: ChildProcess[] = [];
   try {
     const rp = await start("frontend-server.ts", directory, servers);
     const path = (name: string) =>
-      `${rp}/subscriptions/${subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${query}`;
+      `${rp.url}/subscriptions/${subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${query}`;
     const put = (n: number): Request => {
       const name = `bench${n}`;
       const body = JSON.stringify(exampleRequest("20250725", variablesFor(name, subscriptionId)));
@@ -44,56 +66,112 @@ export async function benchFrontend(): Promise<void> {
     const answers = { put: "", get: "", list: "" };
     while (made < clusters) answers.put = await fetchText(agent, put(made++));
     const get: Request = { method: "GET", url: path("bench7") };
+    let asked = 0;
+    const anyGet = (): Request => ({ method: "GET", url: path(`bench${asked++ % clusters}`) });
     const list: Request = {
       method: "GET",
-      url: `${rp}/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters${query}`,
+      url: `${rp.url}/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters${query}`,
     };
     answers.get = await fetchText(agent, get);
     answers.list = await fetchText(agent, list);
     for (const [name, bytes] of Object.entries(answers)) writeFileSync(`${directory}/${name}.json`, bytes);
     const bare = await start("bare-server.ts", directory, servers);
-    const load = (next: (n: number) => Request) =>
-      applyLoad({ caPem, connections, warmupMs: 1_000, durationMs: 4_000, next });
-    const rows: [string, Load, Load][] = [];
-    const bareOf = (kind: string, method: "GET" | "PUT", body?: string) =>
-      load(() => ({ method, url: `${bare}/${kind}`, ...(body ? { body } : {}) }));
-    rows.push(["GET cluster", await load(() => get), await bareOf("get", "GET")]);
-    rows.push(["LIST 10 of many", await load(() => list), await bareOf("list", "GET")]);
-    rows.push(["PUT new cluster", await load(() => put(made++)), await bareOf("put", "PUT", put(0).body)]);
-    const head = [
-      "ARM API, HTTPS, 16 connections",
-      "req/s",
-      "p50 ms",
-      "p99 ms",
-      "bare req/s",
-      "bare p50",
-      "bare p99",
-      "ratio",
-    ];
-    printTable([head, ...rows.map(([name, ours, theirs]) => row(name, ours, theirs))]);
+    const load = (origin: string, connections: number, next: (n: number) => Request) =>
+      applyLoad({
+        origin,
+        caPem,
+        connections,
+        protocol: "http/1.1",
+        warmupMs: 2_000,
+        durationMs: 4_000,
+        next,
+      });
+    const oursOf = async (connections: number, next: () => Request): Promise<Ours> => {
+      const cpu = () => [cpuMsOf(rp.pid), postgres ? cpuMsOf(postgres.pid, { children: true }) : Number.NaN];
+      const [server = 0, database = 0] = cpu();
+      const measured = await load(rp.url, connections, next);
+      const [serverAfter = 0, databaseAfter = 0] = cpu();
+      return {
+        ...measured,
+        serverCpuUs: ((serverAfter - server) / measured.sent) * 1000,
+        databaseCpuUs: ((databaseAfter - database) / measured.sent) * 1000,
+      };
+    };
+    const requests = {
+      "GET cluster": { next: () => get, bare: { method: "GET", url: `${bare.url}/get` } },
+      "GET 50 clusters in turn": { next: anyGet, bare: { method: "GET", url: `${bare.url}/get` } },
+      "LIST 10 of many": { next: () => list, bare: { method: "GET", url: `${bare.url}/list` } },
+      "PUT new cluster": {
+        next: () => put(made++),
+        bare: { ...put(0), url: `${bare.url}/put` },
+      },
+    } satisfies Record<string, { next: () => Request; bare: Request }>;
+    const rows: string[][] = [];
+    for (const [name, { next, bare: same }] of Object.entries(requests)) {
+      for (const connections of connectionCounts) {
+        const ours = await oursOf(connections, next);
+        rows.push(
+          row(`${name}, ${connections} connections`, ours, await load(bare.url, connections, () => same)),
+        );
+      }
+    }
+    printTable([[title, ...head], ...rows]);
   } finally {
-    for (const server of servers) server.kill("SIGKILL");
+    for (const server of servers) {
+      if (server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
+    }
     await agent.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function row(name: string, ours: Load, theirs: Load): string[] {
-  const cells = (load: Load) => [figure(load.requestsPerSecond), figure(load.p50Ms), figure(load.p99Ms)];
-  return [name, ...cells(ours), ...cells(theirs), figure(ours.requestsPerSecond / theirs.requestsPerSecond)];
+interface Ours extends Load {
+  readonly serverCpuUs: number;
+  readonly databaseCpuUs: number;
 }
 
-async function start(script: string, directory: string, servers: ChildProcess[]): Promise<string> {
+const head = [
+  "req/s",
+  "p50 ms",
+  "p99 ms",
+  "CPU us/req",
+  "database us/req",
+  "bare req/s",
+  "bare p50",
+  "bare p99",
+  "ratio",
+];
+
+function row(name: string, ours: Ours, theirs: Load): string[] {
+  const cells = (load: Load) => [figure(load.requestsPerSecond), figure(load.p50Ms), figure(load.p99Ms)];
+  const cpu = [ours.serverCpuUs, ours.databaseCpuUs].map((us) => (Number.isNaN(us) ? "-" : figure(us)));
+  const ratio = figure(ours.requestsPerSecond / theirs.requestsPerSecond);
+  return [name, ...cells(ours), ...cpu, ...cells(theirs), ratio];
+}
+
+interface Server {
+  readonly url: string;
+  readonly pid: number;
+}
+
+async function start(script: string, directory: string, servers: ChildProcess[]): Promise<Server> {
   const path = new URL(script, import.meta.url).pathname;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", path, directory], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  // `PROFILE=DIR` leaves a CPU profile of the server there, for Chromium's developer tools.
+  const { PROFILE } = process.env;
+  const profile = PROFILE && !script.startsWith("bare") ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", ...profile, path, directory],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   servers.push(child);
   const [line] = await Promise.race([
     once(child.stdout, "data"),
     once(child, "exit").then(() => Promise.reject(new Error(`${script} ended early`))),
   ]);
-  return String(line).trim();
+  return { url: String(line).trim(), pid: child.pid ?? 0 };
 }
 
 async function fetchText(agent: Agent, { method, url, body }: Request): Promise<string> {

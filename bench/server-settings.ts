@@ -6,6 +6,8 @@ export interface ServerSettings {
   readonly directory: string;
   readonly subscriptionId: string;
   readonly tls: KeyPair;
+  /** A PostgreSQL; PGlite in the folder when absent. */
+  readonly databaseUrl?: string;
 }
 
 /** What the measuring process left in the folder named on the command line. */

@@ -150,6 +150,8 @@ describe("the walk-through", { timeout: 240_000 }, () => {
     assert.equal((await client.call("GET", client.cluster(name) + preview)).status, 404);
     assert.equal((await client.call("DELETE", client.cluster(name) + preview)).status, 204);
     assert.deepEqual(await client.resources(`aro-${name}`), []);
+    const audit = await Program.run("sim", "audit", "--state", state.path, "-o", "json");
+    assert.deepEqual([audit.code, audit.stdout], [0, "[]\n"], audit.stderr);
   });
 
   test("no secret shows in a log line or in the files of the database", async () => {

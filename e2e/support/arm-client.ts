@@ -1,23 +1,13 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
+import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   readonly body: any;
-}
-
-interface Endpoints {
-  readonly rp: string;
-  readonly arm: string;
-  readonly login: string;
-  readonly caFile: string;
-  readonly subscriptionId: string;
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
 }
 
 /** A plain client of the ARM API, as curl would be: no SDK, no knowledge of the service's code. */
@@ -29,7 +19,7 @@ export class ArmClient implements AsyncDisposable {
   readonly #disposed = new AbortController();
 
   constructor(endpointsFile: string, rp?: string) {
-    const endpoints: Endpoints = JSON.parse(readFileSync(endpointsFile, "utf8"));
+    const endpoints = readEndpoints(endpointsFile);
     this.#endpoints = endpoints;
     this.rp = rp ?? endpoints.rp;
     this.subscriptionId = endpoints.subscriptionId;
@@ -90,26 +80,11 @@ export class ArmClient implements AsyncDisposable {
 
   /** What Azure itself holds in a resource group: ID and etag or state of each resource, in order. */
   async resources(group: string): Promise<readonly object[]> {
-    const { arm, login, tenantId, clientId, clientSecret } = this.#endpoints;
-    const form = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: clientId,
-      client_secret: clientSecret,
-      scope: "https://management.azure.com/.default",
-    });
-    const url = `${login}/${tenantId}/oauth2/v2.0/token`;
-    const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const granted = await request(url, {
-      method: "POST",
-      dispatcher: this.#agent,
-      headers,
-      body: form.toString(),
-    });
-    const { access_token }: { access_token: string } = JSON.parse(await granted.body.text());
+    const token = await armToken(this.#endpoints, this.#agent);
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;
-    const answer = await request(`${arm}${path}`, {
+    const answer = await request(`${this.#endpoints.arm}${path}`, {
       dispatcher: this.#agent,
-      headers: { authorization: `Bearer ${access_token}` },
+      headers: { authorization: `Bearer ${token}` },
     });
     if (answer.statusCode === 404) return [];
     const { value }: { value: { id: string }[] } = JSON.parse(await answer.body.text());

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 /** The example of a version with its variables replaced, as `envsubst` does. */
 export function exampleRequest(
-  version: "20191231" | "20250725",
+  version: "20191231" | "20250725" | "20250725-identities",
   variables: Readonly<Record<string, string>>,
 ): object {
   const text = readFileSync(new URL(`../../examples/cluster-v${version}.json`, import.meta.url), "utf8");

@@ -30,11 +30,16 @@ export class Program implements AsyncDisposable {
   }
 
   static start(...args: string[]): Program {
-    return Program.#spawn(process.cwd(), args);
+    return Program.startUnder([], ...args);
   }
 
-  static #spawn(cwd: string, args: readonly string[]): Program {
-    const command = ["--disable-warning=ExperimentalWarning", main, ...args];
+  /** With options of Node itself. */
+  static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
+    return Program.#spawn(process.cwd(), args, nodeOptions);
+  }
+
+  static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[] = []): Program {
+    const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, main, ...args];
     return new Program(spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
   }
 
@@ -54,7 +59,7 @@ export class Program implements AsyncDisposable {
   }
 
   /** Waits for text on standard output; fails when the program ends first. */
-  async says(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
+  async says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
     while (!pattern.test(this.stdout)) {
       if (!this.running || performance.now() > deadline) {

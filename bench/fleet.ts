@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { Fleet } from "../e2e/support/fleet.ts";
+import { WorldClient } from "../e2e/support/world-client.ts";
+import { cpuMsOf, residentMb } from "./cpu-time.ts";
+import { figure, printTable } from "./table.ts";
+
+/** Of a whole fleet; a smaller one goes in five. */
+const largestBatch = 100;
+const apiVersion = "2025-07-25";
+/** Of a batch on a machine that does much besides. */
+const batchLimitMs = 3_600_000;
+
+/** One of the processes whose time and memory are told. */
+interface Watched {
+  readonly name: string;
+  readonly pid: number;
+  /** Work is done by children of the process. */
+  readonly children?: boolean;
+}
+
+/** What one batch of operations took. */
+interface Batch {
+  readonly count: number;
+  readonly ms: number;
+  /** CPU milliseconds for each process, in their order. */
+  readonly cpuMs: readonly number[];
+  readonly residentMb: readonly number[];
+}
+
+/**
+ * A fleet of clusters (`CLUSTERS=N`, 1,000 when absent) on one service process, PostgreSQL and a simulated world:
+ * created, updated and deleted in batches of a hundred. What a batch costs shows whether cost grows with the fleet.
+ */
+export async function benchFleet(): Promise<void> {
+  const { PROFILE } = process.env;
+  const size = Number(process.env.CLUSTERS ?? 1_000);
+  const perBatch = Math.min(largestBatch, Math.ceil(size / 5));
+  const names = Array.from({ length: size }, (_, i) => `fleet${i}`);
+  await using fleet = await startFleet(PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : []);
+  const { client, watched } = fleet;
+  const path = (name: string) => `${client.cluster(name)}?api-version=${apiVersion}`;
+  const variables = (name: string) => ({
+    ...variablesFor(name, client.subscriptionId),
+    VNET_RESOURCEGROUP: name,
+  });
+  const ask = {
+    create: (name: string) => client.call("PUT", path(name), exampleRequest("20250725", variables(name))),
+    update: (name: string) => client.call("PATCH", path(name), { tags: { fleet: "updated" } }),
+    delete: (name: string) => client.call("DELETE", path(name)),
+  };
+  const heads = watched.flatMap(({ name }) => [`${name} CPU s/op`, `${name} MB`]);
+  const rows: string[][] = [["clusters", "s", "ops/s", ...heads]];
+  for (const [verb, request] of Object.entries(ask)) {
+    for (let first = 0; first < size; first += perBatch) {
+      const some = names.slice(first, first + perBatch);
+      if (verb === "create") for (const name of some) await fleet.makeNetwork(name);
+      const batch = await measure(watched, some.length, async () => {
+        const accepted = await Promise.all(some.map(request));
+        for (const answer of accepted) {
+          if (answer.status >= 300) throw new Error(`${verb}: ${JSON.stringify(answer.body)}`);
+        }
+        for (const answer of accepted) {
+          const operation = await client.settle(answer.headers["azure-asyncoperation"], batchLimitMs);
+          if (operation.status !== "Succeeded") throw new Error(`${verb}: ${JSON.stringify(operation)}`);
+        }
+      });
+      rows.push(rowOf(`${verb} ${first + 1} to ${first + some.length}`, batch));
+      process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
+    }
+  }
+  printTable(rows);
+  // Profiles are left by processes that end by themselves.
+  if (PROFILE) await fleet.stop();
+}
+
+async function startFleet(profiling: readonly string[]) {
+  const stack = new AsyncDisposableStack();
+  try {
+    // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
+    const nodeOptions = { world: ["--max-old-space-size=16384", ...profiling], provider: profiling };
+    const fleet = stack.use(await Fleet.start({ names: [], nodeOptions }));
+    const world = stack.use(new WorldClient(fleet.state.path));
+    const { program, client } = await fleet.provider();
+    const folder = fleet.postgres.dataDirectory;
+    const [postgresPid = ""] = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
+    const watched: readonly Watched[] = [
+      { name: "service", pid: program.child.pid ?? 0 },
+      { name: "world", pid: fleet.world.child.pid ?? 0 },
+      { name: "database", pid: Number(postgresPid), children: true },
+    ];
+    const stop = async () => {
+      await program.signal("SIGTERM");
+      await fleet.world.signal("SIGTERM");
+    };
+    /** Each customer has a network of its own, in a group of the cluster's name. */
+    const makeNetwork = async (name: string) => {
+      const group = `/subscriptions/${client.subscriptionId}/resourceGroups/${name}`;
+      await world.azure("PUT", group, "2021-04-01", { location: "eastus" });
+      const subnets = ["master", "worker"].map((role, at) => ({
+        name: `${name}-${role}`,
+        properties: { addressPrefix: `10.0.${at}.0/24` },
+      }));
+      await world.azure("PUT", `${group}/providers/Microsoft.Network/virtualNetworks/vnet`, "2020-08-01", {
+        location: "eastus",
+        properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets },
+      });
+    };
+    return { client, watched, stop, makeNetwork, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+async function measure(
+  watched: readonly Watched[],
+  count: number,
+  action: () => Promise<void>,
+): Promise<Batch> {
+  const cpu = () => watched.map(({ pid, children = false }) => cpuMsOf(pid, { children }));
+  const before = cpu();
+  const began = performance.now();
+  await action();
+  const ms = performance.now() - began;
+  const cpuMs = cpu().map((after, at) => after - (before[at] ?? 0));
+  return { count, ms, cpuMs, residentMb: watched.map(({ pid }) => residentMb(pid)) };
+}
+
+function rowOf(name: string, { count, ms, cpuMs, residentMb }: Batch): string[] {
+  const each = cpuMs.flatMap((cpu, at) => [figure(cpu / 1000 / count), figure(residentMb[at] ?? 0)]);
+  return [name, figure(ms / 1000), figure(count / (ms / 1000)), ...each];
+}

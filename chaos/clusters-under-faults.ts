@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsonValue } from "@keelson/base";
+import { audit, auditedCluster } from "@keelson/sim-azure";
+import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
+import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { Fleet, leasesOf, type Provider } from "../e2e/support/fleet.ts";
+import { WorldClient } from "../e2e/support/world-client.ts";
+import { azureContents, type KeptCluster, leftOver, plantForeignResources } from "./azure-contents.ts";
+
+export interface FaultyRunOptions {
+  /** Each is created, updated and deleted, but for every eighth, which is kept. */
+  readonly clusters: number;
+  /** Between two deaths of a service process, on average. */
+  readonly killEveryMs: number;
+  readonly seed: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface FaultyRunResult {
+  readonly operations: number;
+  readonly kills: number;
+  /** Requests of the service to Azure that went wrong by intent. */
+  readonly injected: number;
+}
+
+const apiVersion = "2025-07-25";
+/** Two of the service, of which now and then one is dead. */
+const processes = 2;
+const operationLimitMs = 900_000;
+
+/** What one request of ten meets. Records of names are never written in the background. */
+const faults = {
+  unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
+  throttled: { kind: "throttled", percent: 3, except: "Microsoft.RedHatOpenShift/*" },
+  failed: {
+    kind: "operation-failed",
+    percent: 3,
+    type: "Microsoft.Compute/*,Microsoft.Network/*",
+    except: "Microsoft.Network/dnszones*",
+  },
+  dropped: { kind: "dropped", percent: 1, except: "Microsoft.RedHatOpenShift/*" },
+};
+
+/**
+ * Customers create, update and delete clusters while a tenth of what the service asks of Azure goes wrong and its
+ * processes are killed.
+ * @throws AssertionError for an operation that does not end well, for what Azure keeps of a cluster that is gone, and
+ *   for what is missing of somebody else's
+ */
+export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<FaultyRunResult> {
+  const { report, signal } = options;
+  const names = Array.from({ length: options.clusters }, (_, at) => `chaos${at}`);
+  await using fleet = await Fleet.start({ names, config: leasesOf(10_000) });
+  await using world = new WorldClient(fleet.state.path);
+  await plantForeignResources(world);
+  const before = await azureContents(world);
+  const run = new FaultyRun(fleet, options);
+  await using _run = run;
+  await run.start();
+  await world.change({ faultSeed: options.seed, faults });
+  const kept = names.filter((_, at) => at % 8 === 7);
+  await Promise.all(names.map((name) => run.live(name, kept.includes(name))));
+  await run.stop();
+  const injected = (await world.faults()).reduce((sum, each) => sum + each.injected, 0);
+  await world.change({ faults: null });
+  report("the customers are done; what there is in Azure is compared with the documents");
+
+  const operations = await endedOperations(fleet);
+  assert.ok(
+    operations >= options.clusters * 2 + (options.clusters - kept.length),
+    `${operations} operations`,
+  );
+  const documents = await documentsOf(fleet);
+  assert.deepEqual(
+    documents.map(({ name }) => name),
+    kept.toSorted(),
+  );
+  const after = await azureContents(world);
+  assert.deepEqual(leftOver(after, before, documents), [], "nothing is left of clusters that are gone");
+  const missing = before.filter((each) => !after.includes(each));
+  assert.deepEqual(missing, [], "nothing of anybody else's is gone");
+  const clusters = documents.map(({ id, cluster }) => auditedCluster(cluster, id));
+  assert.deepEqual(audit(await world.inventory(), clusters), [], "Azure and the documents agree");
+  for (const name of kept) await run.delete(name);
+  assert.deepEqual(leftOver(await azureContents(world), before, []), []);
+  signal.throwIfAborted();
+  return { operations, kills: run.kills, injected };
+}
+
+/** The processes of the service, their deaths, and the customers. */
+class FaultyRun implements AsyncDisposable {
+  readonly #fleet: Fleet;
+  readonly #options: FaultyRunOptions;
+  readonly #alive: Provider[] = [];
+  readonly #stop = new AbortController();
+  #killing: Promise<void> = Promise.resolve();
+  kills = 0;
+
+  constructor(fleet: Fleet, options: FaultyRunOptions) {
+    this.#fleet = fleet;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    for (let at = 0; at < processes; at++) this.#alive.push(await this.#fleet.provider());
+    this.#killing = this.#kill();
+    this.#killing.catch(() => undefined);
+  }
+
+  /** Ends the killing; the processes that live go on. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#killing;
+  }
+
+  async #kill(): Promise<void> {
+    const { killEveryMs, report } = this.#options;
+    const signal = AbortSignal.any([this.#stop.signal, this.#options.signal]);
+    while (!signal.aborted) {
+      const waitMs = killEveryMs * (0.5 + Math.random());
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const victim = this.#alive.shift();
+      await victim?.program.signal("SIGKILL");
+      this.kills++;
+      report(`kill ${this.kills}`);
+      this.#alive.push(await this.#fleet.provider());
+    }
+  }
+
+  /** The life of a cluster as its customer asks for it. */
+  async live(name: string, isKept: boolean): Promise<void> {
+    const { report } = this.#options;
+    await delay(Math.random() * this.#options.clusters * 300);
+    const subscriptionId = this.#client().subscriptionId;
+    const body = exampleRequest("20250725", variablesFor(name, subscriptionId));
+    await this.#ask(name, "PUT", body, (state) => state !== undefined);
+    await this.#ended(name, "Succeeded");
+    report(`${name} is created`);
+    const tags = { chaos: name };
+    await this.#ask(name, "PATCH", { tags }, (_, cluster) => cluster?.tags?.chaos === name);
+    const updated = await this.#ended(name, "Succeeded");
+    assert.deepEqual(updated?.tags, tags);
+    report(`${name} is updated`);
+    if (!isKept) await this.delete(name);
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#ask(name, "DELETE", undefined, (state) => state === undefined || state === "Deleting");
+    await this.#ended(name, undefined);
+    this.#options.report(`${name} is deleted`);
+  }
+
+  /** Asks until it is accepted. `isAccepted` tells whether a request whose answer was lost has been heard. */
+  async #ask(
+    name: string,
+    method: "PUT" | "PATCH" | "DELETE",
+    body: object | undefined,
+    isAccepted: (state: string | undefined, cluster: Answer["body"]) => boolean,
+  ): Promise<void> {
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const client = this.#client();
+      const answer = await client.call(method, path(client, name), body).catch(() => undefined);
+      if (answer && answer.status < 300) return;
+      // What the service asks Azure before it accepts also meets faults: customers ask again, as they would in Azure.
+      const isRefused = answer && answer.status < 500 && answer.status !== 429;
+      const { state, cluster } = await this.#look(name);
+      if (isAccepted(state, cluster)) return;
+      assert.ok(!isRefused, `${method} ${name}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+      await delay(500);
+    }
+  }
+
+  /** Waits for the end of what is being done; `undefined` stands for a cluster that is gone. */
+  async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
+    const deadline = performance.now() + operationLimitMs;
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const { state, cluster } = await this.#look(name);
+      if (state === undefined || state === "Succeeded" || state === "Failed") {
+        assert.equal(state, wanted, `${name}: ${JSON.stringify(await this.#failures(name))}`);
+        return cluster;
+      }
+      assert.ok(performance.now() < deadline, `${name} is still ${state}`);
+      await delay(300);
+    }
+  }
+
+  /** The cluster as any living process shows it. */
+  async #look(
+    name: string,
+  ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const client = this.#client();
+      const answer = await client.call("GET", path(client, name)).catch(() => undefined);
+      if (answer?.status === 404) return { state: undefined, cluster: undefined };
+      if (answer?.status === 200)
+        return { state: answer.body.properties.provisioningState, cluster: answer.body };
+      await delay(200);
+    }
+  }
+
+  /** Why operations of a cluster failed, in what step. */
+  async #failures(name: string): Promise<readonly object[]> {
+    const query =
+      "select body::jsonb->'step' as step, body::jsonb->'error' as error from journal" +
+      " where body::jsonb->>'state' = 'failed' and body::jsonb->>'openShiftClusterKey' like '%/' || $1";
+    return (await this.#fleet.database.query(query, [name])).rows;
+  }
+
+  #client(): ArmClient {
+    const chosen = this.#alive[Math.floor(Math.random() * this.#alive.length)];
+    if (!chosen) throw new Error("no process of the service lives");
+    return chosen.client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What went wrong with it was told by `stop`.
+    await this.stop().catch(() => undefined);
+  }
+}
+
+function path(client: ArmClient, name: string): string {
+  return `${client.cluster(name)}?api-version=${apiVersion}`;
+}
+
+/** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
+async function endedOperations({ database }: Fleet): Promise<number> {
+  const query =
+    "select body::jsonb->'asyncOperation'->>'status' as status, body::jsonb->'asyncOperation'->>'endTime' as ended from async_operations";
+  const { rows } = await database.query<{ status: string; ended: string | null }>(query);
+  for (const { status, ended } of rows) {
+    assert.ok(ended, `an operation is ${status} and has no end`);
+    assert.equal(status, "Succeeded");
+  }
+  return rows.length;
+}
+
+interface KeptDocument extends KeptCluster {
+  /** As the document has it. */
+  readonly cluster: JsonValue;
+}
+
+/** The clusters that there are documents of, all at rest and in nobody's hands. */
+async function documentsOf({ database }: Fleet): Promise<readonly KeptDocument[]> {
+  const query =
+    "select id, body::jsonb->'openShiftCluster' as cluster, body::jsonb->'openShiftCluster'->>'name' as name, lease_owner as owner, queued_at as queued from openshift_clusters order by name";
+  const { rows } = await database.query<KeptDocument & { owner: string | null; queued: Date | null }>(query);
+  for (const { name, owner, queued } of rows)
+    assert.deepEqual([owner, queued], [null, null], `${name} is at rest`);
+  return rows;
+}

@@ -1,0 +1,34 @@
+/** `make chaos`: everything breaks, at full size; one line for each thing that did, and a last one with the outcome. */
+import process from "node:process";
+import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
+import { survivePostgresRestarts } from "./postgres-restarts.ts";
+
+const report = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+report(`clusters under faults of Azure, SEED=${seed}`);
+const lives = await surviveFaultsOfAzure({
+  clusters: 18,
+  killEveryMs: 12_000,
+  seed,
+  report,
+  signal: AbortSignal.timeout(2_400_000),
+});
+report(
+  `${lives.operations} operations, ${lives.injected} faults and ${lives.kills} kills: all ended well, nothing left in Azure, nothing of others missing`,
+);
+
+const restarts = (["kill", "fast", "immediate", "kill", "kill"] as const).flatMap((how) => [how, how]);
+const result = await survivePostgresRestarts({
+  writers: 200,
+  workers: 20,
+  restarts,
+  everyMs: 3_000,
+  report,
+  signal: AbortSignal.timeout(1_200_000),
+});
+const { acknowledged, unknown, leases } = result;
+report(
+  `${restarts.length} restarts, ${acknowledged} commits acknowledged and none lost, ${unknown} without an answer, ${leases} leases and none doubled, nothing stuck`,
+);

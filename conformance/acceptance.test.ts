@@ -1,0 +1,55 @@
+/**
+ * What clients can see of the ARM API and the admin API, over HTTPS with certificates: the lists of checks, in the
+ * numbers of the reference. Every answer on the way is compared with the documents of the API.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { adminChecks } from "./checks/admin.ts";
+import { apiChecks } from "./checks/api.ts";
+import { backendChecks } from "./checks/backend.ts";
+import { frontendChecks, lastChecks } from "./checks/frontend.ts";
+import { identityChecks } from "./checks/identities.ts";
+import { throughArmChecks } from "./checks/through-arm.ts";
+import { traceChecks } from "./checks/traces.ts";
+import { clientChecks } from "./checks/typescript-client.ts";
+import type { Check } from "./support/check.ts";
+import { Service } from "./support/service.ts";
+import { ofTheClient } from "./support/typescript-client.ts";
+import { failing, living, makeWorld } from "./support/world.ts";
+
+const service = new Service();
+
+before(async () => {
+  await service.start([...living, ...failing, "other", ofTheClient]);
+  await makeWorld(service);
+});
+after(() => service[Symbol.asyncDispose]());
+
+function perform(checks: readonly Check[]): void {
+  for (const { id, what, run } of checks) test(`${id}: ${what}`, () => run(service));
+}
+
+describe("the ARM API", () => perform(apiChecks));
+describe("managed identities", () => perform(identityChecks));
+describe("the frontend", () => perform(frontendChecks));
+describe("the workers", () => perform(backendChecks));
+describe("administrators", () => perform(adminChecks));
+describe("through Azure Resource Manager", () => perform(throughArmChecks));
+describe("the TypeScript client", () => perform(clientChecks));
+describe("traces", () => perform(traceChecks));
+
+describe("all answers so far", () => {
+  test("hold nothing that is the service's own secret", () => {
+    const secrets =
+      /sshKey|adminKubeconfig|aroServiceKubeconfig|SigningKey|"pullSecret"|"clientSecret"|PRIVATE KEY/;
+    for (const { method, path, answer } of service.served)
+      assert.doesNotMatch(answer.text, secrets, `${method} ${path}`);
+  });
+
+  test("are as the documents of their versions say", () => {
+    assert.ok(service.documents.checked > 50);
+    assert.deepEqual(service.documents.findings, []);
+  });
+});
+
+describe("the end", () => perform(lastChecks));

@@ -1,0 +1,104 @@
+import type { KeyPair } from "@keelson/base";
+import { Agent, request } from "undici";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** Parsed; `undefined` when the answer is empty or not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: checks look into JSON of every shape
+  readonly body: any;
+}
+
+export interface Sent {
+  /** An object is sent as JSON; text as it is. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+
+export interface Served {
+  readonly method: Method;
+  readonly path: string;
+  readonly sent: Sent;
+  readonly answer: Answer;
+}
+
+/** A plain HTTPS client with a certificate of its own, or none. Every answer is told to `onServed`. */
+export class ArmCaller implements AsyncDisposable {
+  readonly #origin: string;
+  readonly #agent: Agent;
+  readonly #onServed: (served: Served) => void;
+
+  constructor(options: {
+    readonly origin: string;
+    readonly caPem: string;
+    readonly certificate?: KeyPair;
+    readonly onServed: (served: Served) => void;
+  }) {
+    const { certificate } = options;
+    this.#origin = options.origin;
+    this.#onServed = options.onServed;
+    this.#agent = new Agent({
+      connect: {
+        ca: options.caPem,
+        ...(certificate ? { cert: certificate.certificatePem, key: certificate.privateKeyPem } : {}),
+      },
+    });
+  }
+
+  get(path: string, headers: Sent["headers"] = {}): Promise<Answer> {
+    return this.call("GET", path, { headers });
+  }
+
+  put(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+    return this.call("PUT", path, { body, headers });
+  }
+
+  patch(path: string, body: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+    return this.call("PATCH", path, { body, headers });
+  }
+
+  post(path: string, body?: object | string, headers: Sent["headers"] = {}): Promise<Answer> {
+    return this.call("POST", path, { ...(body === undefined ? {} : { body }), headers });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.call("DELETE", path);
+  }
+
+  /** `path` may be a whole URL, of which the host is that of the service whatever it says. */
+  async call(method: Method, path: string, sent: Sent = {}): Promise<Answer> {
+    const target = path.startsWith("https:") ? path.slice(new URL(path).origin.length) : path;
+    const { body } = sent;
+    const text = typeof body === "object" ? JSON.stringify(body) : body;
+    const response = await request(`${this.#origin}${target}`, {
+      method,
+      dispatcher: this.#agent,
+      headers: { ...(text === undefined ? {} : { "content-type": "application/json" }), ...sent.headers },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const answerText = await response.body.text();
+    const answer = {
+      status: response.statusCode,
+      headers: response.headers,
+      text: answerText,
+      body: parsed(answerText),
+    };
+    this.#onServed({ method, path: target, sent, answer });
+    return answer;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
+import { exampleRequest, variablesFor } from "../../e2e/support/cluster-request.ts";
+import type { Endpoints } from "../../e2e/support/endpoints.ts";
+import { Program, StateDirectory } from "../../e2e/support/program.ts";
+import { WorldClient } from "../../e2e/support/world-client.ts";
+import { type Answer, ArmCaller, type Served } from "./arm-caller.ts";
+import { DocumentCheck } from "./document-check.ts";
+import { type CollectedSpan, TraceCollector } from "./trace-collector.ts";
+
+export const newest = "2025-07-25";
+export const firstVersion = "2019-12-31-preview";
+
+/** Deep changes of a request body; `undefined` removes a member, an array is replaced whole. */
+export type Changes = { readonly [name: string]: unknown };
+
+/**
+ * The service as a process of its own, on a simulated world in another: callers prove by certificates who they are.
+ * Everything that it answers is compared with the documents of the API.
+ */
+export class Service implements AsyncDisposable {
+  readonly #stack = new AsyncDisposableStack();
+  readonly state = this.#stack.use(new StateDirectory());
+  /** What the documents of the API say of the answers so far; the published ones where the variable names them. */
+  readonly documents = new DocumentCheck(process.env.KEELSON_PUBLISHED_DOCUMENTS);
+  /** Every answer so far, for checks of what must never be in one. */
+  readonly served: Served[] = [];
+  readonly #collector = this.#stack.use(new TraceCollector());
+  #program: Program | undefined;
+  #openWorld: WorldClient | undefined;
+  #callers: { arm: ArmCaller; admin: ArmCaller; stranger: ArmCaller } | undefined;
+
+  /** Starts with subnets for clusters of these names. */
+  async start(names: readonly string[]): Promise<void> {
+    const sim = ["sim", "--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
+    await this.#stack.use(Program.start(...sim, "--subnets-for", ...names)).says(/clusters/);
+    this.#openWorld = this.#stack.use(new WorldClient(this.state.path));
+    const authority = await createCertificateAuthority("callers", 2);
+    const issue = (commonName: string) =>
+      issueCertificate(authority, { commonName, usage: "client", validDays: 1 });
+    const admin = await issue("admin.example.org");
+    const text = (name: string) => readFileSync(this.state.file(name), "utf8");
+    const arm = { certificatePem: text("arm.pem"), privateKeyPem: text("arm-key.pem") };
+    writeFileSync(this.state.file("callers.pem"), authority.certificatePem);
+    const config = JSON.parse(readFileSync(this.state.file("service.json"), "utf8"));
+    config.serveOnMs = 3_000;
+    config.telemetry = { traces: { url: await this.#collector.start(), sampleRatio: 1 } };
+    config.callers = {
+      kind: "verified",
+      arm: { certificates: { kind: "listed", file: this.state.file("arm.pem") } },
+      admin: {
+        certificates: {
+          kind: "named",
+          commonName: "admin.example.org",
+          authoritiesFile: this.state.file("callers.pem"),
+        },
+      },
+    };
+    writeFileSync(this.state.file("verified.json"), JSON.stringify(config), { mode: 0o600 });
+    const flags = ["--config", this.state.file("verified.json"), "--metrics-port", "0", "--with-maintenance"];
+    this.#program = this.#stack.use(Program.start("rp", ...flags));
+    const { rp }: { rp: string } = JSON.parse(await this.#program.says(/"rp"/));
+    const caPem = readFileSync(this.endpoints.caFile, "utf8");
+    const connect = (certificate?: typeof arm) =>
+      this.#stack.use(
+        new ArmCaller({
+          origin: rp,
+          caPem,
+          ...(certificate ? { certificate } : {}),
+          onServed: (served) => {
+            this.served.push(served);
+            this.documents.look(served);
+          },
+        }),
+      );
+    this.#callers = { arm: connect(arm), admin: connect(admin), stranger: connect() };
+  }
+
+  /** What the service told of its work so far. */
+  get spans(): readonly CollectedSpan[] {
+    return this.#collector.spans;
+  }
+
+  get program(): Program {
+    if (!this.#program) throw new Error("the service is not started");
+    return this.#program;
+  }
+
+  /** The simulated world under the service. */
+  get #world(): WorldClient {
+    if (!this.#openWorld) throw new Error("the service is not started");
+    return this.#openWorld;
+  }
+
+  get endpoints(): Endpoints {
+    return this.#world.endpoints;
+  }
+
+  get subscriptionId(): string {
+    return this.endpoints.subscriptionId;
+  }
+
+  /** Calls as Azure Resource Manager. */
+  get arm(): ArmCaller {
+    return this.#caller("arm");
+  }
+
+  /** Calls as an administrator. */
+  get admin(): ArmCaller {
+    return this.#caller("admin");
+  }
+
+  /** Calls without a certificate. */
+  get stranger(): ArmCaller {
+    return this.#caller("stranger");
+  }
+
+  #caller(kind: "arm" | "admin" | "stranger"): ArmCaller {
+    if (!this.#callers) throw new Error("the service is not started");
+    return this.#callers[kind];
+  }
+
+  /** Path and query of a cluster: `suffix` comes before the query. */
+  cluster(name: string, version = newest, suffix = ""): string {
+    return `${this.id(name)}${suffix}?api-version=${version}`;
+  }
+
+  /** The resource ID of a cluster, as these checks type it. */
+  id(name: string): string {
+    return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}`;
+  }
+
+  /** Path and query of something of the region. */
+  regional(path: string, version = newest): string {
+    return `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${path}?api-version=${version}`;
+  }
+
+  /** A request that creates a cluster of this name, with an application of its own. */
+  request(name: string, changes: Changes = {}, example: "20191231" | "20250725" = "20250725"): Changes {
+    const body = exampleRequest(example, variablesFor(name, this.subscriptionId));
+    return changed({ ...body }, changes);
+  }
+
+  /** A request that creates a cluster with managed identities; `makeIdentities` makes those of its name. */
+  identityRequest(name: string): Answer["body"] {
+    return exampleRequest("20250725-identities", variablesFor(name, this.subscriptionId));
+  }
+
+  /** The managed identities that a cluster of this name uses. */
+  async makeIdentities(name: string): Promise<void> {
+    const { properties } = this.identityRequest(name);
+    const operators = Object.keys(properties.platformWorkloadIdentityProfile.platformWorkloadIdentities);
+    for (const role of ["cluster", ...operators]) await this.makeIdentity(`${name}-${role}`);
+  }
+
+  /** A managed identity; its resource ID. */
+  async makeIdentity(name: string): Promise<string> {
+    const group = `/subscriptions/${this.subscriptionId}/resourceGroups/keelson-network`;
+    const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+    await this.azure("PUT", id, "2023-01-31", { location: "eastus" });
+    return id;
+  }
+
+  /** The operation that an answer names, once it ended. */
+  async settle(answer: Answer, timeoutMs = 180_000): Promise<Answer["body"]> {
+    const url = answer.headers["azure-asyncoperation"];
+    if (typeof url !== "string") throw new Error(`no operation in ${answer.status} ${answer.text}`);
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const { body, text } = await this.#onOperation(url);
+      if (body?.status === "Succeeded" || body?.status === "Failed") return body;
+      if (performance.now() > deadline) throw new Error(`still ${text}`);
+      await delay(150);
+    }
+  }
+
+  #onOperation(url: string): Promise<Answer> {
+    return (url.includes("api-version=admin") ? this.admin : this.arm).get(url);
+  }
+
+  /** PATCHes and waits for the end; both answers. */
+  async update(
+    name: string,
+    body: object,
+    version = newest,
+  ): Promise<{ answer: Answer; operation: Answer["body"] }> {
+    const answer = await this.arm.patch(this.cluster(name, version), body);
+    return { answer, operation: answer.status === 200 ? await this.settle(answer) : undefined };
+  }
+
+  /** Changes what the simulated Azure allows, and what goes wrong in it. */
+  changeAzure(settings: object): Promise<void> {
+    return this.#world.change(settings);
+  }
+
+  /** The faults of the simulated Azure that are in force, with how often each struck. */
+  azureFaults() {
+    return this.#world.faults();
+  }
+
+  /** A request to the simulated Azure's ARM, as the service's own application. */
+  azure(...asked: Parameters<WorldClient["azure"]>): Promise<Answer["body"]> {
+    return this.#world.azure(...asked);
+  }
+
+  /** How much of a quota is in use. */
+  async azureUsage(provider: string, quota: string): Promise<number> {
+    const path = `/subscriptions/${this.subscriptionId}/providers/${provider}/locations/eastus/usages`;
+    const { value }: { value: { name: { value: string }; currentValue: number }[] } = await this.azure(
+      "GET",
+      path,
+    );
+    return value.find(({ name }) => name.value === quota)?.currentValue ?? 0;
+  }
+
+  /** A request to the simulated world's own port, which sets faults. */
+  simulation(method: "POST" | "DELETE", path: string, body?: object): Promise<Answer["body"]> {
+    return this.#world.clusters(method, path, body);
+  }
+
+  /** Resource ID of the DNS zone of managed clusters. */
+  get domainZone(): string {
+    const { subscriptionId, resourceGroup, domain } = JSON.parse(
+      readFileSync(this.state.file("service.json"), "utf8"),
+    );
+    return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/dnsZones/${domain}`;
+  }
+
+  /** Addresses of a name below the domain of managed clusters. */
+  async addressesOf(name: string): Promise<readonly string[]> {
+    const path = `${this.domainZone}/A/${encodeURIComponent(name)}`;
+    const { properties } = await this.azure("GET", path, "2018-05-01");
+    return properties.ARecords.map((record: { ipv4Address: string }) => record.ipv4Address);
+  }
+
+  /** The API server of a cluster, as its administrator. */
+  async connectKube(name: string): Promise<KubeClient> {
+    const { body } = await this.arm.post(this.cluster(name, newest, "/listAdminCredentials"));
+    const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString();
+    return connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
+  }
+
+  /** Nodes of the cluster that a kubeconfig leads to. */
+  async nodeCount(kubeconfig: string): Promise<number> {
+    await using client = connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
+    return (await client.list(resources.nodes, {}, AbortSignal.timeout(30_000))).items.length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+export function changed(value: Changes, changes: Changes): Changes {
+  const result: Record<string, unknown> = { ...value };
+  for (const [name, change] of Object.entries(changes)) {
+    const current = result[name];
+    if (change === undefined) delete result[name];
+    else if (isChanges(change) && isChanges(current)) result[name] = changed(current, change);
+    else result[name] = change;
+  }
+  return result;
+}
+
+function isChanges(value: unknown): value is Changes {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Of a subscription that nobody has registered. */
+export const unknownSubscription = randomUUID();

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { type Agent, request } from "undici";
+
+/** What `endpoints.json` of a state directory says. */
+export interface Endpoints {
+  readonly rp: string;
+  readonly arm: string;
+  readonly login: string;
+  /** The simulated world's own port. */
+  readonly admin: string;
+  readonly caFile: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export function readEndpoints(file: string): Endpoints {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** A token for the simulated ARM, as the application of the endpoints. */
+export async function armToken(
+  { login, tenantId, clientId, clientSecret }: Endpoints,
+  dispatcher: Agent,
+): Promise<string> {
+  const form = new URLSearchParams({
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: "https://management.azure.com/.default",
+  });
+  const granted = await request(`${login}/${tenantId}/oauth2/v2.0/token`, {
+    method: "POST",
+    dispatcher,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: form.toString(),
+  });
+  const text = await granted.body.text();
+  if (granted.statusCode !== 200) throw new Error(`no token: ${granted.statusCode} ${text}`);
+  const { access_token }: { access_token: string } = JSON.parse(text);
+  return access_token;
+}

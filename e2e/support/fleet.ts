@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type PostgresServer, startPostgres } from "@keelson/database/testing";
+import pg from "pg";
+import { ArmClient } from "./arm-client.ts";
+import { exampleRequest, variablesFor } from "./cluster-request.ts";
+import { journalQuery, parseJournal } from "./journal.ts";
+import { Program, StateDirectory } from "./program.ts";
+
+export interface FleetOptions {
+  /** Clusters that there are subnets for. */
+  readonly names: readonly string[];
+  /** Members of the service's configuration that are other than usual. */
+  readonly config?: object;
+  /** Options of Node itself for its processes. */
+  readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
+}
+
+export interface Provider extends AsyncDisposable {
+  readonly program: Program;
+  readonly client: ArmClient;
+}
+
+/** A simulated world, a PostgreSQL server, and the means to start resource providers on both. */
+export class Fleet implements AsyncDisposable {
+  readonly #stack = new AsyncDisposableStack();
+  readonly state = this.#stack.use(new StateDirectory());
+  readonly postgres: PostgresServer;
+  readonly #url: string;
+  readonly #nodeOptions: NonNullable<FleetOptions["nodeOptions"]>;
+  readonly database: pg.Client;
+  readonly world: Program;
+
+  private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
+    const { names, nodeOptions = { world: [], provider: [] } } = options;
+    this.postgres = this.#stack.use(postgres);
+    this.#url = url;
+    this.#nodeOptions = nodeOptions;
+    this.database = new pg.Client(url);
+    const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
+    const subnets = names.length > 0 ? ["--subnets-for", ...names] : [];
+    this.world = this.#stack.use(Program.startUnder(nodeOptions.world, "sim", ...flags, ...subnets));
+  }
+
+  static async start(options: FleetOptions): Promise<Fleet> {
+    const postgres = await startPostgres();
+    const fleet = new Fleet(postgres, await postgres.createDatabase(), options);
+    try {
+      await fleet.database.connect();
+      fleet.#stack.defer(() => fleet.database.end());
+      await fleet.world.says(/clusters/);
+      const config: object = JSON.parse(readFileSync(fleet.state.file("service.json"), "utf8"));
+      const changed = JSON.stringify({ ...config, ...options.config });
+      writeFileSync(fleet.state.file("fleet.json"), changed, { mode: 0o600 });
+      return fleet;
+    } catch (error) {
+      await fleet[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Another process of the service, with a client of its own. It ends with the fleet, if not earlier. */
+  async provider(): Promise<Provider> {
+    const flags = ["--config", this.state.file("fleet.json"), "--database", this.#url];
+    const ports = ["--port", "0", "--metrics-port", "0"];
+    const program = this.#stack.use(Program.startUnder(this.#nodeOptions.provider, "rp", ...flags, ...ports));
+    const { rp }: { rp: string } = JSON.parse(await program.says(/"rp"/));
+    const client = this.#stack.use(new ArmClient(this.state.file("endpoints.json"), rp));
+    await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
+      state: "Registered",
+    });
+    return {
+      program,
+      client,
+      async [Symbol.asyncDispose]() {
+        await client[Symbol.asyncDispose]();
+        await program[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  async create(client: ArmClient, name: string): Promise<void> {
+    const request = exampleRequest("20191231", variablesFor(name, client.subscriptionId));
+    const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
+    const answer = await client.call("PUT", path, request);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  }
+
+  async journal() {
+    return parseJournal((await this.database.query<{ body: string }>(journalQuery)).rows);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+/** Leases of this length make take-over quick; too short ones are lost on a busy machine, as they should be. */
+export function leasesOf(leaseMs: number): { readonly leaseMs: number; readonly heartbeatMs: number } {
+  return { leaseMs, heartbeatMs: leaseMs / 10 };
+}

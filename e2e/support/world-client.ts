@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Inventory } from "@keelson/sim-azure";
+import { Agent, request } from "undici";
+import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The simulated world of a state directory: Azure as the service's own application, and what tests change of it. */
+export class WorldClient implements AsyncDisposable {
+  readonly #directory: string;
+  readonly endpoints: Endpoints;
+  readonly agent: Agent;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.endpoints = readEndpoints(join(directory, "endpoints.json"));
+    this.agent = new Agent({ connect: { ca: readFileSync(this.endpoints.caFile, "utf8") } });
+  }
+
+  /** A request to ARM. @throws Error for an answer that is none of success */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+  async azure(method: Method, path: string, version = "2021-04-01", body?: object): Promise<any> {
+    const token = await armToken(this.endpoints, this.agent);
+    return this.#call(`${this.endpoints.arm}${path}?api-version=${version}`, method, token, body);
+  }
+
+  /** Changes what the simulated Azure allows, and what goes wrong in it. */
+  async change(settings: object): Promise<void> {
+    await this.#call(`${this.endpoints.arm}/sim/settings`, "PATCH", this.#adminToken(), settings);
+  }
+
+  /** The faults in force, with how often each struck. */
+  async faults(): Promise<readonly { readonly name: string; readonly injected: number }[]> {
+    const url = `${this.endpoints.arm}/sim/faults`;
+    return (await this.#call(url, "GET", this.#adminToken())).items;
+  }
+
+  /** What Azure holds, for an audit. */
+  inventory(): Promise<Inventory> {
+    return this.#call(`${this.endpoints.arm}/sim/inventory`, "GET", this.#adminToken());
+  }
+
+  /** A request to the world's own port, which sets faults of clusters. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+  clusters(method: Method, path: string, body?: object): Promise<any> {
+    return this.#call(`${this.endpoints.admin}${path}`, method, this.#adminToken(), body);
+  }
+
+  #adminToken(): string {
+    const { adminToken }: { adminToken: string } = JSON.parse(
+      readFileSync(join(this.#directory, "secrets.json"), "utf8"),
+    );
+    return adminToken;
+  }
+
+  async #call(url: string, method: Method, token: string, body?: object) {
+    const answer = await request(url, {
+      method,
+      dispatcher: this.agent,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.agent.destroy();
+  }
+}
