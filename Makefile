@@ -4,7 +4,7 @@ RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
 STATE ?= .keelson
 
-.PHONY: up down test test-clients lint typecheck bench clean
+.PHONY: up down fuzz test test-clients lint typecheck generate bench chaos clean
 
 up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
@@ -15,8 +15,9 @@ down: $(INSTALLED)
 test: $(INSTALLED) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) ## tests with kubectl, curl and psql, installed from Debian's packages where possible
+test-clients: $(INSTALLED) ## tests with kubectl, curl, psql (Debian's packages where possible) and az (PyPI)
 	@scripts/install-clients.sh
+	@scripts/install-az.sh
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
 
 lint: $(INSTALLED)
@@ -25,8 +26,18 @@ lint: $(INSTALLED)
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json
 
+generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients) and packages/deploy (templates)
+	@$(RUN) scripts/generate/main.ts
+	@$(RUN) scripts/generate/deploy-templates.ts
+
 bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard output
 	@$(RUN) bench/main.ts
+
+fuzz: $(INSTALLED) ## ten minutes of requests made from the API's documents (schemathesis of PyPI)
+	@$(RUN) fuzz/main.ts --minutes $(or $(MINUTES),10)
+
+chaos: $(INSTALLED) ## Azure failing, the service and PostgreSQL killed, under full load; smaller runs are part of make test
+	@$(RUN) chaos/main.ts
 
 clean:
 	rm -rf node_modules .tools

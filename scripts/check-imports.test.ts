@@ -34,6 +34,12 @@ const cases = [
     wrong: /may import only/,
   },
   {
+    name: "an SDK imports from the service",
+    path: "sdk/typescript/src/a.ts",
+    text: 'import "@keelson/arm";',
+    wrong: /no row/,
+  },
+  {
     name: "a relative path leaves the package",
     path: "packages/arm/src/a.ts",
     text: 'import "../../base/src/log.ts";',

@@ -48,10 +48,12 @@ export function wrongImports(
 /** Checks the repository below `root`. */
 export function checkRepository(root: string): string[] {
   process.chdir(root);
-  const files = globSync(["packages/*/src/**/*.ts", "cmd/*/src/**/*.ts"]).map((path) => ({
-    path,
-    text: readFileSync(path, "utf8"),
-  }));
+  const files = globSync(["packages/*/src/**/*.ts", "cmd/*/src/**/*.ts", "sdk/*/src/**/*.ts"]).map(
+    (path) => ({
+      path,
+      text: readFileSync(path, "utf8"),
+    }),
+  );
   return wrongImports(files, (folder) => {
     const manifest: { dependencies?: Record<string, string> } = JSON.parse(
       readFileSync(`${folder}/package.json`, "utf8"),

@@ -5,13 +5,14 @@
 export const rows: readonly (readonly string[])[] = [
   ["keelson"],
   ["env"],
-  ["frontend", "backend"],
+  ["frontend", "backend", "maintenance", "deploy"],
+  ["admin-actions"],
   ["cluster"],
   ["model"],
   ["database"],
   ["azure"],
   ["kube"],
-  ["arm"],
+  ["arm", "openapi"],
   ["base"],
 ];
 

@@ -13,11 +13,24 @@ import { inspect } from "node:util";
 
 const root = new URL("..", import.meta.url).pathname;
 const [ending = ".test.ts", ...parts] = process.argv.slice(2);
-const folders = ["packages/*/src", "cmd/*/src", "scripts", "e2e", "bench"];
+const folders = [
+  "packages/*/src",
+  "cmd/*/src",
+  "sdk/*/src",
+  "scripts",
+  "e2e",
+  "chaos",
+  "conformance",
+  "bench",
+];
 const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`))
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 
+/** Files, which is also what is lost when one of them takes its process down. */
+const batchSize = 12;
+// Many test files load the same modules: compiling them is most of what a small one costs.
+process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
 let passed = 0;
 let failed = 0;
 /** Seconds that each file took. */
@@ -26,55 +39,68 @@ const started = performance.now();
 const isEndToEnd = (file: string) => file.includes("/e2e/");
 // Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others.
 await Promise.all([
-  runAll(files.filter(isEndToEnd), 1),
-  runAll(
-    files.filter((file) => !isEndToEnd(file)),
-    Math.max(2, availableParallelism()),
-  ),
+  runInTurn(files.filter(isEndToEnd).map((file) => [file])),
+  ...lanes(batches(files.filter((file) => !isEndToEnd(file)))).map(runInTurn),
 ]);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 if (files.length === 0) {
   console.log(`no test file ends with ${ending}`);
   failed++;
 }
-const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 5);
+const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 40);
 const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
 console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function runAll(chosen: readonly string[], concurrency: number): Promise<void> {
-  if (chosen.length === 0) return;
+/** Files of one folder load much the same, which is most of what small ones cost; so they share a process. */
+function batches(chosen: readonly string[]): readonly (readonly string[])[] {
+  const byPackage = Map.groupBy(chosen, (file) => relative(root, file).split("/").slice(0, 2).join("/"));
+  return [...byPackage.values()].flatMap((ofPackage) =>
+    Array.from({ length: Math.ceil(ofPackage.length / batchSize) }, (_, at) =>
+      ofPackage.slice(at * batchSize, (at + 1) * batchSize),
+    ),
+  );
+}
+
+/** As many as there are processors, which take from the same batches. */
+function lanes(all: readonly (readonly string[])[]): readonly Iterable<readonly string[]>[] {
+  const shared = all.values();
+  return Array.from({ length: Math.max(2, availableParallelism()) }, () => shared);
+}
+
+async function runInTurn(all: Iterable<readonly string[]>): Promise<void> {
+  for (const batch of all) await runBatch(batch);
+}
+
+async function runBatch(batch: readonly string[]): Promise<void> {
   const events = run({
-    files: [...chosen],
-    concurrency,
-    timeout: 480_000,
+    files: [`${root}scripts/test-batch.ts`],
+    argv: [...batch],
+    // Outside clients start slowly, and there are many commands in a file.
+    timeout: 1_200_000,
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
+  /** Whether it is a file, of which each is a test of its own. */
+  const isFile = ({ name, details }: { name: string; details: { duration_ms: number } }) => {
+    if (!batch.includes(name)) return false;
+    durations.set(relative(root, name), details.duration_ms / 1_000);
+    return true;
+  };
   events.on("test:pass", (event) => {
-    if (event.details.type === "suite" || event.skip !== undefined) return;
-    if (isFile(event.name)) return;
-    passed++;
+    if (!isFile(event) && event.details.type !== "suite" && event.skip === undefined) passed++;
   });
   events.on("test:fail", (event) => {
-    const wraps = event.details.error.message.includes("subtest");
-    if (wraps && (event.details.type === "suite" || isFile(event.name))) return;
+    isFile(event);
+    if (/^\d+ subtests? failed/.test(event.details.error.message)) return;
     failed++;
     const place = event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "";
     console.log(
       `FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`,
     );
   });
-  events.on("test:summary", ({ file, duration_ms }) => {
-    if (file) durations.set(relative(root, file), duration_ms / 1_000);
-  });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
   for await (const _ of events) {
     // Reading drives the run; the listeners above count.
   }
-}
-
-/** The runner reports each file as a test of its own, named by its path. */
-function isFile(name: string): boolean {
-  return name.endsWith(ending);
 }
