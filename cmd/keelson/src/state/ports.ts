@@ -1,7 +1,6 @@
-import { createSocket } from "node:dgram";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { reserveFreePort, reservePort } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
@@ -47,52 +46,16 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
   // All are held until the last is chosen, so that no port is found free twice.
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
-    const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? 0 : defaultPorts[name]);
-    const server = await tryListen(wanted);
-    if (!server) {
+    const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);
+    const reservation = wanted ? await reservePort(wanted) : await reserveFreePort();
+    if (!reservation) {
       throw cliErrors.PortTaken(
         `port ${wanted}, for ${owners[name]}, is in use: stop what uses it, or choose another with --${name}-port N` +
           (remembered[name] === undefined ? ", or let --ports auto take free ones" : ""),
       );
     }
-    held.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
-    const address = server.address();
-    chosen[name] = typeof address === "object" && address ? address.port : wanted;
+    chosen[name] = held.use(reservation).port;
   }
   writeFileAtomically(path, `${JSON.stringify(chosen)}\n`, 0o644);
   return chosen;
-}
-
-/** A server on the port, `undefined` if it is taken, also where only UDP is. 0 finds a free one. */
-async function tryListen(port: number): Promise<Server | undefined> {
-  for (;;) {
-    const server = await tryTcp(port);
-    const address = server?.address();
-    if (!server || typeof address !== "object" || !address || (await isFreeForUdp(address.port)))
-      return server;
-    await new Promise((resolve) => server.close(resolve));
-    if (port !== 0) return undefined;
-  }
-}
-
-function isFreeForUdp(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket("udp4");
-    socket.once("error", () => {
-      socket.close();
-      resolve(false);
-    });
-    socket.bind(port, "127.0.0.1", () => socket.close(() => resolve(true)));
-  });
-}
-
-function tryTcp(port: number): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);
-      else reject(error);
-    });
-    server.listen(port, "127.0.0.1", () => resolve(server));
-  });
 }

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type CertificateRequest,
   createCertificateAuthority,
+  freePorts,
   issueCertificate,
   type KeyPair,
 } from "@keelson/base";
@@ -148,21 +148,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const impatient = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
   await exited;
   clearTimeout(impatient);
-}
-
-/** Ports that were free a moment ago, each another. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -1,7 +1,6 @@
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { messageOf } from "@keelson/base";
+import { freePorts, messageOf } from "@keelson/base";
 import { listAt, numberAt } from "../runtime/fields.ts";
 import type { ContainerFiles } from "./container-files.ts";
 import type { ContainerRun } from "./container-run.ts";
@@ -35,8 +34,8 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
   await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
   const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
-  const hostPorts = new Map<number, number>();
-  for (const port of declared) hostPorts.set(port, await freePort());
+  const free = await freePorts(declared.length);
+  const hostPorts = new Map(declared.map((port, i) => [port, free[i] ?? 0]));
   const run = processRun({
     command: image.command,
     args: [...(image.args ?? []), ...options.args],
@@ -82,11 +81,3 @@ async function keepAccount(
 }
 
 const retryMs = 10_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
