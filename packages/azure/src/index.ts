@@ -1,4 +1,5 @@
 export { signInAsAzureCli, signInAsMachine } from "./ambient-sign-in.ts";
+export { apiVersionOf } from "./api-versions.ts";
 export {
   aadstsCode,
   azureErrorCode,

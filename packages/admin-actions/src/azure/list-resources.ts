@@ -1,10 +1,9 @@
 import { parseResourceId, resourceGroupNameOf, sameResource } from "@keelson/arm";
-import { azureErrorMessage } from "@keelson/azure";
+import { apiVersionOf, azureErrorMessage } from "@keelson/azure";
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import { listAt, textAt } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { ActionContext } from "../action-context.ts";
-import { apiVersionOf } from "./api-versions.ts";
 import { managedGroupOf } from "./managed-group.ts";
 
 const machineType = "microsoft.compute/virtualmachines";

@@ -1,8 +1,7 @@
 import { CloudError, type CloudErrorCode, resourceNameOf, sameResource } from "@keelson/arm";
-import { azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "@keelson/azure";
+import { apiVersionOf, azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
 import type { ClusterContext } from "../context.ts";
-import { apiVersionOf } from "../templates/template-resource.ts";
 import { managedGroupOf } from "./cluster-facts.ts";
 import { changeGroupOfSubnet } from "./network-security-group.ts";
 import { unlessGone } from "./removal.ts";

@@ -1,6 +1,6 @@
 /**
- * The API versions with which resources of clusters are read and deleted, by type or by what types begin with.
- * Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
+ * The API versions in which resources of clusters are written, read and deleted, by type or by what types begin with,
+ * lower case. Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
  */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.authorization": "2018-09-01-preview",
