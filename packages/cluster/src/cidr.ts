@@ -28,14 +28,14 @@ function formatIpv4(value: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
 }
 
-/** The first two ranges that overlap: one that holds an end of the other, and the other. */
+/**
+ * The first range that holds an end of another, after that other: in the order in which a customer is told of them.
+ */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
-  for (const inner of ranges) {
-    const holds = (outer: Ipv4Range, value: number) => outer.first <= value && value <= outer.last;
-    const outer = ranges.find(
-      (other) => other !== inner && (holds(other, inner.first) || holds(other, inner.last)),
-    );
-    if (outer) return [outer, inner];
+  for (const range of ranges) {
+    const holds = (value: number) => range.first <= value && value <= range.last;
+    const other = ranges.find((each) => each !== range && (holds(each.first) || holds(each.last)));
+    if (other) return [other, range];
   }
   return undefined;
 }

@@ -31,10 +31,14 @@ export async function serviceObjectId({ azure, signal }: ClusterContext): Promis
 }
 
 /**
- * The claims of an access token that we fetched ourselves; its signature is for its reader to check.
+ * The claims of an access token that we fetched ourselves; its signature is for its reader to check. `absent` is said
+ * of a principal that the tenant does not have.
  * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
-export function tokenClaims(token: string): { readonly oid: string; readonly appid: string } {
+export function tokenClaims(
+  token: string,
+  absent = "The token of the provided service principal has no oid claim: it does not name a service principal of the tenant.",
+): { readonly oid: string; readonly appid: string } {
   const claims = parseClaims(token);
   if (!claims) {
     throw new CloudError(
@@ -44,11 +48,7 @@ export function tokenClaims(token: string): { readonly oid: string; readonly app
     );
   }
   if (typeof claims.oid !== "string" || claims.oid === "") {
-    throw new CloudError(
-      "InvalidServicePrincipalClaims",
-      "The token of the provided service principal has no oid claim: it does not name a service principal of the tenant.",
-      { target },
-    );
+    throw new CloudError("InvalidServicePrincipalClaims", absent, { target });
   }
   return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
 }

@@ -147,6 +147,11 @@ test("a cluster's identity without its role on the operators' is told, once it m
       },
       world.azure.call(signal),
     );
+    // That an identity also trusts somebody else is told afterwards, whichever of the two was found first.
+    const { federatedIdentityCredentials } = world.azure.identities;
+    const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
+    const call = world.azure.call(signal);
+    await federatedIdentityCredentials.createOrUpdate(identityGroup, "machine-api", "foreign", foreign, call);
     await assert.rejects(begin(contextWith()), (error) => {
       assert.ok(error instanceof CloudError);
       assert.equal(error.body.code, "InvalidClusterMSIPermissions");
@@ -157,6 +162,7 @@ test("a cluster's identity without its role on the operators' is told, once it m
       assert.ok(isAuthorizationPropagation(error.cause), "the role may still be on its way");
       return true;
     });
+    await federatedIdentityCredentials.delete(identityGroup, "machine-api", "foreign", call);
   });
 });
 

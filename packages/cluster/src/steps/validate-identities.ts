@@ -22,12 +22,11 @@ export async function validateIdentities(
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
+  // One after the other: what is told of several faults must not depend on who answers first.
   await Promise.all(
-    identities.map(async (identity) => {
-      await requireFederatedCredentialRole(context, clusterIdentity, identity);
-      await validateIdentity(context, identity);
-    }),
+    identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );
+  await Promise.all(identities.map((identity) => validateIdentity(context, identity)));
 }
 
 async function requireFederatedCredentialRole(

@@ -302,6 +302,28 @@ test("a service principal that may change applications is refused", async () => 
   }
 });
 
+for (const [who, replaced, message] of [
+  ["cluster", "azureAs", /^The token of the provided service principal has no oid claim/],
+  [
+    "service",
+    "azure",
+    /resource provider service principal has been removed from your tenant\. To restore, /,
+  ],
+] as const) {
+  test(`a tenant without the service principal of the ${who} is told`, async () => {
+    const context = contextOf(world, good);
+    const nameless = `e30.${Buffer.from('{"appid":"app"}').toString("base64url")}.`;
+    const azure = { ...context.azure, getToken: async () => nameless };
+    const changed = { ...context, [replaced]: replaced === "azure" ? azure : () => azure };
+    await assert.rejects(validateResources(changed), (error) => {
+      assert.ok(error instanceof CloudError, `${error}`);
+      assert.equal(error.body.code, "InvalidServicePrincipalClaims");
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
 describe("a missing right", () => {
   const roles = {
     cluster: "InvalidServicePrincipalPermissions",

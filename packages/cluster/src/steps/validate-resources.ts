@@ -31,8 +31,11 @@ export async function validateResources(context: ClusterContext): Promise<void> 
   await validateLoadBalancerProfile(azure, cluster, signal);
 }
 
+const serviceRemoved =
+  "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
+
 async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subject> {
-  const { appid } = tokenClaims(await azure.getToken(signal));
+  const { appid } = tokenClaims(await azure.getToken(signal), serviceRemoved);
   return principalSubject("service", azure, appid);
 }
 

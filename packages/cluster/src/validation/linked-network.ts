@@ -40,22 +40,20 @@ export async function validateNetwork(
     return { id, path, subnet };
   });
   for (const { id } of subnets) await requireRights(subject, "subnet", id, { signal });
-  for (const { kind, id } of subnets.flatMap(({ subnet }) => attachmentsOf(subnet))) {
+  for (const { kind, id } of attachmentsOf(subnets.map(({ subnet }) => subnet))) {
     await requireRights(subject, kind, id, { signal });
   }
   checkCidrs(cluster, subnets);
   return subnets;
 }
 
-/** What is attached to a subnet and has rights of its own: route tables before gateways. */
+/** What is attached to subnets and has rights of its own: route tables before gateways. */
 export function attachmentsOf(
-  subnet: Subnet,
+  subnets: readonly Subnet[],
 ): readonly { readonly kind: "routeTable" | "natGateway"; readonly id: string }[] {
-  const { routeTable, natGateway } = subnet;
-  return [
-    ...(routeTable?.id ? [{ kind: "routeTable" as const, id: routeTable.id }] : []),
-    ...(natGateway?.id ? [{ kind: "natGateway" as const, id: natGateway.id }] : []),
-  ];
+  return (["routeTable", "natGateway"] as const).flatMap((kind) =>
+    subnets.flatMap(({ [kind]: attached }) => (attached?.id ? [{ kind, id: attached.id }] : [])),
+  );
 }
 
 async function readNetwork(
@@ -85,10 +83,10 @@ function checkCidrs(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[])
   const texts = [...subnets.flatMap(({ subnet }) => prefixesOf(subnet)), podCidr, serviceCidr];
   const overlap = findOverlap(texts.map(parseCidr).filter((range) => range !== undefined));
   if (!overlap) return;
-  const [outer, inner] = overlap;
+  const [range, other] = overlap;
   throw new CloudError(
     "InvalidLinkedVNet",
-    `The provided CIDRs must not overlap: '${outer.text} overlaps with ${inner.text}'.`,
+    `The provided CIDRs must not overlap: '${range.text} overlaps with ${other.text}'.`,
   );
 }
 

@@ -65,19 +65,17 @@ async function linkedObjects(
   signal: AbortSignal,
 ): Promise<readonly LinkedObject[]> {
   const subnets = subnetsOf(cluster).map(({ id }) => ({ id, ...parseSubnetId(id) }));
-  const attached = await Promise.all(
-    subnets.map(async ({ resourceGroup, virtualNetwork, name }) => {
-      const { subnets } = service.network;
-      const found = await subnets
+  const found = await Promise.all(
+    subnets.map(({ resourceGroup, virtualNetwork, name }) =>
+      service.network.subnets
         .get(resourceGroup, virtualNetwork, name, service.call(signal))
-        .catch(() => undefined);
-      return found ? attachmentsOf(found) : [];
-    }),
+        .catch(() => undefined),
+    ),
   );
   const all: readonly LinkedObject[] = [
     ...subnets.map(({ virtualNetworkId }) => ({ kind: "vnet" as const, id: virtualNetworkId })),
     ...subnets.map(({ id }) => ({ kind: "subnet" as const, id })),
-    ...attached.flat(),
+    ...attachmentsOf(found.filter((subnet) => subnet !== undefined)),
   ];
   return [...new Map(all.map((each) => [each.id.toLowerCase(), each])).values()];
 }
