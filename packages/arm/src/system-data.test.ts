@@ -18,3 +18,19 @@ for (const header of [undefined, "", "not json", "[]", "null", '"text"', "{"]) {
     assert.deepEqual(overlaySystemData({ createdBy: "ann" }, parseSystemData(header)), { createdBy: "ann" });
   });
 }
+
+for (const [time, accepted] of [
+  ["2026-01-01T00:00:00Z", true],
+  ["2026-01-01T00:00:00.1234567Z", true],
+  ["2026-01-01T02:00:00+02:00", true],
+  ["", true],
+  ["2026-01-01", false],
+  ["2026-13-01T00:00:00Z", false],
+  ["yesterday", false],
+  [5, false],
+] as const) {
+  test(`a header with the time ${JSON.stringify(time)} is ${accepted ? "used" : "ignored"}`, () => {
+    const header = JSON.stringify({ lastModifiedBy: "bob", lastModifiedAt: time });
+    assert.equal(parseSystemData(header)?.lastModifiedBy, accepted ? "bob" : undefined);
+  });
+}

@@ -19,12 +19,21 @@ const members = [
   "lastModifiedAt",
 ] as const satisfies readonly (keyof SystemData)[];
 
-/** Reads the header `X-Ms-Arm-Resource-System-Data`. `undefined` when absent or not a JSON object. */
+const times: ReadonlySet<string> = new Set(["createdAt", "lastModifiedAt"]);
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Reads the header `X-Ms-Arm-Resource-System-Data`. `undefined` when absent, not a JSON object, or with a time that
+ * clients could not read back.
+ */
 export function parseSystemData(header: string | undefined): SystemData | undefined {
   if (!header) return undefined;
   try {
     const value: unknown = JSON.parse(header);
     if (!isPlainObject(value)) return undefined;
+    for (const [name, member] of Object.entries(value)) {
+      if (times.has(name) && member !== "" && !isTime(member)) return undefined;
+    }
     const known = members.filter((name) => typeof value[name] === "string" && value[name] !== "");
     return Object.fromEntries(known.map((name) => [name, value[name]]));
   } catch {
@@ -38,4 +47,8 @@ export function overlaySystemData(
   update: SystemData | undefined,
 ): SystemData | undefined {
   return update ? { ...current, ...update } : current;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && rfc3339.test(value) && !Number.isNaN(Date.parse(value));
 }
