@@ -1,5 +1,10 @@
 import { CloudError } from "@keelson/arm";
-import { type ClusterDocument, type ServiceDatabase, usesWorkloadIdentity } from "@keelson/model";
+import {
+  type ClusterDocument,
+  type OpenShiftCluster,
+  type ServiceDatabase,
+  usesWorkloadIdentity,
+} from "@keelson/model";
 
 /**
  * Refuses a cluster whose client ID or managed resource group another one has. The client ID is named before the
@@ -18,8 +23,9 @@ export async function refuseDuplicates(
   ]);
   const { clusterProfile, servicePrincipalProfile } = openShiftCluster.properties;
   if (sameClient && sameClient.document.key !== key) {
+    const [identityId = clientIdKey] = identityIdsOf(openShiftCluster);
     const identity = usesWorkloadIdentity(openShiftCluster)
-      ? `user assigned identity '${clientIdKey}'`
+      ? `user assigned identity '${identityId}'`
       : `service principal with client ID '${servicePrincipalProfile?.clientId ?? clientIdKey}'`;
     throw new CloudError("DuplicateClientID", `The provided ${identity} is already in use by a cluster.`);
   }
@@ -29,4 +35,9 @@ export async function refuseDuplicates(
       `The provided resource group '${clusterProfile.resourceGroupId}' already contains a cluster.`,
     );
   }
+}
+
+/** In the case in which the caller wrote them. */
+function identityIdsOf({ managedServiceIdentity }: OpenShiftCluster): readonly string[] {
+  return Object.keys(managedServiceIdentity?.userAssignedIdentities ?? {});
 }

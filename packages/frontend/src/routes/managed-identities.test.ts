@@ -177,14 +177,16 @@ test("no two clusters share an identity, neither from the start nor by exchange"
   await create(address);
   const neighbour = { ...address, name: "second", id: address.id.replace(/demo$/, "second") };
   const put = (body: object) => frontend.client.put(urlIn(neighbour, "2025-07-25"), body, { headers });
-  const taken = `The provided user assigned identity '${identityId(address, "cluster").toLowerCase()}' is already in use by a cluster.`;
-  assertError(await put(identityBody(neighbour)), 400, "DuplicateClientID", taken);
+  const taken = (id: string) => `The provided user assigned identity '${id}' is already in use by a cluster.`;
+  const cluster = taken(identityId(address, "Cluster"));
+  assertError(await put(identityBody(neighbour)), 400, "DuplicateClientID", cluster);
   const own = { type: "UserAssigned", userAssignedIdentities: { [identityId(address, "Second")]: {} } };
   assert.equal((await put({ ...identityBody(neighbour), identity: own })).status, 201);
   await succeed(frontend.database, neighbour);
-  const identity = { userAssignedIdentities: { [identityId(address, "CLUSTER")]: {} } };
+  const shouted = identityId(address, "CLUSTER");
+  const identity = { userAssignedIdentities: { [shouted]: {} } };
   const stolen = await frontend.client.patch(urlIn(neighbour, "2025-07-25"), { identity });
-  assertError(stolen, 400, "DuplicateClientID", taken);
+  assertError(stolen, 400, "DuplicateClientID", taken(shouted));
 });
 
 describe("a cluster with managed identities, in the version", () => {

@@ -82,6 +82,23 @@ describe("preflight", () => {
     assert.match(`${Object(error).message}`, /^400: PropertyChangeNotAllowed: properties\./);
   });
 
+  test("a cluster of another subscription than the deployment's is found", async () => {
+    const other = clusterAddress(randomUUID());
+    await frontend.client.put(`/subscriptions/${other.subscriptionId}`, { state: "Registered" });
+    assert.equal((await frontend.client.put(other.url, clusterBody(other))).status, 201);
+    const { properties, ...body } = clusterBody(other);
+    const moved = {
+      ...body,
+      id: other.id,
+      properties: {
+        ...properties,
+        networkProfile: { ...properties.networkProfile, podCidr: "10.132.0.0/14" },
+      },
+    };
+    const { error } = await check({ resources: [resource(moved)] });
+    assert.match(`${Object(error).message}`, /PropertyChangeNotAllowed: properties\.networkProfile\.podCidr/);
+  });
+
   const bodies = [
     { name: "malformed JSON", body: "{", message: /^400: InvalidRequestContent: / },
     { name: "no resources", body: "{}", message: /^400: InvalidRequestContent: / },
@@ -100,6 +117,11 @@ describe("preflight", () => {
       name: "no API version inside",
       body: { resources: [resource({ apiVersion: undefined })] },
       message: /^400: InvalidResourceType: /,
+    },
+    {
+      name: "an ID that is none",
+      body: { resources: [resource({ id: address.id.slice("/subscriptions/".length) })] },
+      message: /^400: ResourceNotFound: id: Cluster not found for resourceID: [^A-Z]+\/demo$/,
     },
     { name: "an ID that is a number", body: { resources: [resource({ id: 5 })] }, message: /^400: / },
   ];

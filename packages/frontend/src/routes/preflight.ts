@@ -4,6 +4,7 @@ import {
   clusterId,
   clusterResourceType,
   flattenCloudError,
+  parseResourceId,
   resourceKey,
 } from "@keelson/arm";
 import { isPlainObject, type JsonObject } from "@keelson/base";
@@ -63,9 +64,16 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
   const version = typeof apiVersion === "string" ? findApiVersion(apiVersion) : undefined;
   if (!version)
     throw typeNotFound({ ...exchange.parameters, type: "openshiftclusters" }, `${apiVersion ?? ""}`);
-  const subscriptionId = exchange.parameter("subscriptionId");
   const name = textOf(resource.name);
-  const id = textOf(resource.id) || clusterId(subscriptionId, exchange.parameter("resourceGroup"), name);
+  const id =
+    textOf(resource.id) ||
+    clusterId(exchange.parameter("subscriptionId"), exchange.parameter("resourceGroup"), name);
+  // A deployment may reach into other subscriptions than its own.
+  const subscriptionId = parseResourceId(id)?.subscriptionId.toLowerCase();
+  if (subscriptionId === undefined) {
+    const message = `Cluster not found for resourceID: ${id.toLowerCase()}`;
+    throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
+  }
   const [stored, versions, roleSets] = await Promise.all([
     service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), exchange.signal),
     service.catalogue.versions(exchange.signal),
