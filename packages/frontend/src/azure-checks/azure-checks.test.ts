@@ -226,6 +226,17 @@ test("what Azure does not need to know comes first: a disabled version, a client
   assertError(twin, 400, "DuplicateResourceGroup");
 });
 
+test("a subscription that Azure does not know is named", async () => {
+  const address = clusterAddress(randomUUID());
+  await setSubscription(frontend, address.subscriptionId, "Registered");
+  const answer = await frontend.client.put(address.url, clusterBody(address));
+  assertError(answer, 400, "InvalidSubscriptionState");
+  const text = new RegExp(
+    `^Request is not allowed in subscription '${address.subscriptionId}', which Azure does not know: .`,
+  );
+  assert.match(`${answer.error.message}`, text);
+});
+
 test("a subscription that is suspended while Azure answers gets no cluster", async () => {
   meanwhile = () => setSubscription(frontend, subscriptionId, "Suspended");
   const { address, response } = put();

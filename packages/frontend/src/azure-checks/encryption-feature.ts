@@ -1,3 +1,4 @@
+import { CloudError } from "@keelson/arm";
 import type { AzureClients } from "@keelson/azure";
 import type { Violation } from "@keelson/model";
 import type { ProposedCreation } from "./azure-checks.ts";
@@ -17,7 +18,12 @@ export async function checkEncryptionFeature(
   if (!first) return [];
   const feature = await azure.features.features.get("Microsoft.Compute", "EncryptionAtHost", { abortSignal });
   const state = feature.properties?.state;
-  if (!state) throw new Error("Azure tells no state of the feature Microsoft.Compute/EncryptionAtHost");
+  if (!state) {
+    throw new CloudError(
+      "InternalServerError",
+      `Microsoft.Compute/EncryptionAtHost feature has no state for subscription ${subscription.id}.`,
+    );
+  }
   if (state === "Registered") return [];
   const message = `Microsoft.Compute/EncryptionAtHost feature is not registered on subscription ${subscription.id}. Please register the feature on your subscription before creating the cluster.`;
   return [invalid(`${first.path}.encryptionAtHost`, message)];

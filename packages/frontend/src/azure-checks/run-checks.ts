@@ -53,7 +53,15 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
 
 /** What an Azure that gives no verdict means for the request. @throws CloudError */
 function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?: number): Violation {
-  if (azureErrorCode(reason) === "AuthorizationFailed") {
+  const code = azureErrorCode(reason);
+  if (code === "SubscriptionNotFound") {
+    return {
+      code: "InvalidSubscriptionState",
+      target: "",
+      message: `Request is not allowed in subscription '${subscription.id}', which Azure does not know: ${azureErrorMessage(reason)}`,
+    };
+  }
+  if (code === "AuthorizationFailed") {
     return {
       code: "InvalidResourceProviderPermissions",
       target: "",
