@@ -57,6 +57,7 @@ async function* renderItems(items: Pieces<object>): AsyncGenerator<string> {
   yield before === "[" ? "[]\n" : "\n]\n";
 }
 
-function renderJson(body: object | string): string {
+/** JSON as all answers have it. */
+export function renderJson(body: object | string): string {
   return `${JSON.stringify(body, null, indentation)}\n`;
 }

@@ -146,6 +146,7 @@ describe("refusals", () => {
       ["GET", `/subscriptions/${randomUUID()}`, "PUT"],
       ["DELETE", operations, "GET"],
       ["POST", "/healthz/ready", "GET"],
+      ["TRACE", operations, "GET"],
     ] as const) {
       const { status, text, headers } = await frontend.client.send(method, path);
       assert.deepEqual([status, text, headers.allow], [405, "", allow], `${method} ${path}`);

@@ -40,7 +40,7 @@ interface Stage {
   readonly unlimited: boolean;
 }
 
-const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS"] as const;
+const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TRACE"] as const;
 
 /**
  * Puts the routes on the server. Each request passes, in this order: identifiers and headers, authorization,

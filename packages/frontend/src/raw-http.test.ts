@@ -30,11 +30,8 @@ describe("bytes that are no proper HTTP", () => {
     return socket;
   }
 
-  /** Sends, ends the sending, and reads until the other side is done. The status of the first answer, if any. */
-  async function exchange(
-    bytes: string | Uint8Array,
-    protocol: "http/1.1" | "h2" = "http/1.1",
-  ): Promise<number | undefined> {
+  /** Sends, ends the sending, and reads until the other side is done. */
+  async function converse(bytes: string | Uint8Array, protocol: "http/1.1" | "h2"): Promise<string> {
     const socket = await open(protocol);
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -43,7 +40,15 @@ describe("bytes that are no proper HTTP", () => {
     socket.end(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
     await closed;
     clearTimeout(late);
-    const status = /^HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(chunks).toString("latin1"))?.[1];
+    return Buffer.concat(chunks).toString("latin1");
+  }
+
+  /** The status of the first answer, if any. */
+  async function exchange(
+    bytes: string | Uint8Array,
+    protocol: "http/1.1" | "h2" = "http/1.1",
+  ): Promise<number | undefined> {
+    const status = /^HTTP\/1\.1 (\d{3})/.exec(await converse(bytes, protocol))?.[1];
     return status === undefined ? undefined : Number(status);
   }
 
@@ -120,6 +125,20 @@ describe("bytes that are no proper HTTP", () => {
       await assertServes();
     });
   }
+
+  test("such bytes get an error in the form of all others, an unknown method a bare 405", async () => {
+    for (const [bytes, status, message] of [
+      [head("GET", "nonsense"), 400, "The request is not valid HTTP."],
+      [head("GET", `X-Large: ${"x".repeat(100_000)}`), 431, "The headers of the request are too large."],
+    ] as const) {
+      const answer = await converse(bytes, "http/1.1");
+      const [headers = "", body = ""] = answer.split("\r\n\r\n");
+      assert.match(headers, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.deepEqual(JSON.parse(body), { error: { code: "InvalidRequestContent", message } });
+    }
+    const refused = await converse(`NONSENSE ${url} HTTP/1.1\r\nHost: a\r\n\r\n`, "http/1.1");
+    assert.match(refused, /^HTTP\/1\.1 405 .*\r\n\r\n$/s);
+  });
 
   test("requests that are a little broken anywhere", async () => {
     const whole = Buffer.from(

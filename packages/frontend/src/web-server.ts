@@ -9,6 +9,7 @@ import {
   fastify,
   type RouteGenericInterface,
 } from "fastify";
+import { answerClientError } from "./client-error.ts";
 import { normaliseTarget } from "./normalised-path.ts";
 
 export type WebServer = FastifyInstance<Http2SecureServer>;
@@ -53,6 +54,7 @@ export function createWebServer(tls: KeyPair): ListeningParts {
       server.on("session", (session) => session.setTimeout(idleTimeoutMs, () => session.close()));
       return server;
     },
+    clientErrorHandler: answerClientError,
     rewriteUrl: (request) => normaliseTarget(request.url ?? "/"),
     routerOptions: { maxParamLength: maxParameterLength },
     exposeHeadRoutes: false,

@@ -1,0 +1,38 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { CloudError } from "@keelson/arm";
+import { renderJson } from "./answer.ts";
+
+/**
+ * Answers a connection whose bytes are no HTTP/1.1 request, in the form of all other errors, and closes it: where its
+ * next request would begin is unknown.
+ */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (socket.writable) socket.write(responseTo(error.code));
+  socket.destroy(error);
+}
+
+function responseTo(code: string | undefined): string {
+  // Node refuses methods that it does not know before anything here sees them.
+  if (code === "HPE_INVALID_METHOD") return response(405, "");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return failure(408, "The request did not arrive in time.");
+  if (code === "HPE_HEADER_OVERFLOW") return failure(431, "The headers of the request are too large.");
+  return failure(400, "The request is not valid HTTP.");
+}
+
+function failure(status: number, message: string): string {
+  const { body } = new CloudError("InvalidRequestContent", message);
+  return response(status, renderJson({ error: body }));
+}
+
+function response(status: number, body: string): string {
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
