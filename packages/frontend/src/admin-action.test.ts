@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect, constants } from "node:http2";
 import { request } from "node:https";
 import { after, before, test } from "node:test";
 import { CloudError } from "@keelson/arm";
@@ -227,10 +229,9 @@ test("text that breaks off breaks the connection off", async () => {
   assert.equal((await post(shared, "secretive")).status, 200);
 });
 
-for (const action of ["wait", "stream"]) {
-  test(`a caller who hangs up ends its action: ${action}`, async () => {
-    const cluster = await newCluster(frontend, `gone${action}`);
-    const name = randomUUID();
+/** Each sends a request and resolves to what hangs up. */
+const hangUps = {
+  async "HTTP/1.1"(path: string) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const outgoing = request({
       host: "127.0.0.1",
@@ -238,24 +239,50 @@ for (const action of ["wait", "stream"]) {
       ca: frontend.authority.certificatePem,
       servername: "localhost",
       method: "POST",
-      path: pathOf(cluster, `${action}?name=${name}`),
+      path,
     });
     outgoing.on("error", () => resolve());
     outgoing.on("response", (incoming) => incoming.on("error", () => resolve()).resume());
     outgoing.end();
-    await gate(name).entered;
-    outgoing.destroy();
-    await promise;
-    for (const limit = AbortSignal.timeout(120_000); ; limit.throwIfAborted()) {
-      const { json } = await frontend.client.get(pathOf(cluster, "actions"));
-      const [only] = Array.isArray(json.value) ? json.value : [];
-      assert.ok(isPlainObject(only));
-      if (only.state === "Running") continue;
-      assert.deepEqual([only.state, only.action], ["Interrupted", action]);
-      break;
-    }
-    assert.equal((await post(cluster, "secretive")).status, 200);
-  });
+    return () => {
+      outgoing.destroy();
+      return promise;
+    };
+  },
+  async "HTTP/2"(path: string) {
+    const session = connect(frontend.url, { ca: frontend.authority.certificatePem });
+    const stream = session.request({ ":method": "POST", ":path": path });
+    stream.on("error", () => undefined);
+    stream.resume();
+    stream.end();
+    return async () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      await once(stream, "close");
+      session.destroy();
+    };
+  },
+} as const;
+
+for (const protocol of ["HTTP/1.1", "HTTP/2"] as const) {
+  for (const action of ["wait", "stream"]) {
+    test(`a caller who hangs up ends its action: ${action}, ${protocol}`, async () => {
+      const cluster = await newCluster(frontend, `gone${action}${protocol.at(-1)}`);
+      const name = randomUUID();
+      const hangUp = await hangUps[protocol](pathOf(cluster, `${action}?name=${name}`));
+      await gate(name).entered;
+      await hangUp();
+      // Sooner than the end of the time that any request may take.
+      for (const limit = AbortSignal.timeout(40_000); ; limit.throwIfAborted()) {
+        const { json } = await frontend.client.get(pathOf(cluster, "actions"));
+        const [only] = Array.isArray(json.value) ? json.value : [];
+        assert.ok(isPlainObject(only));
+        if (only.state === "Running") continue;
+        assert.deepEqual([only.state, only.action], ["Interrupted", action]);
+        break;
+      }
+      assert.equal((await post(cluster, "secretive")).status, 200);
+    });
+  }
 }
 
 for (const [how, query, headers] of [

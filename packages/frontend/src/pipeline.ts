@@ -136,12 +136,10 @@ function admission(stage: Stage, deps: PipelineDeps) {
       const { statusCode } = reply.raw;
       span?.set({ "http.response.status_code": statusCode });
       span?.end(statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined);
-      if (!reply.raw.writableFinished) exchange.left();
+      const answered = isAnswered(reply);
+      if (!answered) exchange.left();
       if (stage.authorization === "none") return;
-      audit.record(exchange, stage.label, {
-        status: reply.raw.statusCode,
-        answered: reply.raw.writableFinished,
-      });
+      audit.record(exchange, stage.label, { status: reply.raw.statusCode, answered });
     });
     reply.header("x-ms-request-id", exchange.requestId);
     echoClientRequestId(exchange, reply);
@@ -165,6 +163,11 @@ function admission(stage: Stage, deps: PipelineDeps) {
       done(asCloudError(error));
     }
   };
+}
+
+/** False where the caller left first: an HTTP/2 stream that is cut off also finishes, but nobody ended its answer. */
+function isAnswered({ raw }: WebReply): boolean {
+  return raw.writableEnded && raw.writableFinished;
 }
 
 /** Goes on with the caller's trace, where there is one. */
