@@ -4,7 +4,7 @@ export { type ActionJournal, noJournal } from "./action-journal.ts";
 export { deleteManagedResource } from "./azure/delete-managed-resource.ts";
 export { listResources } from "./azure/list-resources.ts";
 export { availableSizes, checkMasterSize } from "./azure/machine-sizes.ts";
-export { effectiveRouteTable, reconcileFailedNic } from "./azure/network-interface.ts";
+export { checkNicName, effectiveRouteTable, reconcileFailedNic } from "./azure/network-interface.ts";
 export { redeployVm } from "./azure/redeploy-vm.ts";
 export { serialConsole } from "./azure/serial-console.ts";
 export { getVm, resizeVm, startVm, stopVm } from "./azure/virtual-machine.ts";
@@ -19,13 +19,21 @@ export {
   listSyncSets,
   readHiveObjects,
 } from "./hive/hive-objects.ts";
-export { approveRequests } from "./kubernetes/approve-requests.ts";
+export { approveRequests, checkRequestName } from "./kubernetes/approve-requests.ts";
 export { checkControlPlane } from "./kubernetes/check-control-plane.ts";
 export { cordonNode } from "./kubernetes/cordon-node.ts";
 export { drainNode } from "./kubernetes/drain-node.ts";
-export { countEtcdKeys, type ExecCommand, execInContainer } from "./kubernetes/exec.ts";
-export { deleteObject, type ObjectQuery, readObjects, writeObject } from "./kubernetes/kubernetes-objects.ts";
-export { type ContainerName, checkVmName } from "./kubernetes/object-rules.ts";
+export { checkExecCommand, countEtcdKeys, type ExecCommand, execInContainer } from "./kubernetes/exec.ts";
+export { runnableJob } from "./kubernetes/job-manifest.ts";
+export {
+  checkForce,
+  deleteObject,
+  type ObjectQuery,
+  parseObject,
+  readObjects,
+  writeObject,
+} from "./kubernetes/kubernetes-objects.ts";
+export { type ContainerName, checkContainer, checkVmName } from "./kubernetes/object-rules.ts";
 export { podLogs } from "./kubernetes/pod-logs.ts";
 export { recoverEtcd } from "./kubernetes/recover-etcd.ts";
 export { renewEtcdCertificates } from "./kubernetes/renew-etcd-certificates.ts";

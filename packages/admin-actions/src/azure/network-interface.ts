@@ -20,6 +20,12 @@ export async function effectiveRouteTable(
   );
 }
 
+/** @throws CloudError InvalidParameter */
+export function checkNicName(nicName: string): void {
+  if (!/^[a-zA-Z0-9].*\w$/.test(nicName))
+    throw new CloudError("InvalidParameter", `The provided nicName '${nicName}' is invalid.`);
+}
+
 /**
  * Writes a network interface again as it is, so that Azure tries to provision it once more. Only one that failed.
  * @throws CloudError InvalidParameter, NotFound, RequestNotAllowed; errors of Azure
@@ -28,9 +34,7 @@ export async function reconcileFailedNic(
   { azure, document, clock, signal }: ActionContext,
   nicName: string,
 ): Promise<void> {
-  if (!/^[a-zA-Z0-9].*\w$/.test(nicName)) {
-    throw new CloudError("InvalidParameter", `The provided nicName '${nicName}' is invalid.`);
-  }
+  checkNicName(nicName);
   const call = azure.call(signal);
   const group = managedGroupOf(document);
   const { networkInterfaces } = azure.network;

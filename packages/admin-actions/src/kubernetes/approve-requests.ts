@@ -6,6 +6,11 @@ import { checkName } from "./object-rules.ts";
 
 const requests = resources.certificateSigningRequests;
 
+/** Empty for all of them. @throws CloudError InvalidParameter */
+export function checkRequestName(name: string): void {
+  if (name !== "") checkName("name", name);
+}
+
 /**
  * Approves a certificate signing request, or all when `name` is empty. What is approved already stays as it is.
  * @throws CloudError InvalidParameter, ResourceNotFound (400), PropertyChangeNotAllowed for a denied one; KubeError of
@@ -13,7 +18,7 @@ const requests = resources.certificateSigningRequests;
  */
 export async function approveRequests(context: ActionContext, name: string): Promise<void> {
   const { signal, clock } = context;
-  if (name !== "") checkName("name", name);
+  checkRequestName(name);
   const kube = context.kube();
   if (name === "") {
     const { items } = await kube.list(requests, {}, signal);

@@ -10,7 +10,7 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 /**
  * Deletes the pods of a node, disruption budgets or not, and waits until they are gone. Those of DaemonSets and static
- * ones stay: they would only come back.
+ * ones stay: they would only come back. What comes to the node meanwhile stays as well: the node may take pods.
  * @throws CloudError InvalidParameter, InternalServerError after 3 minutes; KubeError of the cluster
  */
 export async function drainNode(
@@ -25,11 +25,15 @@ export async function drainNode(
   await kube.get(resources.nodes, { name: vmName }, signal);
   let left: readonly KubeObject[] = [];
   try {
-    const asked = new Set<string>();
+    left = await drainable(kube, vmName, limited);
+    const asked = new Set(left.map(uidOf));
+    for (const { metadata } of left) {
+      const { namespace = "", name } = metadata;
+      await kube.delete(resources.pods, { namespace, name }, limited);
+    }
     for (;;) {
-      left = await drainable(kube, vmName, limited);
+      left = (await drainable(kube, vmName, limited)).filter((pod) => asked.has(uidOf(pod)));
       if (left.length === 0) return;
-      for (const pod of left) await deleteOnce(kube, pod, asked, limited);
       await clock.sleep(pauseMs, limited);
     }
   } catch (error) {
@@ -63,14 +67,7 @@ export function comesBack(pod: KubeObject): boolean {
   );
 }
 
-/** A pod is asked to go once; a namesake that came after it is another pod. */
-async function deleteOnce(
-  kube: KubeClient,
-  { metadata: { namespace = "", name, uid = name } }: KubeObject,
-  asked: Set<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  if (asked.has(uid)) return;
-  await kube.delete(resources.pods, { namespace, name }, signal);
-  asked.add(uid);
+/** A namesake that comes after a pod is another pod. */
+function uidOf({ metadata: { name, uid = name } }: KubeObject): string {
+  return uid;
 }

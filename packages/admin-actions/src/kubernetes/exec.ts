@@ -12,6 +12,19 @@ export interface ExecCommand extends ContainerName {
 const commandLimitBytes = 4_096;
 const timeLimitMs = 30 * 60_000;
 
+/** @throws CloudError Forbidden, InvalidParameter */
+export function checkExecCommand(request: ExecCommand): void {
+  checkContainer(request);
+  const { command } = request;
+  if (command === "") throw new CloudError("InvalidParameter", "The provided command must not be empty.");
+  if (Buffer.byteLength(command) > commandLimitBytes) {
+    throw new CloudError(
+      "InvalidParameter",
+      `The provided command must not exceed ${commandLimitBytes} bytes.`,
+    );
+  }
+}
+
 /**
  * Runs a shell command in a container of the platform, for 30 minutes at most. A command that fails says so in the
  * text.
@@ -22,16 +35,8 @@ export function execInContainer(
   request: ExecCommand,
   timeOver = AbortSignal.timeout(timeLimitMs),
 ): TextStream {
-  checkContainer(request);
-  const { command } = request;
-  if (command === "") throw new CloudError("InvalidParameter", "The provided command must not be empty.");
-  if (Buffer.byteLength(command) > commandLimitBytes) {
-    throw new CloudError(
-      "InvalidParameter",
-      `The provided command must not exceed ${commandLimitBytes} bytes.`,
-    );
-  }
-  return run(context, request, ["sh", "-c", command], timeOver);
+  checkExecCommand(request);
+  return run(context, request, ["sh", "-c", request.command], timeOver);
 }
 
 /**

@@ -306,6 +306,20 @@ test("a node that does not get empty in time is left with the names of its pods"
   await context.kube().mergePatch(resources.pods, key, { metadata: { finalizers: null } }, signal);
 });
 
+test("what comes to a node while it is drained stays there", async () => {
+  const kube = context.kube();
+  const node = { nodeName: masters[1] };
+  await runPod("lingers", "sleep 3600", node, { finalizers: ["example.com/wait"] });
+  const key = { namespace: operator, name: "lingers" };
+  const drained = drainNode(context, masters[1] ?? "");
+  await until(async () => (await kube.get(resources.pods, key, signal)).metadata.deletionTimestamp);
+  await runPod("newcomer", "sleep 3600", node);
+  await kube.mergePatch(resources.pods, key, { metadata: { finalizers: null } }, signal);
+  await drained;
+  const newcomer = await kube.get(resources.pods, { namespace: operator, name: "newcomer" }, signal);
+  assert.equal(newcomer.metadata.deletionTimestamp, undefined);
+});
+
 test("requests for certificates are approved, one or all, unless they are denied", async () => {
   const requests = resources.certificateSigningRequests;
   const kube = context.kube();

@@ -84,8 +84,7 @@ export async function deleteObject(
   { kube, signal }: ActionContext,
   { kind, namespace, name, force }: ObjectQuery & { readonly force: boolean },
 ): Promise<void> {
-  if (force && kind.toLowerCase() !== "pod")
-    throw new CloudError("Forbidden", `Force deleting groupKind '${kind}' is forbidden.`);
+  checkForce(kind, force);
   const client = kube();
   const resource = await resourceOf(client, kind, signal);
   checkObjectAccess({ verb: "write", resource, namespace, name });
@@ -94,6 +93,12 @@ export async function deleteObject(
     mustExist: true,
     ...(force ? { gracePeriodSeconds: 0 } : {}),
   });
+}
+
+/** Only pods are deleted by force. @throws CloudError Forbidden */
+export function checkForce(kind: string, force: boolean): void {
+  if (force && kind.toLowerCase() !== "pod")
+    throw new CloudError("Forbidden", `Force deleting groupKind '${kind}' is forbidden.`);
 }
 
 /** @throws CloudError InvalidParameter when the cluster serves nothing under this name; KubeError of the cluster */
@@ -109,7 +114,7 @@ export async function resourceOf(
 }
 
 /** @throws CloudError InvalidRequestContent for what is no object of Kubernetes */
-function parseObject(body: unknown): KubeObject {
+export function parseObject(body: unknown): KubeObject {
   if (!isPlainObject(body))
     throw invalidContent("The request content was invalid and could not be deserialized.");
   const { apiVersion, kind, metadata } = body;

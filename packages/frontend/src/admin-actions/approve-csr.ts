@@ -1,4 +1,4 @@
-import { approveRequests } from "@keelson/admin-actions";
+import { approveRequests, checkRequestName } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
 
 /** Approves a certificate signing request; all of them when none is named. */
@@ -6,7 +6,11 @@ export const approveCsr: AdminAction<{ readonly csrName: string }> = {
   method: "POST",
   suffix: "approvecsr",
   mutating: true,
-  read: (exchange) => ({ csrName: exchange.query("csrName") ?? "" }),
+  read(exchange) {
+    const csrName = exchange.query("csrName") ?? "";
+    checkRequestName(csrName);
+    return { csrName };
+  },
   async handle(context, { csrName }) {
     await approveRequests(context, csrName);
     return { status: 200 };

@@ -1,5 +1,6 @@
 import { cordonNode as cordon } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
+import { vmNameOf } from "./vm-name.ts";
 
 /** Keeps pods off a node; without `shouldCordon=true` it lets them come again. */
 export const cordonNode: AdminAction<{ readonly vmName: string; readonly shouldCordon: boolean }> = {
@@ -7,7 +8,7 @@ export const cordonNode: AdminAction<{ readonly vmName: string; readonly shouldC
   suffix: "cordonnode",
   mutating: true,
   read: (exchange) => ({
-    vmName: exchange.query("vmName") ?? "",
+    ...vmNameOf(exchange),
     shouldCordon: exchange.query("shouldCordon")?.toLowerCase() === "true",
   }),
   async handle(context, { vmName, shouldCordon }) {

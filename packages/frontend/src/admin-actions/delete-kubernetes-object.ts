@@ -1,4 +1,4 @@
-import { deleteObject } from "@keelson/admin-actions";
+import { checkForce, deleteObject } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
 import { objectQuery } from "./object-query.ts";
 
@@ -9,10 +9,12 @@ export const deleteKubernetesObject: AdminAction<
   method: "DELETE",
   suffix: "kubernetesobjects",
   mutating: true,
-  read: (exchange) => ({
-    ...objectQuery(exchange),
-    force: exchange.query("force")?.toLowerCase() === "true",
-  }),
+  read(exchange) {
+    const query = objectQuery(exchange);
+    const force = exchange.query("force")?.toLowerCase() === "true";
+    checkForce(query.kind, force);
+    return { ...query, force };
+  },
   async handle(context, query) {
     await deleteObject(context, query);
     return { status: 200 };

@@ -1,13 +1,14 @@
 import { drainNode as drain } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
+import { type VmParameters, vmNameOf } from "./vm-name.ts";
 
 /** Deletes the pods of a node, which takes three minutes at most. */
-export const drainNode: AdminAction<{ readonly vmName: string }> = {
+export const drainNode: AdminAction<VmParameters> = {
   method: "POST",
   suffix: "drainnode",
   mutating: true,
   long: { limitMs: 4 * 60_000 },
-  read: (exchange) => ({ vmName: exchange.query("vmName") ?? "" }),
+  read: vmNameOf,
   async handle(context, { vmName }) {
     await drain(context, vmName);
     return { status: 200 };

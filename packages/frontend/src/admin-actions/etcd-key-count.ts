@@ -1,13 +1,14 @@
 import { countEtcdKeys } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
 import { streamLimitMs } from "./stream-limit.ts";
+import { type VmParameters, vmNameOf } from "./vm-name.ts";
 
 /** Counts the keys that namespaces have in etcd. */
-export const etcdKeyCount: AdminAction<{ readonly vmName: string }> = {
+export const etcdKeyCount: AdminAction<VmParameters> = {
   method: "POST",
   suffix: "etcdkeycount",
   mutating: true,
   long: { limitMs: streamLimitMs },
-  read: (exchange) => ({ vmName: exchange.query("vmName") ?? "" }),
+  read: vmNameOf,
   handle: async (context, { vmName }) => ({ status: 200, text: countEtcdKeys(context, vmName) }),
 };

@@ -1,4 +1,5 @@
-import { execInContainer } from "@keelson/admin-actions";
+import { checkExecCommand, execInContainer } from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import type { AdminAction } from "../admin-action.ts";
 import { requiredJson } from "./required-json.ts";
@@ -19,18 +20,26 @@ export const exec: AdminAction<Command> = {
   long: { limitMs: streamLimitMs },
   read(exchange) {
     const body = requiredJson(exchange);
+    if (!isPlainObject(body)) throw unparsed();
     const text = (name: string) => {
-      const value = isPlainObject(body) ? body[name] : undefined;
-      return typeof value === "string" ? value : "";
+      const value = body[name] ?? "";
+      if (typeof value !== "string") throw unparsed();
+      return value;
     };
-    return {
+    const command = {
       namespace: text("namespace"),
       pod: text("podName"),
       container: text("container"),
       command: text("command"),
     };
+    checkExecCommand(command);
+    return command;
   },
   // A command may hold a password.
   recorded: ({ namespace, pod, container }) => ({ namespace, pod, container }),
   handle: async (context, command) => ({ status: 200, text: execInContainer(context, command) }),
 };
+
+function unparsed(): CloudError {
+  return new CloudError("InvalidRequestContent", "Failed to parse request body.");
+}

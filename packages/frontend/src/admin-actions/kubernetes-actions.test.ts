@@ -198,6 +198,36 @@ test("nodes are cordoned and drained by the names of their machines", async () =
   assertError(await post("drainnode", { vmName: "-x" }), 400, "InvalidParameter");
 });
 
+test("what can be refused at once is, before the cluster is looked for or taken", async () => {
+  const known = { ...address };
+  const container = { namespace: operator, podName: "shell", container: "main" };
+  const vmName = "a/b";
+  address = { ...address, id: `${address.id}x` };
+  try {
+    for (const [code, answer] of [
+      ["Forbidden", remove({ kind: "ConfigMap", namespace: operator, name: "x", force: "true" })],
+      ["InvalidRequestContent", write({ kind: "ConfigMap" })],
+      ["InvalidParameter", post("exec", {}, { ...container, command: "" })],
+      ["InvalidRequestContent", post("exec", {}, [])],
+      ["InvalidRequestContent", post("exec", {}, { ...container, command: 1 })],
+      ["InvalidParameter", post("runjob", {}, { kind: "Pod" })],
+      ["InvalidParameter", post("cordonnode", { vmName })],
+      ["InvalidParameter", post("drainnode", { vmName })],
+      ["InvalidParameter", post("etcdkeycount", { vmName })],
+      ["InvalidParameter", post("approvecsr", { csrName: "a/b" })],
+      ["InvalidParameter", post("reconcilefailednic", { nicName: "-" })],
+      [
+        "Forbidden",
+        frontend.client.get(pathOf("kubernetespodlogs", { namespace: "shop", podname: "x", container: "x" })),
+      ],
+    ] as const) {
+      assertError(await answer, code === "Forbidden" ? 403 : 400, code);
+    }
+  } finally {
+    address = known;
+  }
+});
+
 test("certificate signing requests are approved where there are any", async () => {
   assert.equal((await post("approvecsr")).status, 200);
   assertError(

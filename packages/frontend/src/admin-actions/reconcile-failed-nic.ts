@@ -1,4 +1,4 @@
-import { reconcileFailedNic as reconcile } from "@keelson/admin-actions";
+import { checkNicName, reconcileFailedNic as reconcile } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
 
 export const reconcileFailedNic: AdminAction<{ readonly nicName: string }> = {
@@ -6,7 +6,11 @@ export const reconcileFailedNic: AdminAction<{ readonly nicName: string }> = {
   suffix: "reconcilefailednic",
   mutating: true,
   long: { limitMs: 30 * 60_000 },
-  read: (exchange) => ({ nicName: exchange.query("nicName") ?? "" }),
+  read(exchange) {
+    const nicName = exchange.query("nicName") ?? "";
+    checkNicName(nicName);
+    return { nicName };
+  },
   async handle(context, { nicName }) {
     await reconcile(context, nicName);
     return { status: 200 };

@@ -1,4 +1,4 @@
-import { runJob as run } from "@keelson/admin-actions";
+import { runJob as run, runnableJob } from "@keelson/admin-actions";
 import type { JsonValue } from "@keelson/base";
 import type { AdminAction } from "../admin-action.ts";
 import { requiredJson } from "./required-json.ts";
@@ -11,7 +11,11 @@ export const runJob: AdminAction<{ readonly job: JsonValue }> = {
   suffix: "runjob",
   mutating: true,
   long: { limitMs: streamLimitMs },
-  read: (exchange) => ({ job: requiredJson(exchange) }),
+  read(exchange) {
+    const job = requiredJson(exchange);
+    runnableJob(job);
+    return { job };
+  },
   recorded: ({ job }) => identityOf(job),
   handle: async (context, { job }) => ({ status: 200, text: run(context, job) }),
 };

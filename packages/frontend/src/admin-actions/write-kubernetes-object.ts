@@ -1,4 +1,4 @@
-import { writeObject } from "@keelson/admin-actions";
+import { parseObject, writeObject } from "@keelson/admin-actions";
 import { isPlainObject, type JsonValue } from "@keelson/base";
 import type { AdminAction } from "../admin-action.ts";
 
@@ -7,7 +7,11 @@ export const writeKubernetesObject: AdminAction<{ readonly object: JsonValue }> 
   method: "POST",
   suffix: "kubernetesobjects",
   mutating: true,
-  read: (exchange) => ({ object: exchange.json() }),
+  read(exchange) {
+    const object = exchange.json();
+    parseObject(object);
+    return { object };
+  },
   recorded: ({ object }) => identityOf(object),
   async handle(context, { object }) {
     await writeObject(context, object);

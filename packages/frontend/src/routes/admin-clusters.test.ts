@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { replace } from "@keelson/database";
+import { remove, replace } from "@keelson/database";
 import type { ClusterProperties } from "@keelson/model";
 import { defaultOperatorFlags } from "@keelson/model";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
@@ -396,6 +396,17 @@ describe("across subscriptions", () => {
       isManagedDomain: "true",
     });
     assertError(await frontend.admin.get(`/admin${address.id}x/selectors`), 404, "ResourceNotFound");
+    const { collections } = frontend.database;
+    const id = address.subscriptionId;
+    const subscription = await collections.subscriptions.find(id, id, signal);
+    assert.ok(subscription);
+    await frontend.database.commit(id, [remove(collections.subscriptions, subscription)], { signal });
+    assertError(
+      await frontend.admin.get(`/admin${address.id}/selectors`),
+      404,
+      "ResourceNotFound",
+      `The subscription ID '${id}' was not found.`,
+    );
   });
 });
 

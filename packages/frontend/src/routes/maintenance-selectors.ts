@@ -1,3 +1,4 @@
+import { CloudError } from "@keelson/arm";
 import { selectorsOf } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../found-cluster.ts";
 import type { Route } from "../route.ts";
@@ -17,6 +18,9 @@ export const maintenanceSelectors: Route = {
       findCluster(exchange, database),
     ]);
     if (!stored) throw clusterNotFound(exchange);
-    return { status: 200, body: selectorsOf(stored.document, subscription?.document.subscription, domain) };
+    if (!subscription) {
+      throw new CloudError("ResourceNotFound", `The subscription ID '${subscriptionId}' was not found.`);
+    }
+    return { status: 200, body: selectorsOf(stored.document, subscription.document.subscription, domain) };
   },
 };

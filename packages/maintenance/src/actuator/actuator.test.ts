@@ -233,7 +233,7 @@ describe("a manifest", () => {
     await soon(manifest, 4);
     await using _actuator = actuator(failing);
     const { statusText } = await reaches(manifest, "RetriesExceeded");
-    assert.equal(statusText, "did not succeed after 5 times, failing -- not now");
+    assert.equal(statusText, "did not succeed after 5 times, failing -- TransientError: not now");
   });
 
   test("that takes too long fails, and its step is aborted", async () => {

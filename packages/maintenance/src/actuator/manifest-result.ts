@@ -15,16 +15,14 @@ type Result = Pick<MaintenanceManifest, "state" | "statusText">;
 /** What becomes of a manifest after its `attempt`th try, counted from 1. */
 export function resultOf(outcome: TaskOutcome, attempt: number): Result {
   if (outcome.kind === "completed") return { state: "Completed", statusText: "" };
-  const text = textOf(outcome.error);
+  const text = `${outcome.transient ? "TransientError" : "TerminalError"}: ${textOf(outcome.error)}`;
   if (attempt >= maxAttempts) {
     return {
       state: "RetriesExceeded",
       statusText: `did not succeed after ${attempt} times, failing -- ${text}`,
     };
   }
-  return outcome.transient
-    ? { state: "Pending", statusText: `TransientError: ${text}` }
-    : { state: "Failed", statusText: `TerminalError: ${text}` };
+  return { state: outcome.transient ? "Pending" : "Failed", statusText: text };
 }
 
 function textOf(error: unknown): string {
