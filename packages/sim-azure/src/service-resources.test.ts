@@ -31,7 +31,7 @@ test("an account of Cosmos DB has databases, containers, keys and roles", async 
     account,
     accountBody({ consistencyPolicy: { defaultConsistencyLevel: "Strong" } }),
   );
-  assert.equal(made.status, 201);
+  assert.equal(made.status, 200);
   assert.equal(at(made.json, "properties", "documentEndpoint"), "https://docs.documents.azure.com:443/");
   const keys = await call("POST", `${account}/listKeys`);
   assert.equal(Buffer.from(textAt(keys.json, "primaryMasterKey") ?? "", "base64").length, 64);
@@ -39,13 +39,13 @@ test("an account of Cosmos DB has databases, containers, keys and roles", async 
   assert.equal((await call("POST", `${account}/listKeys`)).status, 403);
 
   const database = { properties: { resource: { id: "keelson" }, options: {} } };
-  assert.equal((await call("PUT", `${account}/sqlDatabases/keelson`, database)).status, 201);
+  assert.equal((await call("PUT", `${account}/sqlDatabases/keelson`, database)).status, 200);
   assert.equal(await code(`${account}/sqlDatabases/other`, database), "BadRequest");
   const container = (path: string): JsonObject => ({
     properties: { resource: { id: "documents", partitionKey: { paths: [path], kind: "Hash" } } },
   });
   const containers = `${account}/sqlDatabases/keelson/containers/documents`;
-  assert.equal((await call("PUT", containers, container("/id"))).status, 201);
+  assert.equal((await call("PUT", containers, container("/id"))).status, 200);
   assert.equal((await call("PUT", containers, container("/id"))).status, 200);
   assert.equal(await code(containers, container("/key")), "BadRequest", "a partition key stays");
 
@@ -63,7 +63,7 @@ test("an account of Cosmos DB has databases, containers, keys and roles", async 
     await code(assignments, assignment(clientId.replaceAll("1", "9"), "000000000002")),
     "BadRequest",
   );
-  assert.equal((await call("PUT", assignments, assignment(principal, "000000000002"))).status, 201);
+  assert.equal((await call("PUT", assignments, assignment(principal, "000000000002"))).status, 200);
 });
 
 test("a PostgreSQL server keeps its password to itself and its network's rules", async () => {
@@ -81,7 +81,7 @@ test("a PostgreSQL server keeps its password to itself and its network's rules",
   assert.equal(text.includes("secret"), false);
   assert.equal(await code(server, body({ administratorLogin: "other" })), "PropertyChangeNotAllowed");
   assert.equal((await call("PUT", `${server}/databases/keelson`, { properties: {} })).status, 201);
-  assert.equal((await call("DELETE", server)).status, 200);
+  assert.equal((await call("DELETE", server)).status, 204);
   assert.equal(
     (await call("GET", `${server}/databases/keelson`)).status,
     404,
@@ -108,7 +108,7 @@ test("alerts and autoscale settings are for what there is", async () => {
   const known = `${group}/providers/${insights}/actionGroups/ag`;
   assert.equal(await code(`${insights}/metricAlerts/a`, alert(`${known}x`)), "ResourceNotFound");
   assert.equal(await code(`${insights}/metricAlerts/a`, alert(known, "PT2M")), "BadRequest");
-  assert.equal((await call("PUT", `${insights}/metricAlerts/a`, alert(known))).status, 201);
+  assert.equal((await call("PUT", `${insights}/metricAlerts/a`, alert(known))).status, 200);
   const setting = (maximum: string): JsonObject => ({
     location,
     properties: {

@@ -70,7 +70,7 @@ export function deleteResource(world: World, target: Target, request: ArmRequest
   const delayMs = draw(target.type.duration?.delete?.(world) ?? 0);
   if (delayMs === 0 && !request.outcome) {
     removeResource(world, record);
-    return { status: 200 };
+    return { status: target.type.statuses?.deleted ?? 200 };
   }
   world.resources.put(inState(record, "Deleting"));
   const operation = world.operations.begin("delete", record.id, delayMs, request.outcome);
@@ -124,13 +124,18 @@ export function writeResource(
   const operation =
     pending ?? (takesTime ? world.operations.begin(kind, id, delayMs, request.outcome) : undefined);
   return {
-    status: existing ? 200 : (type.createdStatus ?? 201),
+    status: statusOfWrite(type, existing !== undefined, operation !== undefined),
     body: renderResource(record, world, request),
     headers: {
       ...etagHeader(record, world),
       ...(operation ? asyncHeaders(world, record, operation, request) : {}),
     },
   };
+}
+
+function statusOfWrite({ statuses }: ResourceType, existed: boolean, takesTime: boolean): number {
+  if (existed) return statuses?.replaced ?? 200;
+  return (takesTime ? statuses?.creating : undefined) ?? statuses?.created ?? 201;
 }
 
 export function requireResource(world: World, target: Target): ResourceRecord {

@@ -57,6 +57,18 @@ export interface GlobalName {
   readonly invalid: string;
 }
 
+/** The statuses of writes and deletions. Clients refuse those that the documents of a type do not list. */
+export interface Statuses {
+  /** Created at once; 201 when absent. */
+  readonly created?: 200;
+  /** To be created; that of `created` when absent. */
+  readonly creating?: 202;
+  /** Replaced; 200 when absent. */
+  readonly replaced?: 201;
+  /** Deleted at once; 200 when absent. */
+  readonly deleted?: 204;
+}
+
 /** Everything the simulation knows about one resource type. The generic rules of ARM live elsewhere, once. */
 export interface ResourceType {
   readonly namespace: string;
@@ -73,8 +85,8 @@ export interface ResourceType {
   readonly lookup?: string;
   /** Whether `properties.provisioningState` is shown; it is unless this is false. */
   readonly provisioningState?: false;
-  /** The answer to a creation, where it is not 201. */
-  readonly createdStatus?: 200;
+  /** Where the answers of the service differ from those of most others. */
+  readonly statuses?: Statuses;
   /** Members of `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;

@@ -16,6 +16,7 @@ const type = "Microsoft.Authorization/roleDefinitions";
 export const roleDefinitions: ResourceType = {
   namespace: "Microsoft.Authorization",
   type: "roleDefinitions",
+  statuses: { replaced: 201 },
   scope: "any",
   location: "none",
   etag: "none",

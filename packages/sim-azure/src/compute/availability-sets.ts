@@ -9,7 +9,7 @@ export const availabilitySets: ResourceType = {
   location: "regional",
   etag: "none",
   provisioningState: false,
-  createdStatus: 200,
+  statuses: { created: 200 },
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
   readOnly: ["virtualMachines", "statuses"],
   inUse: (record) =>

@@ -10,6 +10,7 @@ import { members, textAt, withProperties } from "../json.ts";
 export const diskEncryptionSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "diskEncryptionSets",
+  statuses: { created: 200, creating: 202 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

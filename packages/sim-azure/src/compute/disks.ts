@@ -8,6 +8,7 @@ import { at, textAt, withProperties } from "../json.ts";
 export const disks: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "disks",
+  statuses: { created: 200, creating: 202 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

@@ -8,6 +8,7 @@ import { at, textAt, withProperties } from "../json.ts";
 export const snapshots: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "snapshots",
+  statuses: { created: 200, creating: 202 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

@@ -14,6 +14,7 @@ const readKeyNames = ["primaryReadonlyMasterKey", "secondaryReadonlyMasterKey"] 
 export const databaseAccounts: ResourceType = {
   namespace: "Microsoft.DocumentDB",
   type: "databaseAccounts",
+  statuses: { created: 200, deleted: 204 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

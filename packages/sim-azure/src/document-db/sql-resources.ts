@@ -13,6 +13,7 @@ const child = { namespace, scope: "resourceGroup", location: "none", etag: "none
 export const sqlDatabases: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlDatabases",
+  statuses: { created: 200, deleted: 204 },
   names: /^[^/\\#?]{1,255}$/,
   provisioningState: false,
   prepare: (draft) => ({ body: withProperties(draft.body, { resource: resourceOf(draft), options: {} }) }),
@@ -22,6 +23,7 @@ export const sqlDatabases: ResourceType = {
 export const sqlContainers: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlDatabases/containers",
+  statuses: { created: 200, deleted: 204 },
   names: /^[^/\\#?]{1,255}$/,
   provisioningState: false,
   prepare(draft) {
@@ -52,6 +54,7 @@ const builtInRoles = [
 export const sqlRoleAssignments: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlRoleAssignments",
+  statuses: { created: 200, deleted: 204 },
   names: guid,
   provisioningState: false,
   prepare({ id, body }, world) {

@@ -37,6 +37,7 @@ const frequencies = windows.slice(0, 5);
 export const metricAlerts: ResourceType = {
   ...insights,
   type: "metricAlerts",
+  statuses: { created: 200 },
   location: "global",
   prepare({ body, name }, world) {
     const scopes = at(body, "properties", "scopes");

@@ -8,6 +8,7 @@ import { resourceName } from "./names.ts";
 export const networkWatchers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers",
+  statuses: { deleted: 204 },
   scope: "resourceGroup",
   location: "regional",
   etag: "weak",
@@ -31,6 +32,7 @@ export const networkWatchers: ResourceType = {
 export const flowLogs: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers/flowLogs",
+  statuses: { deleted: 204 },
   scope: "resourceGroup",
   location: "regional",
   etag: "weak",

@@ -8,6 +8,7 @@ const namespace = "Microsoft.DBforPostgreSQL";
 export const flexibleServers: ResourceType = {
   namespace,
   type: "flexibleServers",
+  statuses: { creating: 202, deleted: 204 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

@@ -16,6 +16,7 @@ const kinds = ["StorageV2", "Storage", "BlobStorage", "BlockBlobStorage", "FileS
 export const storageAccounts: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts",
+  statuses: { created: 200, creating: 202 },
   scope: "resourceGroup",
   location: "regional",
   etag: "none",

@@ -1,0 +1,131 @@
+/**
+ * The official clients refuse statuses that the documents of a type do not list, each language its own way: what a
+ * creation, the same write again and a deletion answer.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { JsonObject } from "@keelson/base";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+
+const subscription = `/subscriptions/${subscriptionId}`;
+const group = `${subscription}/resourceGroups/g`;
+const role = "providers/Microsoft.Authorization/roleDefinitions/11111111-1111-4111-8111-111111111111";
+const account = `${group}/providers/Microsoft.Storage/storageAccounts/statuses`;
+const network = `${group}/providers/Microsoft.Network`;
+const documents = `${group}/providers/Microsoft.DocumentDB/databaseAccounts/statuses`;
+
+/** In the order in which each needs those before it; deleted in the reverse one. */
+const table: readonly {
+  readonly id: string;
+  readonly body: JsonObject;
+  readonly created: number;
+  readonly replaced: number;
+  readonly deleted: number;
+}[] = [
+  {
+    id: `${network}/networkSecurityGroups/nsg`,
+    body: { location },
+    created: 201,
+    replaced: 200,
+    deleted: 200,
+  },
+  {
+    id: `${group}/providers/Microsoft.Compute/disks/disk`,
+    body: { location, properties: { creationData: { createOption: "Empty" }, diskSizeGB: 8 } },
+    created: 200,
+    replaced: 200,
+    deleted: 200,
+  },
+  {
+    id: account,
+    body: { location, kind: "StorageV2", sku: { name: "Standard_LRS" } },
+    created: 200,
+    replaced: 200,
+    deleted: 200,
+  },
+  {
+    id: `${network}/networkWatchers/watcher`,
+    body: { location },
+    created: 201,
+    replaced: 200,
+    deleted: 204,
+  },
+  {
+    id: `${network}/networkWatchers/watcher/flowLogs/log`,
+    body: {
+      location,
+      properties: { targetResourceId: `${network}/networkSecurityGroups/nsg`, storageId: account },
+    },
+    created: 201,
+    replaced: 200,
+    deleted: 204,
+  },
+  {
+    id: `${subscription}/${role}`,
+    body: { properties: { roleName: "Reads", permissions: [], assignableScopes: [subscription] } },
+    created: 201,
+    replaced: 201,
+    deleted: 200,
+  },
+  {
+    id: documents,
+    body: {
+      location,
+      properties: { databaseAccountOfferType: "Standard", locations: [{ locationName: location }] },
+    },
+    created: 200,
+    replaced: 200,
+    deleted: 204,
+  },
+  {
+    id: `${documents}/sqlDatabases/keelson`,
+    body: { properties: { resource: { id: "keelson" } } },
+    created: 200,
+    replaced: 200,
+    deleted: 204,
+  },
+];
+
+const v = "?api-version=2024-11-15";
+let azure: TestAzure;
+
+before(async () => {
+  azure = await startTestAzure();
+  await azure.arm("PUT", `${group}${v}`, { location });
+});
+after(() => azure[Symbol.asyncDispose]());
+
+test("every type answers with the statuses that its documents list", async () => {
+  const answers = [];
+  for (const { id, body } of table) {
+    const created = await azure.arm("PUT", `${id}${v}`, body);
+    const replaced = await azure.arm("PUT", `${id}${v}`, body);
+    answers.push({ id, created: created.status, replaced: replaced.status, deleted: 0 });
+  }
+  for (const answer of answers.toReversed())
+    answer.deleted = (await azure.arm("DELETE", `${answer.id}${v}`)).status;
+  assert.deepEqual(
+    answers,
+    table.map(({ id, created, replaced, deleted }) => ({ id, created, replaced, deleted })),
+  );
+});
+
+for (const [type, name, body, status] of [
+  ["Microsoft.Compute/disks", "slow", { properties: { creationData: { createOption: "Empty" } } }, 202],
+  [
+    "Microsoft.Storage/storageAccounts",
+    "slowstatuses",
+    { kind: "StorageV2", sku: { name: "Standard_LRS" } },
+    202,
+  ],
+  ["Microsoft.Network/routeTables", "slow", {}, 201],
+] as const) {
+  test(`the creation of ${type} that takes time answers ${status}, with where to ask`, async () => {
+    azure.change({ faults: { slow: { kind: "operation-slow", delayMs: 200, type } } });
+    const path = `${group}/providers/${type}/${name}${v}`;
+    const answer = await azure.arm("PUT", path, { location, ...body });
+    azure.change({ faults: {} });
+    assert.equal(answer.status, status, answer.text);
+    assert.ok(answer.headers["azure-asyncoperation"] ?? answer.headers.location);
+  });
+}
