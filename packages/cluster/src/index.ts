@@ -36,6 +36,7 @@ export {
   openshiftInstaller,
 } from "./installers/openshift-install/installer.ts";
 export { type SimulatedInstallerOptions, simulatedInstaller } from "./installers/simulated.ts";
+export { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "./live/live-profiles.ts";
 export { azureManagedIdentities, type ManagedIdentitiesOptions } from "./managed-identities.ts";
 export {
   ClusterOperation,

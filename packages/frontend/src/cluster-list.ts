@@ -27,7 +27,9 @@ export async function listClusters(
     ...(continuation === undefined ? {} : { continuation }),
   };
   const page = await service.database.collections.clusters.list(query, exchange.signal);
-  const clusters = page.items.map((item) => item.document.openShiftCluster);
+  const clusters = await Promise.all(
+    page.items.map(({ document }) => service.live.look(document, exchange.signal)),
+  );
   const next = linkAfter(page, exchange, service);
   return { status: 200, rendered: clusterListText(exchange.version, clusters, next) };
 }

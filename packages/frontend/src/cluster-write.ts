@@ -18,6 +18,7 @@ import { conflict, retryConflicts, unexpectedResult } from "./conflict-retry.ts"
 import { refuseDuplicates } from "./duplicate-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { clusterKey, clusterNotFound, findCluster } from "./found-cluster.ts";
+import { asStored } from "./live-clusters.ts";
 import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
 import { newOperation } from "./new-operation.ts";
 import { checkPreconditions, etagHeader } from "./preconditions.ts";
@@ -75,10 +76,11 @@ async function attemptWrite(
   if (stored) assertRequestAllowed(stored.document.openShiftCluster, method === "PUT" ? "replace" : "write");
   else if (method === "PATCH") throw clusterNotFound(exchange);
 
+  const live = stored && (await service.live.look(stored.document, exchange.signal));
   const requested = applyClusterRequest({
     version: exchange.version,
     method,
-    ...(stored ? { current: stored.document.openShiftCluster } : {}),
+    ...(live ? { current: live } : {}),
     body: exchange.json(),
     url: resourceOfUrl(exchange),
     subscriptionId,
@@ -91,7 +93,8 @@ async function attemptWrite(
   });
   if (!stored) assertIdentitiesOffered(requested, service.managedIdentities);
   const identified = withIdentityHeaders(requested, exchange, service.managedIdentities);
-  const cluster = withSystemData(identified, exchange);
+  const shown = withSystemData(identified, exchange);
+  const cluster = live ? asStored(shown, live, stored.document.openShiftCluster) : shown;
   const key = clusterKey(exchange);
   // What leaves the cluster at rest, as an administrator's word on maintenance does, is done once it is written.
   const operation = isTerminal(cluster.properties.provisioningState)
@@ -135,7 +138,7 @@ async function attemptWrite(
               }
             : {}),
         },
-        body: toExternal(exchange.version, cluster, "write"),
+        body: toExternal(exchange.version, shown, "write"),
       };
     case "conflict":
       return conflict;

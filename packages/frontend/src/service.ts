@@ -5,6 +5,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import type { ActionRunner } from "./action-runner.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { LiveClusters } from "./live-clusters.ts";
 import type { ManagedIdentitySettings } from "./managed-identities.ts";
 import type { PortalAccess } from "./portal-access.ts";
 
@@ -14,6 +15,7 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly actions: ActionRunner;
   readonly azureChecks: AzureChecks;
+  readonly live: LiveClusters;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
   /** The region, in the form `eastus`. */

@@ -11,6 +11,7 @@ import type { Authorizer } from "./authorization/authorizer.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import { Catalogue } from "./catalogue.ts";
 import { InFlight } from "./in-flight.ts";
+import { LiveClusters } from "./live-clusters.ts";
 import type { ManagedIdentitySettings } from "./managed-identities.ts";
 import { installRoutes } from "./pipeline.ts";
 import type { PortalAccess } from "./portal-access.ts";
@@ -23,7 +24,7 @@ export interface FrontendOptions {
   /** What Azure is asked before a cluster is created. */
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
-  /** How the actions of administrators reach a cluster. */
+  /** How the actions of administrators reach a cluster, and who asks what it is like now. */
   readonly connectCluster: ConnectCluster;
   /** The certificate that clients see. */
   readonly tls: KeyPair;
@@ -114,6 +115,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       catalogue,
       actions,
       azureChecks: options.azureChecks,
+      live: new LiveClusters({ connectCluster: options.connectCluster, clock, logger, lifetime }),
       sealer: new SkipTokenSealer(options.skipTokenKey),
       clock,
       location,

@@ -1,13 +1,13 @@
 import { CloudError } from "@keelson/arm";
-import { conditionOf, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
-import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
+import { conditionOf, type KubeObject, resources, textAt } from "@keelson/kube";
+import type { OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
-import { firstWorkerProfile, parseSubnetId } from "./cluster-facts.ts";
+import { machineRole, replicasOf, workerMachineSets, workerProfileOf } from "../live/worker-profiles.ts";
+import { firstWorkerProfile } from "./cluster-facts.ts";
 import { withProperties } from "./identifiers.ts";
 
 const minimumWorkers = 2;
-const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
 /** Enough workers for the cluster's own applications. @throws CloudError QuotaExceeded */
 export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
@@ -20,7 +20,10 @@ export async function minimumWorkerNodesReady(context: ClusterContext): Promise<
 
 /** As many workers run as the MachineSets ask for, and none too many. @throws CloudError QuotaExceeded */
 async function workersMatch(context: ClusterContext): Promise<boolean> {
-  const wanted = (await workerMachineSets(context)).reduce((sum, set) => sum + replicasOf(set), 0);
+  const wanted = (await workerMachineSets(context.kube(), context.signal)).reduce(
+    (sum, set) => sum + replicasOf(set),
+    0,
+  );
   const { machines, nodes } = await workersOf(context);
   failOnQuota(machines);
   const allRun = machines.length === wanted && machines.every(isRunning);
@@ -52,7 +55,7 @@ export async function scaleWorkers(context: ClusterContext): Promise<void> {
   if (scaledWorkerCount(context.cluster) === wanted) return;
   // A scaling that fails half way is not forgotten: whatever number is requested next is a new one.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
-  const sets = await workerMachineSets(context);
+  const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
   const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
   // A sum that is right stays shared out as its administrators did it.
@@ -79,35 +82,12 @@ function scaledWorkerCount({ properties }: OpenShiftCluster): number {
 
 /** Stores what the MachineSets say, one profile for each, and that they have what was requested. */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
-  const sets = await workerMachineSets(context);
-  const workerProfilesStatus = sets.map((set) => profileOf(context, set));
+  const sets = await workerMachineSets(context.kube(), context.signal);
+  const workerProfilesStatus = sets.map((set) => workerProfileOf(context.cluster, set));
   await context.update((cluster) => {
     const scaledWorkerCount = firstWorkerProfile(cluster).count;
     return withProperties(cluster, { workerProfilesStatus, scaledWorkerCount });
   });
-}
-
-function profileOf({ cluster }: ClusterContext, set: KubeObject): WorkerProfile {
-  const spec = ["spec", "template", "spec", "providerSpec", "value"] as const;
-  const first = firstWorkerProfile(cluster);
-  const network = parseSubnetId(first.subnetId).virtualNetworkId;
-  const subnet = textAt(set, ...spec, "subnet");
-  return {
-    ...first,
-    name: set.metadata.name,
-    vmSize: textAt(set, ...spec, "vmSize") ?? first.vmSize,
-    diskSizeGB: numberAt(set, ...spec, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
-    subnetId: subnet === undefined ? first.subnetId : `${network}/subnets/${subnet}`,
-    count: replicasOf(set),
-  };
-}
-
-/** The MachineSets of workers, by name. */
-async function workerMachineSets({ kube, signal }: ClusterContext): Promise<readonly KubeObject[]> {
-  const { items } = await kube().list(resources.machineSets, { namespace: machineNamespace }, signal);
-  const isOfWorkers = (set: KubeObject) =>
-    textAt(set, "spec", "template", "metadata", "labels", machineRole) === "worker";
-  return items.filter(isOfWorkers).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 async function workersOf({ kube, signal }: ClusterContext) {
@@ -130,10 +110,6 @@ function failOnQuota(machines: readonly KubeObject[]): void {
     status: 500,
     target: "properties.workerProfiles[0].VMSize",
   });
-}
-
-function replicasOf(set: KubeObject): number {
-  return numberAt(set, "spec", "replicas") ?? 1;
 }
 
 function isRunning(machine: KubeObject): boolean {

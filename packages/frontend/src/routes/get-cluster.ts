@@ -10,13 +10,13 @@ export const getCluster: Route = {
   path: paths.cluster,
   versions: knownVersion,
   authorization: "caller",
-  async handle(exchange, { database }) {
+  async handle(exchange, { database, live }) {
     const stored = await findCluster(exchange, database);
     if (!stored) throw clusterNotFound(exchange);
     return {
       status: 200,
       headers: etagHeader(stored.etag),
-      rendered: clusterText(exchange.version, stored.document.openShiftCluster),
+      rendered: clusterText(exchange.version, await live.look(stored.document, exchange.signal)),
     };
   },
 };

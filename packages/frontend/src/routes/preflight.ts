@@ -82,7 +82,7 @@ async function checkResource(resource: JsonObject, exchange: Exchange, service: 
   const cluster = applyClusterRequest({
     version,
     method: "PUT",
-    ...(stored ? { current: stored.document.openShiftCluster } : {}),
+    ...(stored ? { current: await service.live.look(stored.document, exchange.signal) } : {}),
     body,
     url: { id, name, type: clusterResourceType },
     subscriptionId,

@@ -1,0 +1,39 @@
+import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { IngressProfile, OpenShiftCluster } from "@keelson/model";
+
+const owner = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
+const visibilities: Readonly<Record<string, IngressProfile["visibility"]>> = {
+  Internal: "Private",
+  External: "Public",
+};
+
+/** The cluster's IngressControllers as clients see them, by name. What they do not say is as it is stored. */
+export async function readIngressProfiles(
+  kube: KubeClient,
+  { properties }: OpenShiftCluster,
+  signal: AbortSignal,
+): Promise<readonly IngressProfile[]> {
+  const [controllers, services] = await Promise.all([
+    kube.list(resources.ingressControllers, { namespace: "openshift-ingress-operator" }, signal),
+    kube.list(resources.services, { namespace: "openshift-ingress", labelSelector: "app=router" }, signal),
+  ]);
+  const addresses = new Map(services.items.map((each) => [each.metadata.labels?.[owner], addressOf(each)]));
+  const stored = new Map(properties.ingressProfiles.map((profile) => [profile.name, profile]));
+  return controllers.items
+    .map((controller) => {
+      const { name } = controller.metadata;
+      const ip = addresses.get(name) ?? stored.get(name)?.ip;
+      const visibility = visibilityOf(controller) ?? stored.get(name)?.visibility ?? "Public";
+      return { name, visibility, ...(ip === undefined ? {} : { ip }) };
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function addressOf(service: KubeObject): string | undefined {
+  return textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+}
+
+function visibilityOf(controller: KubeObject): IngressProfile["visibility"] | undefined {
+  const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
+  return scope === undefined ? undefined : visibilities[scope];
+}
