@@ -6,6 +6,7 @@ const kept: ReadonlySet<string> = new Set([
   "id",
   "name",
   "type",
+  "systemData",
   "properties.provisioningState",
   "properties.clusterProfile.pullSecret",
   "properties.clusterProfile.version",
@@ -17,9 +18,8 @@ export function putBase(nodes: readonly SchemaNode[], stored: Wire): Wire {
   return wireOf(
     nodes.map((node) => {
       const value = stored[node.name];
-      if (node.field.type !== "object" || !isWireObject(value)) {
-        return [node.name, kept.has(node.field.path) ? value : undefined];
-      }
+      if (kept.has(node.field.path)) return [node.name, value];
+      if (node.field.type !== "object" || !isWireObject(value)) return [node.name, undefined];
       const base = putBase(node.members, value);
       const needed = node.field.presence === "always" || Object.keys(base).length > 0;
       return [node.name, needed ? base : undefined];

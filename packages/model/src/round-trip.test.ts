@@ -46,6 +46,20 @@ for (const version of apiVersions) {
     );
   });
 
+  test(`a PUT may leave out what clients know to be the service's, ${version.name}`, () => {
+    fc.assert(
+      fc.property(bodyIn(version), (body) => {
+        const current = installedCluster(version, body);
+        const { id, name, type, systemData, ...echo } = toExternal(version, current, "read");
+        const own = { provisioningState: undefined, clusterProfile: { version: undefined } };
+        const sent = merged(sendable(version, echo), { properties: own });
+        const updated = applyClusterRequest(testRequest({ version, current, body: sent }));
+        assert.deepEqual(revealed(updated), revealed(updating(current)));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
   test(`a new cluster shows what was asked for, secrets excepted, ${version.name}`, () => {
     fc.assert(
       fc.property(bodyIn(version), (body) => {
