@@ -72,10 +72,11 @@ describe("manifests", () => {
       runAfter: 5_000_000_000,
       runBefore: 6_000_000_000,
     };
-    const put = await frontend.admin.put(manifestsUrl(address), { ...asked, id: "mine", state: "Completed" });
+    const body = { ...asked, createdBySchedule: "Weekly", id: "mine", state: "Completed" };
+    const put = await frontend.admin.put(manifestsUrl(address), body);
     const { id, ...shown } = JSON.parse(put.text);
     assert.notEqual(id, "mine");
-    assert.deepEqual(shown, { state: "Pending", ...asked });
+    assert.deepEqual(shown, { state: "Pending", createdBySchedule: "weekly", ...asked });
   });
 
   for (const { name, body, code, target } of [

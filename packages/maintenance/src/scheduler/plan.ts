@@ -49,6 +49,18 @@ export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): 
   return periods;
 }
 
+/** The times of a cluster, still to come, in periods that have begun; like `runAfter`. None is made for them any more. */
+export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, now: Date): readonly number[] {
+  const offset = offsetMs(cluster, acrossMs);
+  const times: number[] = [];
+  let start = nextTime(calendar, new Date(now.getTime() - offset));
+  while (start && start <= now) {
+    times.push((start.getTime() + offset) / secondMs);
+    start = nextTime(calendar, start);
+  }
+  return times;
+}
+
 /** A manifest that waits for its time. */
 export interface FutureManifest {
   readonly id: string;

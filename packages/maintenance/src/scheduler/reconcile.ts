@@ -9,7 +9,7 @@ import {
   withManifest,
 } from "@keelson/model";
 import type { CachedCluster } from "./cluster-cache.ts";
-import { type Changes, manifestId, planManifests, planOf } from "./plan.ts";
+import { begunTimes, type Changes, manifestId, planManifests, planOf } from "./plan.ts";
 
 /** What schedulers write to the manifests that they cancel; only those do they bring back. */
 export const cancelledText = "Cancelled by Scheduler as did not match current schedule settings";
@@ -51,8 +51,9 @@ export async function reconcile(
   );
   const future = items.filter(({ document }) => runAfterOf(document) * 1000 > now.getTime());
   const present = future.map(({ document }) => ({ id: document.id, runAfter: runAfterOf(document) }));
+  const plan = planOf(maintenanceSchedule);
   const changes: Changes = matches
-    ? planManifests(planOf(maintenanceSchedule), key, present, now)
+    ? planManifests(plan, key, present, now)
     : { create: [], cancel: present.map(({ id }) => id) };
   let cancelled = 0;
   for (const stored of future.filter(({ document }) => changes.cancel.includes(document.id))) {
@@ -62,6 +63,14 @@ export async function reconcile(
   for (const runAfter of changes.create) {
     const document = newManifest(scheduleId, maintenanceSchedule.maintenanceTaskID, key, runAfter);
     if (await createOrRevive(database, document, signal)) created++;
+  }
+  if (matches) {
+    // A cluster that was not chosen for a while, during an update for example, has its place in the period again.
+    for (const runAfter of begunTimes(plan, key, now)) {
+      if (present.some((each) => each.runAfter === runAfter)) continue;
+      const document = newManifest(scheduleId, maintenanceSchedule.maintenanceTaskID, key, runAfter);
+      if (await revive(database, document, signal)) created++;
+    }
   }
   return { created, cancelled };
 }
@@ -109,9 +118,18 @@ async function createOrRevive(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { manifests } = database.collections;
+  const made = await database.commit(document.partitionKey, [create(manifests, document)], { signal });
+  return made.kind === "committed" || revive(database, document, signal);
+}
+
+/** Brings back what a scheduler has cancelled. */
+async function revive(
+  database: ServiceDatabase,
+  document: MaintenanceManifestDocument,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { manifests } = database.collections;
   const { partitionKey, id } = document;
-  const made = await database.commit(partitionKey, [create(manifests, document)], { signal });
-  if (made.kind === "committed") return true;
   const stored = await manifests.find(partitionKey, id, signal);
   const { state, statusText } = stored?.document.maintenanceManifest ?? {};
   if (!stored || state !== "Cancelled" || statusText !== cancelledText) return false;

@@ -6,6 +6,7 @@ import { openStore, putSubscription } from "@keelson/cluster/testing";
 import { create, remove, replace } from "@keelson/database";
 import {
   cancelManifest,
+  clusterKeys,
   type MaintenanceManifestDocument,
   type MaintenanceSchedule,
   type OpenShiftCluster,
@@ -13,7 +14,7 @@ import {
   schedulesPartition,
 } from "@keelson/model";
 import { putRestingCluster } from "../testing/resting-cluster.ts";
-import { cancelledText } from "./reconcile.ts";
+import { cancelledText, reconcile } from "./reconcile.ts";
 import { startScheduler } from "./scheduler.ts";
 
 const signal = AbortSignal.timeout(120_000);
@@ -164,6 +165,30 @@ test("a disabled or a mistaken schedule leaves everything as it is, and others a
   await pending(cluster, "good", 2);
   assert.deepEqual(ids(await manifests(cluster, "disabled", "Pending")), ids(before));
   assert.deepEqual(await manifests(cluster, "mistaken", "Pending"), []);
+});
+
+test("a cluster that is chosen again has its place in a period that has begun, and no new one", async () => {
+  const { key } = clusterKeys(await putRestingCluster(database, subscriptionId));
+  const chosen = { key, bucket: 0, selectors: { provisioningState: "Succeeded" } };
+  const busy = { ...chosen, selectors: { provisioningState: "Updating" } };
+  const maintenanceSchedule: MaintenanceSchedule = {
+    state: "Enabled",
+    maintenanceTaskID: "task",
+    schedule: "Mon *-*-* 00:00",
+    lookForwardCount: 2,
+    scheduleAcross: "24h",
+    selectors: [{ key: "provisioningState", operator: "eq", value: "Succeeded" }],
+  };
+  const weekly = { id: "begun", partitionKey: schedulesPartition, maintenanceSchedule };
+  const look = (cluster: typeof chosen, now: string, schedule = weekly) =>
+    reconcile(database, schedule, cluster, new Date(now), signal);
+  const monday = "2026-11-23T00:00:01Z";
+  assert.deepEqual(await look(chosen, "2026-11-22T00:00:00Z"), { created: 2, cancelled: 0 });
+  assert.deepEqual(await look(busy, monday), { created: 0, cancelled: 2 });
+  // Those of the period that has begun and of the next one, and a new one for the period after that.
+  assert.deepEqual(await look(chosen, monday), { created: 3, cancelled: 0 });
+  assert.deepEqual(await look(chosen, monday), { created: 0, cancelled: 0 });
+  assert.deepEqual(await look(chosen, monday, { ...weekly, id: "later" }), { created: 2, cancelled: 0 });
 });
 
 test("what changes about a cluster or its subscription is seen", async () => {

@@ -53,7 +53,8 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const maintenanceTaskID = textAt(body, "maintenanceTaskID");
   if (maintenanceTaskID === "") throw invalid("maintenanceTaskID", "Must be provided");
-  const createdBySchedule = textAt(body, "createdBySchedule");
+  // IDs of schedules are lower case.
+  const createdBySchedule = textAt(body, "createdBySchedule").toLowerCase();
   return {
     state: "Pending",
     maintenanceTaskID,
