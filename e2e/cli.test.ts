@@ -1,6 +1,7 @@
 /** What a person meets who types something wrong, or starts twice. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { Program, StateDirectory } from "./support/program.ts";
@@ -82,6 +83,57 @@ test("a second start on the same state names the first, and down stops it", asyn
   assert.match(again.stderr, /nothing runs/);
 });
 
+test("what runs in the background ends in order when it is told to", async () => {
+  using state = new StateDirectory();
+  const flags = ["--state", state.path, "--ports", "auto", "--no-cluster", "-o", "json"];
+  const { code, stdout, stderr } = await Program.run("up", "--detach", ...flags);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["rp", "endpoints", "stop"]);
+  assert.equal((await Program.run("down", "--state", state.path)).code, 0);
+  assert.match(readFileSync(state.file("keelson.log"), "utf8"), /stopping: /);
+  assert.equal(existsSync(state.file("azure.sqlite-wal")), false, "databases are closed, not left");
+});
+
+test("Ctrl-C while the background starts stops it", async () => {
+  using state = new StateDirectory();
+  await using up = Program.start("up", "--detach", "--state", state.path, "--ports", "auto");
+  for (let waitedMs = 0; !existsSync(state.file("pid")) && waitedMs < 60_000; waitedMs += 20) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const pid = Number(readFileSync(state.file("pid"), "utf8"));
+  assert.equal(await up.signal("SIGINT"), 130, up.stderr);
+  await ended(pid);
+});
+
+test("a state directory that nothing can be kept in is named with the way out", async () => {
+  using state = new StateDirectory();
+  writeFileSync(state.file("no-folder"), "");
+  for (const detach of [[], ["--detach"]]) {
+    const { code, stderr } = await Program.run("up", "--state", state.file("no-folder"), ...detach);
+    assert.equal(code, 1);
+    assert.match(stderr, /keelson: the state directory .*no-folder cannot be used .*--state DIR\n$/);
+  }
+});
+
+const damages = [
+  { file: "secrets.json", content: '{"tenantId": "t"}', says: /it lacks subscriptionId, .*backup/ },
+  { file: "secrets.json", content: '{"adminToken": secret', says: /it is no JSON\): restore it/ },
+  { file: "ports.json", content: '{"rp": 8', says: /ports\.json cannot be used .*remove it/ },
+  { file: "ports.json", content: '{"rp": "x"}', says: /rp is no port/ },
+  { file: "ca.pem", content: "-----BEGIN", says: /ca\.pem and .*ca-key\.pem cannot be used/ },
+];
+for (const { file, content, says } of damages) {
+  test(`a damaged ${file} is named, and nothing of what it holds: ${content}`, async () => {
+    using state = new StateDirectory();
+    writeFileSync(state.file("ca-key.pem"), "");
+    writeFileSync(state.file(file), content);
+    const { code, stderr } = await Program.run("up", "--state", state.path, "--ports", "auto");
+    assert.equal(code, 1);
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /: secret|\n +at /);
+  });
+}
+
 test("an unreachable PostgreSQL is named without its password", async () => {
   using state = new StateDirectory();
   await using sim = Program.start("sim", "azure", "--state", state.path, "--ports", "auto");
@@ -123,6 +175,16 @@ test("commands that need a running instance say how to start one", async () => {
   }
 });
 
+test("commands that need a running instance say so when it was stopped", async () => {
+  using state = new StateDirectory();
+  const sim = Program.start("sim", "azure", "--state", state.path, "--ports", "auto");
+  await sim.says(/arm/);
+  await sim.signal("SIGTERM");
+  const { code, stderr } = await Program.run("kubeconfig", "demo", "--state", state.path);
+  assert.equal(code, 1);
+  assert.match(stderr, /^keelson: the resource provider does not answer at .*keelson up.*\n$/);
+});
+
 test("genkey makes a certificate and never overwrites", async () => {
   using state = new StateDirectory();
   mkdirSync(state.file("keys"));
@@ -138,6 +200,16 @@ test("genkey makes a certificate and never overwrites", async () => {
   );
   assert.equal(made.code, 0, made.stderr);
   assert.match(readFileSync(state.file("keys/caller.pem"), "utf8"), /PRIVATE KEY[\s\S]*CERTIFICATE/);
+  const below = await genkey("--ca", "--key-file", "authority.pem", "--cert-file", "authority.pem", "below");
+  assert.equal(below.code, 0, below.stderr);
+  const authority = new X509Certificate(readFileSync(state.file("keys/authority.pem")));
+  assert.ok(new X509Certificate(readFileSync(state.file("keys/below.pem"))).checkIssued(authority));
+  for (const wrong of [
+    ["--days", "some"],
+    ["--key-file", "authority.pem"],
+    ["--ca", "--client"],
+  ])
+    assert.equal((await genkey(...wrong, "other")).code, 2, wrong.join(" "));
   const again = await genkey("--client", "caller");
   assert.equal(again.code, 1);
   assert.match(again.stderr, /never overwritten/);

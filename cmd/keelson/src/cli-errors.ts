@@ -11,6 +11,7 @@ export const cliErrors = defineErrors({
   RequestFailed: { retry: "never" },
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },
+  StateUnusable: { retry: "never" },
   StopTimedOut: { retry: "backoff" },
   UnknownCluster: { retry: "never" },
 });

@@ -1,5 +1,4 @@
 import process from "node:process";
-import { isCoded } from "@keelson/base";
 import { Command, CommanderError } from "commander";
 import { addAzEnv } from "./commands/az-env.ts";
 import { addDeploy } from "./commands/deploy.ts";
@@ -12,7 +11,9 @@ import { addRp } from "./commands/rp.ts";
 import { addSim } from "./commands/sim.ts";
 import { addSwagger } from "./commands/swagger.ts";
 import { addUp } from "./commands/up.ts";
-import { addVersion } from "./commands/version.ts";
+import { addVersion, versionText } from "./commands/version.ts";
+import { failureText } from "./failure-text.ts";
+import { tellStarter } from "./run-detached.ts";
 
 /** Runs a command line. Gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -22,8 +23,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error === "draining") return 130;
-    const text = isCoded(error) ? error.message : error instanceof Error ? error.stack : String(error);
+    const text = failureText(error);
     process.stderr.write(`keelson: ${text}\n`);
+    tellStarter({ failure: text });
     return 1;
   }
 }
@@ -32,6 +34,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function program(): Command {
   const root = new Command("keelson")
     .description("A managed-OpenShift service that anyone can run")
+    .version(versionText(), "--version", "print the version")
     .exitOverride()
     .enablePositionalOptions()
     .showHelpAfterError('run "keelson --help" or "keelson COMMAND --help"')

@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /** Reports long work: one line that renews itself on a terminal, plain lines elsewhere. Writes to standard error. */
-export class Progress {
-  readonly #terminal = process.stderr.isTTY === true;
+export class Progress implements Disposable {
+  readonly #terminal = process.stderr.isTTY === true && process.env.TERM !== "dumb";
   readonly #startedMs = performance.now();
   #last = "";
   #open = false;
@@ -12,7 +12,7 @@ export class Progress {
     if (text === this.#last) return;
     this.#last = text;
     if (this.#terminal) {
-      process.stderr.write(`\r\x1b[K${this.#line(text).slice(0, (process.stderr.columns ?? 80) - 1)}`);
+      process.stderr.write(`\r\x1b[K${this.#line(text).slice(0, (process.stderr.columns || 80) - 1)}`);
       this.#open = true;
     } else {
       process.stderr.write(`${this.#line(text)}\n`);
@@ -26,7 +26,13 @@ export class Progress {
     process.stderr.write(`${this.#line(text)}\n`);
   }
 
+  /** Leaves the line, so that what follows has one of its own. */
+  [Symbol.dispose](): void {
+    if (this.#open) process.stderr.write("\n");
+    this.#open = false;
+  }
+
   #line(text: string): string {
-    return `${((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`;
+    return `${((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`.trimEnd();
   }
 }

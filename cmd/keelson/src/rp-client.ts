@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type AsyncOperation, clusterId } from "@keelson/arm";
-import { type JsonObject, systemClock } from "@keelson/base";
+import { type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 import type { Endpoints } from "./state/endpoints.ts";
@@ -128,23 +128,33 @@ export class RpClient implements AsyncDisposable {
   }
 
   async #call(method: "GET" | "PUT" | "POST", path: string, body: object | undefined, signal: AbortSignal) {
-    const {
-      statusCode,
-      headers,
-      body: stream,
-    } = await request(`${this.#endpoints.rp}${path}`, {
-      method,
-      dispatcher: this.#agent,
-      signal,
-      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
-    });
+    const { statusCode, headers, text } = await this.#send(method, path, body, signal);
     const operationUrl = headers["azure-asyncoperation"];
     return {
       status: statusCode,
-      body: await stream.text(),
+      body: text,
       operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
       next: /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ""))?.[1],
     };
+  }
+
+  async #send(method: "GET" | "PUT" | "POST", path: string, body: object | undefined, signal: AbortSignal) {
+    const { rp } = this.#endpoints;
+    try {
+      const answer = await request(`${rp}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        signal,
+        ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+      });
+      return { statusCode: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    } catch (cause) {
+      if (cause === ("draining" satisfies StopReason)) throw cause;
+      throw cliErrors.NotRunning(
+        `the resource provider does not answer at ${rp} (${messageOf(cause)}): is "keelson up" or "keelson rp" running?`,
+        { cause },
+      );
+    }
   }
 }
 

@@ -2,43 +2,69 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
+import type { StopReason } from "@keelson/base";
 import { cliErrors } from "./cli-errors.ts";
 import type { UpFlags } from "./commands/up.ts";
+import { unusable } from "./state/open-state.ts";
+import { portNames } from "./state/ports.ts";
+
+/** What the process in the background tells the one that started it. */
+export type DetachedMessage = "up" | { readonly failure: string };
+
+/** Tells the process that started this one, if one waits for that. */
+export function tellStarter(message: DetachedMessage): void {
+  // The starter may be gone, which is nothing to fail of.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}
 
 /**
- * Starts `up --no-cluster` as a process of its own that outlives this one. Gives its pid once it serves.
- * What it says goes to the log; what keeps it from starting is this process's error too.
+ * Starts `up --no-cluster` as a process of its own that outlives this one. Gives its pid once it serves; what keeps it
+ * from starting is this process's error too. An abort stops it. What it says goes to the log.
  */
-export async function runDetached(flags: UpFlags, log: string): Promise<number> {
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  const out = openSync(log, "a", 0o600);
+export async function runDetached(flags: UpFlags, log: string, signal: AbortSignal): Promise<number> {
+  const out = openLog(flags.state, log);
   const script = process.argv[1] ?? "";
   const child = spawn(process.execPath, [...process.execArgv, script, ...argumentsOf(flags)], {
     detached: true,
-    stdio: ["ignore", out, "pipe", "ipc"],
+    stdio: ["ignore", out, out, "ipc"],
   });
   closeSync(out);
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("message", () => resolve());
-    child.once("exit", (code, signal) => {
-      const why =
-        said.match(/^keelson: (.*)$/m)?.[1] ?? `ended with ${signal ?? `exit code ${code}`}, see ${log}`;
-      reject(cliErrors.NotRunning(why));
+  const stop = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let failure: string | undefined;
+      child.once("error", reject);
+      child.on("message", (message: DetachedMessage) => {
+        if (message === "up") resolve();
+        else failure = message.failure;
+      });
+      child.once("exit", (code, killer) => {
+        if (signal.aborted) reject("draining" satisfies StopReason);
+        const how = `ended with ${killer ?? `exit code ${code}`}, see ${log}`;
+        reject(cliErrors.NotRunning(failure ?? how));
+      });
     });
-  });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
   child.disconnect();
-  child.stderr?.destroy();
   child.unref();
   return child.pid ?? 0;
 }
 
-function argumentsOf(flags: UpFlags): string[] {
-  const ports = (["rp", "azure", "clusters", "metrics", "admin"] as const).flatMap((name) => {
+function openLog(directory: string, log: string): number {
+  try {
+    mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+    return openSync(log, "a", 0o600);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+/** Exported for tests: every flag of `up` but those of what this process does itself. */
+export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
+  const ports = portNames.flatMap((name) => {
     const port = flags[`${name}Port`];
     return port === undefined ? [] : [`--${name}-port`, String(port)];
   });

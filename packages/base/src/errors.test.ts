@@ -27,4 +27,8 @@ test("anything thrown has a message", () => {
   assert.equal(messageOf(undefined), "undefined");
   assert.equal(messageOf({ name: "ErrnoError", message: "FS error", errno: 51 }), "ErrnoError FS error 51");
   assert.equal(messageOf({}), "[object Object]");
+  assert.equal(
+    messageOf(new AggregateError([new Error("no ::1"), new Error("no 127.0.0.1")])),
+    "no ::1; no 127.0.0.1",
+  );
 });

@@ -45,6 +45,8 @@ export function isCoded(error: unknown, code?: string): error is CodedError {
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const parts = ["name", "message", "code", "errno"].map((name) => Reflect.get(error, name));
+  // Of a host with several addresses Node tells why each failed, and nothing else.
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   if (error instanceof Error) return error.message;
   return (
     parts.filter((part) => typeof part === "string" || typeof part === "number").join(" ") || String(error)

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { quoted } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { embedded } from "../world/embedded-defaults.ts";
 import { stateOption } from "./options.ts";
@@ -11,11 +12,15 @@ export function addAzEnv(root: Command): Command {
     .command("az-env")
     .description('print shell exports with who and where you are: eval "$(keelson az-env)"')
     .addOption(stateOption())
-    .action(({ state }: { state: string }) => {
+    .addOption(
+      new Option("-o, --output <format>", "how to print").choices(["exports", "json"]).default("exports"),
+    )
+    .action(({ state, output }: { state: string; output: "exports" | "json" }) => {
       const endpoints = readEndpoints(state);
       const config = join(state, "azure-cli");
       mkdirSync(config, { recursive: true, mode: 0o700 });
-      process.stdout.write(exportsOf(azureVariables(endpoints, config)));
+      const variables = azureVariables(endpoints, config);
+      process.stdout.write(output === "json" ? `${JSON.stringify(variables)}\n` : exportsOf(variables));
     });
 }
 
@@ -42,7 +47,7 @@ export function azureVariables(endpoints: Endpoints, config: string): Readonly<R
 /** Lines for `eval` in a POSIX shell. */
 export function exportsOf(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join("");
 }
 

@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
+import { outputOption } from "./output.ts";
 
 interface GenkeyFlags {
   readonly client?: boolean;
@@ -13,6 +14,7 @@ interface GenkeyFlags {
   readonly keyFile?: string;
   readonly certFile?: string;
   readonly days: number;
+  readonly output: "table" | "json";
 }
 
 const never = "files that exist are never overwritten";
@@ -23,32 +25,30 @@ export function addGenkey(root: Command): Command {
     .description(
       "make an RSA key and a certificate: NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER), NAME.crt (DER)",
     )
-    .argument("<commonName>", "common name; also the DNS name of a server certificate, and the file name")
+    .argument(
+      "<commonName>",
+      "common name; also the DNS name of a server certificate, and the file name",
+      parseCommonName,
+    )
     .option("--client", "for a client rather than a server")
     .option("--ca", "a certificate authority")
     .option("--key-file <pem>", "key of the authority that signs (self-signed without)")
     .option("--cert-file <pem>", "certificate of the authority that signs")
-    .addOption(new Option("--days <n>", "validity in days").default(365).argParser(Number))
+    .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
+    .addOption(outputOption())
     .addHelpText("after", `\nWrites into the current directory; ${never}.`)
     .action(generate);
 }
 
-async function generate(commonName: string, flags: GenkeyFlags): Promise<void> {
-  if (!/^[-A-Za-z0-9._*:@ ]+$/.test(commonName)) {
-    throw cliErrors.RequestFailed(
-      `common name "${commonName}" cannot be a file name: use letters, digits and -._*:@`,
-    );
-  }
-  if ((flags.keyFile === undefined) !== (flags.certFile === undefined)) {
-    throw cliErrors.RequestFailed(
-      "--key-file and --cert-file go together: both belong to the signing authority",
-    );
-  }
+async function generate(commonName: string, flags: GenkeyFlags, command: Command): Promise<void> {
+  if (flags.ca && flags.client) command.error("error: say --ca or --client, not both");
+  if ((flags.keyFile === undefined) !== (flags.certFile === undefined))
+    command.error("error: --key-file and --cert-file go together: both belong to the signing authority");
   const paths = ["pem", "key", "crt"].map((ending) => resolve(`${commonName.replace("*", "_")}.${ending}`));
   const present = paths.find((path) => existsSync(path));
   if (present) throw cliErrors.RequestFailed(`${present} exists; ${never}: move it away`);
   const { certificatePem, privateKeyPem } = flags.ca
-    ? await createCertificateAuthority(commonName, flags.days, "rsa")
+    ? await createCertificateAuthority(commonName, flags.days, "rsa", signer(flags))
     : await issueCertificate(signer(flags), {
         commonName,
         usage: flags.client ? "client" : "server",
@@ -64,10 +64,41 @@ async function generate(commonName: string, flags: GenkeyFlags): Promise<void> {
     0o600,
   );
   writeFileAtomically(certPath, new X509Certificate(certificatePem).raw, 0o644);
-  process.stdout.write(`${paths.join("\n")}\n`);
+  const made = { pem: pemPath, key: keyPath, crt: certPath };
+  process.stdout.write(flags.output === "json" ? `${JSON.stringify(made)}\n` : `${paths.join("\n")}\n`);
+}
+
+/** It is also a DNS name or the name of a client, and names files. */
+function parseCommonName(text: string): string {
+  if (!/^[-A-Za-z0-9._*:@ ]{1,64}$/.test(text))
+    throw new InvalidArgumentError("expected 1 to 64 letters, digits, blanks and -._*:@.");
+  return text;
+}
+
+/** Certificates of more than a century would say so with a year that not all readers understand. */
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (!/^\d+$/.test(text) || days < 1 || days > 36_500)
+    throw new InvalidArgumentError("expected days, 1 to 36500.");
+  return days;
 }
 
 function signer({ certFile, keyFile }: GenkeyFlags): KeyPair | undefined {
   if (!certFile || !keyFile) return undefined;
-  return { certificatePem: readFileSync(certFile, "utf8"), privateKeyPem: readFileSync(keyFile, "utf8") };
+  const pair = {
+    certificatePem: readFileSync(certFile, "utf8"),
+    privateKeyPem: readFileSync(keyFile, "utf8"),
+  };
+  if (isPair(pair)) return pair;
+  throw cliErrors.RequestFailed(
+    `${certFile} and ${keyFile} are not a certificate and its key, each in PEM: "keelson genkey --ca" makes some`,
+  );
+}
+
+function isPair({ certificatePem, privateKeyPem }: KeyPair): boolean {
+  try {
+    return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem));
+  } catch {
+    return false;
+  }
 }

@@ -38,7 +38,20 @@ before(async () => {
   await new Promise<void>((resolve) => service.listen(0, resolve));
   const address = service.address();
   writeFileSync(caFile, `${authority.certificatePem}\n${azure.caPem}`);
+  const members = [
+    "login",
+    "graph",
+    "clusters",
+    "metrics",
+    "proxy",
+    "dns",
+    "keyVaultSuffix",
+    "portal",
+    "location",
+  ];
   const endpoints = {
+    ...Object.fromEntries([...members, "tenantId", "clientId", "clientSecret"].map((name) => [name, ""])),
+    subscriptionId,
     admin: `https://localhost:${admin.port}`,
     arm: `https://localhost:${azure.port}`,
     rp: `https://localhost:${typeof address === "object" ? address?.port : 0}`,

@@ -2,6 +2,7 @@ import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import { openState } from "../state/open-state.ts";
+import { portNames } from "../state/ports.ts";
 import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
@@ -46,7 +47,7 @@ export function addSim(root: Command): Command {
   addSimFaults(command);
   addSimClock(command);
   addSimAudit(command);
-  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"]);
+  return addPortOptions(command, portNames);
 }
 
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {

@@ -5,8 +5,10 @@ import type { Command } from "commander";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
-import { runDetached } from "../run-detached.ts";
+import { runDetached, tellStarter } from "../run-detached.ts";
+import { shellWord } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
+import { portNames } from "../state/ports.ts";
 import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
@@ -17,6 +19,7 @@ import {
   stateOption,
   subnetsOption,
 } from "./options.ts";
+import { outputOption } from "./output.ts";
 
 export interface UpFlags extends PortFlags {
   readonly state: string;
@@ -25,6 +28,7 @@ export interface UpFlags extends PortFlags {
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
   readonly logLevel: string;
+  readonly output: "table" | "json";
 }
 
 export function addUp(root: Command): Command {
@@ -37,29 +41,18 @@ export function addUp(root: Command): Command {
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
     .addOption(logLevelOption())
+    .addOption(outputOption())
     .addHelpText(
       "after",
       "\nLog lines go to keelson.log in the state directory. Ctrl-C drains; state and clusters stay on disk.",
     )
     .action(run);
-  return addPortOptions(command, ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"]);
+  return addPortOptions(command, portNames);
 }
 
 async function run(flags: UpFlags): Promise<void> {
-  const progress = new Progress();
-  if (flags.detach) {
-    const log = join(flags.state, "keelson.log");
-    progress.say("starting in the background ...");
-    const pid = await runDetached(flags, log);
-    const endpoints = readEndpoints(flags.state);
-    progress.say(`up: process ${pid}, log ${log}`);
-    const signal = stopSignal(() =>
-      progress.say('the service goes on in the background; "keelson down" stops it'),
-    );
-    await offerCluster(flags, endpoints, progress, signal);
-    process.stdout.write(`stop         keelson down --state ${flags.state}\n`);
-    return;
-  }
+  using progress = new Progress();
+  if (flags.detach) return runInBackground(flags, progress);
   const signal = stopSignal(() =>
     progress.say("stopping: steps under way may end first (Ctrl-C again to stop at once) ..."),
   );
@@ -74,9 +67,36 @@ async function run(flags: UpFlags): Promise<void> {
     },
     signal,
   );
-  process.send?.("up");
-  await offerCluster(flags, everything.endpoints, progress, signal);
+  tellStarter("up");
+  print(flags, await offerCluster(flags, everything.endpoints, progress, signal));
   await aborted(signal);
+}
+
+async function runInBackground(flags: UpFlags, progress: Progress): Promise<void> {
+  const log = join(flags.state, "keelson.log");
+  let isUp = false;
+  const signal = stopSignal(() =>
+    progress.say(
+      isUp
+        ? 'the service goes on in the background; "keelson down" stops it'
+        : "stopping (Ctrl-C again to leave it to the background) ...",
+    ),
+  );
+  progress.say("starting in the background ...");
+  const pid = await runDetached(flags, log, signal);
+  isUp = true;
+  progress.say(`up: process ${pid}, log ${log}`);
+  const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
+  print(flags, { ...offered, stop: `keelson down --state ${shellWord(flags.state)}` });
+}
+
+/** What a person or a script does next; in this order on standard output. */
+interface Offered {
+  readonly kubeconfig?: string;
+  readonly rp: string;
+  readonly endpoints: string;
+  readonly try?: string;
+  readonly stop?: string;
 }
 
 /** Creates the first cluster, or finds it there, and says how to reach everything. */
@@ -85,19 +105,19 @@ async function offerCluster(
   endpoints: Endpoints,
   progress: Progress,
   signal: AbortSignal,
-): Promise<void> {
-  const lines = [`RP           ${endpoints.rp}`, `endpoints    ${join(flags.state, "endpoints.json")}`];
-  if (flags.cluster) {
-    await using client = new RpClient(endpoints);
-    const path = await ensureCluster({
-      client,
-      name: flags.cluster,
-      directory: flags.state,
-      progress,
-      signal,
-    });
-    lines.unshift(`kubeconfig   ${path}`);
-    lines.push(`try          kubectl --kubeconfig ${path} get nodes`);
-  }
-  process.stdout.write(`${lines.join("\n")}\n`);
+): Promise<Offered> {
+  const service = { rp: endpoints.rp, endpoints: join(flags.state, "endpoints.json") };
+  if (!flags.cluster) return service;
+  await using client = new RpClient(endpoints);
+  const path = await ensureCluster({ client, name: flags.cluster, directory: flags.state, progress, signal });
+  return { kubeconfig: path, ...service, try: `kubectl --kubeconfig ${shellWord(path)} get nodes` };
+}
+
+const titles: Readonly<Record<string, string>> = { rp: "RP" };
+
+function print({ output }: UpFlags, offered: Offered): void {
+  const rows = Object.entries(offered).map(
+    ([name, value]) => `${(titles[name] ?? name).padEnd(12)} ${value}\n`,
+  );
+  process.stdout.write(output === "json" ? `${JSON.stringify(offered)}\n` : rows.join(""));
 }

@@ -9,10 +9,10 @@ export function addVersion(root: Command): Command {
     .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
     .action(({ output }: { output?: "json" }) => {
       const version = { keelson: buildVersion(), node: process.versions.node };
-      process.stdout.write(
-        output === "json"
-          ? `${JSON.stringify(version)}\n`
-          : `keelson ${version.keelson} (node ${version.node})\n`,
-      );
+      process.stdout.write(`${output === "json" ? JSON.stringify(version) : versionText()}\n`);
     });
+}
+
+export function versionText(): string {
+  return `keelson ${buildVersion()} (node ${process.versions.node})`;
 }

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cliErrors } from "../cli-errors.ts";
+import { shellWord } from "../shell-word.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
+import { readStateFile } from "./state-file.ts";
 
 /** How to reach a running instance: `endpoints.json`, a contract with scripts. URLs have no trailing slash. */
 export interface Endpoints {
@@ -30,6 +32,23 @@ export interface Endpoints {
   readonly location: string;
 }
 
+const members = [
+  ...[
+    "rp",
+    "arm",
+    "login",
+    "graph",
+    "keyVaultSuffix",
+    "portal",
+    "clusters",
+    "metrics",
+    "admin",
+    "proxy",
+    "dns",
+  ],
+  ...["caFile", "subscriptionId", "tenantId", "clientId", "clientSecret", "location"],
+] as const;
+
 export function writeEndpoints(directory: string, endpoints: Endpoints): void {
   writeFileAtomically(
     join(directory, "endpoints.json"),
@@ -38,13 +57,13 @@ export function writeEndpoints(directory: string, endpoints: Endpoints): void {
   );
 }
 
-/** @throws NotRunning when no instance was ever started there */
+/** @throws NotRunning when no instance was ever started there; StateUnreadable */
 export function readEndpoints(directory: string): Endpoints {
   const path = join(directory, "endpoints.json");
   if (!existsSync(path)) {
     throw cliErrors.NotRunning(
-      `no instance in ${directory}: start one with "keelson up --state ${directory}"`,
+      `no instance in ${directory}: start one with "keelson up --state ${shellWord(directory)}"`,
     );
   }
-  return JSON.parse(readFileSync(path, "utf8"));
+  return readStateFile<Endpoints>(path, members, "the next start writes it anew");
 }

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "@keelson/base";
-import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
+import { readStateFile } from "./state-file.ts";
 
 export interface Principal {
   readonly clientId: string;
@@ -54,12 +53,9 @@ export function createPrincipal(): Principal {
 }
 
 function parse(path: string): Identity {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    throw cliErrors.StateUnreadable(
-      `${path} cannot be read (${messageOf(cause)}): restore it from a backup, or start afresh with another --state DIR`,
-      { cause },
-    );
-  }
+  return readStateFile<Identity>(
+    path,
+    ["tenantId", "subscriptionId", "firstParty", "user", "adminToken", "skipTokenKey", "encryptionKeys"],
+    "restore it from a backup, or start afresh with another --state DIR",
+  );
 }

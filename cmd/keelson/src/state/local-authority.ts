@@ -1,8 +1,9 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, messageOf } from "@keelson/base";
 import { azureHostNames } from "@keelson/sim-azure/azure-hosts";
+import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
@@ -19,7 +20,7 @@ export interface LocalAuthority {
   readonly caFile: string;
 }
 
-/** Reads them from the state directory; makes what is missing or about to expire. */
+/** Reads them from the state directory; makes what is missing or about to expire. @throws StateUnreadable */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
   const authority = await keep(directory, "ca", () =>
     createCertificateAuthority("Keelson local authority", 3650),
@@ -51,13 +52,28 @@ async function keep(directory: string, name: string, make: () => Promise<KeyPair
   const certificatePath = join(directory, `${name}.pem`);
   const keyPath = join(directory, `${name}-key.pem`);
   if (existsSync(certificatePath) && existsSync(keyPath)) {
-    const certificatePem = readFileSync(certificatePath, "utf8");
-    const left = Date.parse(new X509Certificate(certificatePem).validTo) - Date.now();
-    if (left > renewBeforeMs) return { certificatePem, privateKeyPem: readFileSync(keyPath, "utf8") };
+    const pair = readPair(certificatePath, keyPath);
+    if (pair.validUntilMs - Date.now() > renewBeforeMs) return pair;
   }
   const pair = await make();
   // The key first: a certificate without its key would be taken for a whole pair by a later start.
   writeFileAtomically(keyPath, pair.privateKeyPem, 0o600);
   writeFileAtomically(certificatePath, pair.certificatePem, 0o644);
   return pair;
+}
+
+function readPair(certificatePath: string, keyPath: string): KeyPair & { readonly validUntilMs: number } {
+  const certificatePem = readFileSync(certificatePath, "utf8");
+  const privateKeyPem = readFileSync(keyPath, "utf8");
+  try {
+    const certificate = new X509Certificate(certificatePem);
+    if (!certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) throw new Error("they do not match");
+    return { certificatePem, privateKeyPem, validUntilMs: certificate.validToDate.getTime() };
+  } catch (cause) {
+    throw cliErrors.StateUnreadable(
+      `${certificatePath} and ${keyPath} cannot be used (${messageOf(cause)}): restore them from a backup, ` +
+        "or remove both to have them made anew; clusters go on to trust only the authority they were made with",
+      { cause },
+    );
+  }
 }

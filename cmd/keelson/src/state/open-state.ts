@@ -1,4 +1,6 @@
 import { mkdirSync } from "node:fs";
+import { cliErrors } from "../cli-errors.ts";
+import { isSystemError } from "../failure-text.ts";
 import { type Identity, loadOrCreateIdentity } from "./identity.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 import { choosePorts, type PortChoice, type Ports } from "./ports.ts";
@@ -12,14 +14,28 @@ export interface OpenState extends Disposable {
   readonly ports: Ports;
 }
 
-/** @throws StateLocked, PortTaken, StateUnreadable */
+/** @throws StateLocked, PortTaken, StateUnreadable, StateUnusable */
 export async function openState(directory: string, choice: PortChoice): Promise<OpenState> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   using stack = new DisposableStack();
-  stack.use(acquireState(directory));
-  const ports = await choosePorts(directory, choice);
-  const identity = loadOrCreateIdentity(directory);
-  const local = await loadOrCreateAuthority(directory);
-  const kept = stack.move();
-  return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    stack.use(acquireState(directory));
+    const ports = await choosePorts(directory, choice);
+    const identity = loadOrCreateIdentity(directory);
+    const local = await loadOrCreateAuthority(directory);
+    const kept = stack.move();
+    return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+/** Says what to do where the system refuses to keep anything there; other errors are as they were. */
+export function unusable(directory: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  return cliErrors.StateUnusable(
+    `the state directory ${directory} cannot be used (${error.message}): see that it can be written and has room, ` +
+      "or choose another with --state DIR",
+    { cause: error },
+  );
 }

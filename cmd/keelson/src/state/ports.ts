@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { reserveFreePort, reservePort } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
+import { readStateFile } from "./state-file.ts";
 
 export const portNames = ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"] as const;
 export type PortName = (typeof portNames)[number];
@@ -37,11 +38,11 @@ export interface PortChoice {
 /**
  * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
  * else free or default ones.
- * @throws PortTaken naming the port, its purpose and the flag to choose another
+ * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag to choose another
  */
 export async function choosePorts(directory: string, choice: PortChoice): Promise<Ports> {
   const path = join(directory, "ports.json");
-  const remembered: Partial<Ports> = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const remembered = existsSync(path) ? readPorts(path) : {};
   const chosen: Record<PortName, number> = { ...defaultPorts };
   // All are held until the last is chosen, so that no port is found free twice.
   await using held = new AsyncDisposableStack();
@@ -58,4 +59,16 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
   }
   writeFileAtomically(path, `${JSON.stringify(chosen)}\n`, 0o644);
   return chosen;
+}
+
+function readPorts(path: string): Partial<Ports> {
+  const wayOut =
+    "remove it to have ports chosen anew; kubeconfigs of clusters then name ports where nobody listens";
+  const ports = readStateFile<Partial<Ports>>(path, [], wayOut);
+  for (const [name, port] of Object.entries(ports)) {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+      throw cliErrors.StateUnreadable(`${path} cannot be used (${name} is no port): ${wayOut}`);
+    }
+  }
+  return ports;
 }

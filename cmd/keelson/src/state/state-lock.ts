@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { FileLock } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
+import { shellWord } from "../shell-word.ts";
 
 /**
  * Lets one process at a time use a state directory.
@@ -14,7 +15,7 @@ export function acquireState(directory: string): Disposable {
     const pid = readPid(directory);
     throw cliErrors.StateLocked(
       `the state directory ${directory} is in use by a running instance${pid ? ` (process ${pid})` : ""}: ` +
-        `stop it with "keelson down --state ${directory}", or choose another directory with --state DIR`,
+        `stop it with "keelson down --state ${shellWord(directory)}", or choose another directory with --state DIR`,
     );
   }
   writeFileSync(pidFile(directory), `${process.pid}\n`);

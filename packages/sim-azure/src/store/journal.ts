@@ -52,7 +52,8 @@ export function openSqliteJournal(path: string): Journal {
         }
         database.exec("commit");
       } catch (error) {
-        database.exec("rollback");
+        // A full disk has ended the transaction already.
+        if (database.isTransaction) database.exec("rollback");
         throw error;
       }
     },

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { cliErrors } from "./cli-errors.ts";
+import { failureText } from "./failure-text.ts";
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test("what the system refuses is said without a stack", () => {
+  const refusals = [
+    [cliErrors.PortTaken("port 1 is in use"), /^port 1 is in use$/],
+    [thrownBy(() => readFileSync("/no/such/file")), /^ENOENT: [^\n]*$/],
+    [thrownBy(() => new DatabaseSync("/no/such/file")), /^unable to open database file$/],
+  ] as const;
+  for (const [error, says] of refusals) assert.match(failureText(error), says);
+});
+
+test("what nobody foresaw is said with its stack", () => {
+  assert.match(failureText(new TypeError("x is undefined")), /TypeError: x is undefined\n +at /);
+  assert.equal(failureText("torn"), "torn");
+});
+
+test("of a failure and those of the disposals after it the first is said", () => {
+  const first = cliErrors.StateUnreadable("the disk is full");
+  const both = new SuppressedError(new Error("cannot close"), first);
+  assert.equal(failureText(new SuppressedError(new Error("nor that"), both)), "the disk is full");
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { argumentsOf } from "./run-detached.ts";
+import { portNames } from "./state/ports.ts";
+
+const flags = { state: "/state", cluster: "one", subnetsFor: ["two"], logLevel: "warn" } as const;
+
+test("the process in the background gets every port that was asked for", () => {
+  const asked = Object.fromEntries(portNames.map((name, index) => [`${name}Port`, 20_000 + index]));
+  const line = argumentsOf({ ...flags, ...asked, ports: "auto" }).join(" ");
+  for (const [index, name] of portNames.entries()) {
+    assert.ok(line.includes(`--${name}-port ${20_000 + index}`), `${name} in ${line}`);
+  }
+  assert.match(line, /--ports auto/);
+});
+
+test("the process in the background makes subnets for the cluster that this one creates", () => {
+  const line = argumentsOf(flags).join(" ");
+  assert.match(
+    line,
+    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --log-level warn$/,
+  );
+});
