@@ -11,6 +11,9 @@ const retry: Advice = { kind: "retry" };
 /** Codes of errors that are told to customers, and may be worth another try before. */
 const retried: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
+/** Also the answers of an API server that has just started, and knows its users and their roles only a moment later. */
+const startingUp: ReadonlySet<number> = new Set([401, 403]);
+
 /** Which troubles of a step pass by themselves: throttling, server errors, conflicts, the network, new rights. */
 export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "authorizationRetry">) {
   return (error: unknown, { elapsedMs }: Trouble): Advice => {
@@ -25,7 +28,8 @@ export function stepAdviser({ authorizationRetry }: Pick<ClusterEnvironment, "au
 }
 
 function adviceOn(error: unknown): Advice {
-  if (error instanceof KubeError) return error.retry === "never" ? stop : retry;
+  if (error instanceof KubeError)
+    return error.retry === "never" && !startingUp.has(error.code) ? stop : retry;
   if (isCoded(error)) return error.retry === "never" ? stop : retry;
   if (isPreconditionFailed(error)) return retry;
   const advice = retryAdvice(error);

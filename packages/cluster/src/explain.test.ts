@@ -10,6 +10,7 @@ import { withIdentities } from "./testing/identity-documents.ts";
 const cluster = newCluster({ name: "demo" });
 const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
 const target = "properties.servicePrincipalProfile";
+const serviceGroupId = "/subscriptions/s/resourceGroups/rp-eastus";
 
 /** An error as the SDKs throw it. */
 function azureError(statusCode: number, code: string, message: string): Error {
@@ -95,16 +96,26 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
 
 for (const { name, error, body } of explanations) {
   test(`${name} is explained to the customer`, () => {
-    const explained = explainStepError(error, cluster);
+    const explained = explainStepError(error, cluster, serviceGroupId);
     assert.ok(explained instanceof CloudError);
     assert.deepEqual(explained.body, body);
   });
 }
 
+test("a right that is missing for a deletion is not the service principal's", () => {
+  const deleting = newCluster({ name: "demo", state: "Deleting" });
+  const denied = azureError(403, "AuthorizationFailed", "no access to /subscriptions/s/x");
+  const explained = explainStepError(denied, deleting, serviceGroupId);
+  assert.ok(explained instanceof CloudError);
+  assert.deepEqual([explained.status, explained.body.code], [403, "Forbidden"]);
+  const signIn = new Error("AADSTS7000222: The provided client secret keys are expired");
+  assert.equal(explainStepError(signIn, deleting, serviceGroupId), signIn);
+});
+
 test("a lock that stops a deletion is named, whichever step meets it", () => {
   const locked = azureError(409, "ScopeLocked", "The scope is locked.");
   const deleting = newCluster({ name: "demo", state: "Deleting" });
-  const explained = explainStepError(locked, deleting);
+  const explained = explainStepError(locked, deleting, serviceGroupId);
   assert.ok(explained instanceof CloudError);
   assert.equal(explained.status, 409);
   assert.deepEqual([explained.body.code, explained.body.message], ["ScopeLocked", "The scope is locked."]);
@@ -116,17 +127,31 @@ for (const [name, error] of [
     "a missing right in the managed group",
     azureError(403, "AuthorizationFailed", `no access to ${managedGroupId}/x`),
   ],
+  [
+    "a missing right on the managed group itself",
+    azureError(
+      403,
+      "AuthorizationFailed",
+      `no access over scope '${managedGroupId}' or the scope is invalid`,
+    ),
+  ],
+  [
+    "a refusal in the service's own group",
+    Object.assign(azureError(409, "ScopeLocked", "The scope is locked."), {
+      request: { url: `https://azure.example${serviceGroupId}/providers/Microsoft.Network/dnsZones/z` },
+    }),
+  ],
   ["a bug", new TypeError("undefined is not a function")],
 ] as const) {
   test(`${name} is not the customer's to repair`, () => {
-    assert.equal(explainStepError(error, cluster), error);
+    assert.equal(explainStepError(error, cluster, serviceGroupId), error);
   });
 }
 
 test("a cluster with managed identities is not told of a service principal", () => {
   const withoutPrincipal = withIdentities(cluster, "https://identity.example/", "/own", {});
   const denied = azureError(403, "AuthorizationFailed", "no access to /subscriptions/s/x");
-  const explained = explainStepError(denied, withoutPrincipal);
+  const explained = explainStepError(denied, withoutPrincipal, serviceGroupId);
   assert.ok(explained instanceof CloudError);
   assert.deepEqual(explained.body, {
     code: "DeploymentFailed",
@@ -134,7 +159,7 @@ test("a cluster with managed identities is not told of a service principal", () 
     details: [{ code: "AuthorizationFailed", message: "no access to /subscriptions/s/x" }],
   });
   const signIn = new Error("AADSTS700016: Application with identifier 'x' was not found");
-  assert.equal(explainStepError(signIn, withoutPrincipal), signIn);
+  assert.equal(explainStepError(signIn, withoutPrincipal, serviceGroupId), signIn);
 });
 
 const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
@@ -167,6 +192,12 @@ const advices: readonly [name: string, error: unknown, elapsedMs: number, advice
   ["a told error", new CloudError("DuplicateDomain", "taken"), 0, { kind: "stop" }],
   ["a conflict in the cluster", new KubeError(409, "Conflict", "changed"), 0, { kind: "retry" }],
   ["an unreachable API server", new KubeError(0, "Unreachable", "refused"), 0, { kind: "retry" }],
+  [
+    "an API server that does not know us yet",
+    new KubeError(401, "Unauthorized", "who"),
+    0,
+    { kind: "retry" },
+  ],
   ["an invalid object", new KubeError(422, "Invalid", "no"), 0, { kind: "stop" }],
   ["a bug", new TypeError("undefined is not a function"), 0, { kind: "stop" }],
 ];

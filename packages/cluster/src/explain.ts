@@ -20,32 +20,46 @@ const credentialTexts: Readonly<Record<number, string>> = {
 /**
  * What a client is told of the error that ended an operation (Azure/ARO-RP pkg/util/steps). Refused credentials
  * and Azure's refusals are the customer's to repair; whatever is left is ours, and its text stays in the log. Managed
- * identities have no credentials that a customer could have got wrong.
+ * identities have no credentials that a customer could have got wrong; and a deletion uses nobody's but the service's.
+ * `serviceGroupId` names the service's own group, of which customers know nothing.
  */
-export function explainStepError(error: unknown, cluster: OpenShiftCluster): unknown {
+export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
     return new CloudError("InternalServerError", "Internal server error.", { cause: error });
-  if (error instanceof CloudError) return error;
+  if (error instanceof CloudError || names(serviceGroupId, requestUrl(error))) return error;
+  if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));
   const hasServicePrincipal = !usesWorkloadIdentity(cluster);
-  const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
   const text = hasServicePrincipal ? credentialTexts[aadstsCode(error) ?? 0] : undefined;
   if (text) return new CloudError("InvalidServicePrincipalCredentials", text, { target, cause: error });
   if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
     return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
     // In the managed group only we work, so a right that is missing there is not the customer's.
-    if (messageOf(error).toLowerCase().includes(`${managedGroupId.toLowerCase()}/`)) return error;
+    if (names(cluster.properties.clusterProfile.resourceGroupId, messageOf(error))) return error;
     if (hasServicePrincipal)
       return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   }
+  return explainRefusal(error);
+}
+
+function explainRefusal(error: unknown): unknown {
   const code = refusalCode(error);
-  if (code === undefined) return error;
-  if (cluster.properties.provisioningState === "Deleting") {
-    const told = explainDeletionError(error);
-    if (told instanceof CloudError) return told;
-  }
+  if (code === undefined || error instanceof CloudError) return error;
   const details = [{ code, message: azureErrorMessage(error) }];
   return new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
+}
+
+/** Whether a text names the group itself, or something in it. */
+function names(groupId: string, text: string): boolean {
+  const at = text.toLowerCase().indexOf(groupId.toLowerCase());
+  return at >= 0 && !/[\w.()-]/.test(text.charAt(at + groupId.length));
+}
+
+/** Where the request went that was refused; empty when the error does not tell. */
+function requestUrl(error: unknown): string {
+  const request = error instanceof Error && "request" in error ? error.request : undefined;
+  const url = typeof request === "object" && request !== null && "url" in request ? request.url : undefined;
+  return typeof url === "string" ? url : "";
 }
 
 /** Azure does not know a principal that a deny assignment is to leave alone: nobody but us has named it. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { resourceGroupId } from "@keelson/arm";
 import type { AzureClients, AzurePrincipal } from "@keelson/azure";
 import { type Clock, type Logger, type Secret, withTimeout } from "@keelson/base";
 import type { Stored } from "@keelson/database";
@@ -124,7 +125,8 @@ export class ClusterOperation implements AsyncDisposable {
       return graph === plan[plan.length - 1] ? "completed" : "handed-over";
     } catch (error) {
       if (isInterruption(error)) throw error;
-      throw await this.#diagnosed(explainStepError(error, this.#handle.cluster));
+      const serviceGroupId = resourceGroupId(environment.subscriptionId, environment.resourceGroup);
+      throw await this.#diagnosed(explainStepError(error, this.#handle.cluster, serviceGroupId));
     }
   }
 

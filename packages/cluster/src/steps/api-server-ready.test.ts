@@ -35,7 +35,8 @@ for (const { name, steps } of [bootstrapGraph, removeBootstrapGraph]) {
         advise: stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } }),
       });
       assert.equal(outcome.kind, "failed");
-      const told = outcome.kind === "failed" && explainStepError(outcome.error, newCluster({ name: "demo" }));
+      const told =
+        outcome.kind === "failed" && explainStepError(outcome.error, newCluster({ name: "demo" }), "/none");
       assert.ok(told instanceof CloudError);
       assert.equal(told.status, 500);
       assert.deepEqual(told.body, {

@@ -263,7 +263,7 @@ async function assertRefused(
   expected: { readonly code: string; readonly message: string; readonly target?: string },
 ): Promise<void> {
   await assert.rejects(validateResources(contextOf(world, cluster)), (thrown) => {
-    const explained = explainStepError(thrown, cluster);
+    const explained = explainStepError(thrown, cluster, "/none");
     assert.ok(explained instanceof CloudError, String(thrown));
     assert.deepEqual(explained.body, expected);
     return true;
