@@ -249,46 +249,56 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.deepEqual(updated.properties.workerProfiles, properties.workerProfiles);
   });
 
-  await t.test("maintenance leaves the state it found, and says whether it failed", async () => {
-    const current = await readCluster(database, done.id);
-    assert.ok(current);
-    const asked = {
-      provisioningState: "AdminUpdating",
-      lastProvisioningState: "Succeeded",
-      maintenanceTask: "Everything",
-      maintenanceState: "Unplanned",
-    } as const;
-    const maintained = await succeed(database, {
-      ...current,
-      properties: { ...current.properties, ...asked },
-    });
-    assert.equal(maintained.properties.provisioningState, "Succeeded");
-    assert.equal(maintained.properties.maintenanceState, "None");
-    assert.equal(maintained.properties.maintenanceTask, undefined);
-    assert.equal((await readyNodes(kube, "worker")).length, 4);
+  await t.test(
+    "maintenance leaves the state it found, whether or not the customer's secret has expired, and says whether it failed",
+    async () => {
+      const current = await readCluster(database, done.id);
+      assert.ok(current);
+      const asked = {
+        provisioningState: "AdminUpdating",
+        lastProvisioningState: "Succeeded",
+        maintenanceTask: "Everything",
+        maintenanceState: "Unplanned",
+      } as const;
+      const maintained = await succeed(database, {
+        ...current,
+        properties: { ...current.properties, ...asked },
+      });
+      assert.equal(maintained.properties.provisioningState, "Succeeded");
+      assert.equal(maintained.properties.maintenanceState, "None");
+      assert.equal(maintained.properties.maintenanceTask, undefined);
+      assert.equal((await readyNodes(kube, "worker")).length, 4);
 
-    const { servicePrincipalProfile } = maintained.properties;
-    assert.ok(servicePrincipalProfile);
-    const clientSecret = new Secret("expired");
-    const broken = {
-      ...maintained.properties,
-      ...asked,
-      servicePrincipalProfile: { ...servicePrincipalProfile, clientSecret },
-    };
-    const { asyncOperation, openShiftCluster } = await operationEnd(
-      database,
-      await putCluster(database, { ...maintained, properties: broken }),
-    );
-    assert.equal(asyncOperation.status, "Failed");
-    assert.equal(openShiftCluster?.properties.provisioningState, "Succeeded");
-    assert.equal(openShiftCluster?.properties.failedProvisioningState, "AdminUpdating");
-    assert.equal(openShiftCluster?.properties.maintenanceState, "Unplanned");
-    assert.match(
-      openShiftCluster?.properties.lastAdminUpdateError ?? "",
-      /InvalidServicePrincipalCredentials/,
-    );
-    await succeed(database, { ...maintained, properties: { ...maintained.properties, ...asked } });
-  });
+      const { clusterProfile, servicePrincipalProfile } = maintained.properties;
+      assert.ok(servicePrincipalProfile);
+      const expired = { ...servicePrincipalProfile, clientSecret: new Secret("expired") };
+      await succeed(database, {
+        ...maintained,
+        properties: { ...maintained.properties, ...asked, servicePrincipalProfile: expired },
+      });
+      const broken = {
+        ...maintained.properties,
+        ...asked,
+        clusterProfile: {
+          ...clusterProfile,
+          resourceGroupId: clusterProfile.resourceGroupId.replace(group, networkGroup),
+        },
+      };
+      const { asyncOperation, openShiftCluster } = await operationEnd(
+        database,
+        await putCluster(database, { ...maintained, properties: broken }),
+      );
+      assert.equal(asyncOperation.status, "Failed");
+      assert.equal(openShiftCluster?.properties.provisioningState, "Succeeded");
+      assert.equal(openShiftCluster?.properties.failedProvisioningState, "AdminUpdating");
+      assert.equal(openShiftCluster?.properties.maintenanceState, "Unplanned");
+      assert.match(
+        openShiftCluster?.properties.lastAdminUpdateError ?? "",
+        /ClusterResourceGroupAlreadyExists/,
+      );
+      await succeed(database, { ...maintained, properties: { ...maintained.properties, ...asked } });
+    },
+  );
 
   await t.test("a task of administrators repairs what it is for, and runs no other steps", async () => {
     const current = await readCluster(database, done.id);

@@ -27,7 +27,7 @@ import {
 import { populateRegistryStorageAccountName } from "../steps/registry-storage.ts";
 import { rotateACRTokenPassword } from "../steps/registry-token.ts";
 import { ensureResourceGroup } from "../steps/resource-group.ts";
-import { clusterSPObjectID } from "../steps/service-principal.ts";
+import { fixupClusterSPObjectID } from "../steps/service-principal.ts";
 import { ensureServiceEndpoints } from "../steps/subnet-policies.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 import { identityFixups } from "./workload-identity.ts";
@@ -53,7 +53,7 @@ function alwaysFirst(cluster: OpenShiftCluster): readonly ClusterStep[] {
     step({ name: "ensureDefaults", run: ensureDefaults }),
     ...(usesWorkloadIdentity(cluster)
       ? identityFixups
-      : [step({ name: "fixupClusterSPObjectID", run: clusterSPObjectID })]),
+      : [step({ name: "fixupClusterSPObjectID", run: fixupClusterSPObjectID })]),
     step({ name: "fixInfraID", run: fixInfraID }),
   ];
 }

@@ -1,7 +1,8 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, messageOf } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
+import { isInterruption } from "../engine/errors.ts";
 import { servicePrincipalOf } from "./cluster-facts.ts";
 
 const target = "properties.servicePrincipalProfile";
@@ -16,6 +17,19 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
     const servicePrincipalProfile = { ...profile, spObjectId: oid };
     return { ...cluster, properties: { ...cluster.properties, servicePrincipalProfile } };
   });
+}
+
+/** Fills it in where it is not stored. Maintenance goes on with a principal that cannot sign in, which is its customer's. */
+export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
+  const { cluster, signal, logger } = context;
+  if (cluster.properties.servicePrincipalProfile?.spObjectId) return;
+  try {
+    await clusterSPObjectID(context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isInterruption(error)) throw error;
+    logger.warn({ reason: messageOf(error) }, "the service principal's object ID is not known");
+  }
 }
 
 /** The object ID that `clusterSPObjectID` has stored. */
