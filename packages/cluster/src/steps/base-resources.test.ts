@@ -23,6 +23,7 @@ import { deleteLevel, deleteResourceGroup } from "./delete-resources.ts";
 import { ensureGatewayCreate } from "./gateway.ts";
 import { ensureStorageSuffix, withProperties } from "./identifiers.ts";
 import { loadInstallState, persistGraph, withoutInstallState } from "./install-state.ts";
+import { reconcileLoadBalancerProfile } from "./outbound-rule.ts";
 import { createAPIServerPrivateEndpoint, deletePrivateEndpoint } from "./private-endpoint.ts";
 import { ensureResourceGroup } from "./resource-group.ts";
 import { createOrUpdateClusterServicePrincipalRBAC, deleteOwnRoleDefinitions } from "./role-assignments.ts";
@@ -98,6 +99,36 @@ test("a public cluster has exactly these objects, however often they are deploye
   const { deployments } = world.azure;
   const { properties } = await deployments.get("aro-public", "storage", world.azure.call(signal));
   assert.equal(properties?.provisioningState, "Succeeded");
+});
+
+test("outbound addresses that are not to be had leave those that there are, and none that is not used", async () => {
+  const context = await deployed("outbound");
+  const ask = (count: number) =>
+    context.update((cluster) => {
+      const { networkProfile } = cluster.properties;
+      const loadBalancerProfile = { ...networkProfile.loadBalancerProfile, managedOutboundIps: { count } };
+      return withProperties(cluster, { networkProfile: { ...networkProfile, loadBalancerProfile } });
+    });
+  const effective = () => {
+    const { effectiveOutboundIps = [] } = context.cluster.properties.networkProfile.loadBalancerProfile ?? {};
+    return effectiveOutboundIps.length;
+  };
+  const before = await objects(context);
+  await ask(4);
+  const type = "Microsoft.Network/publicIPAddresses";
+  world.simulatedAzure.change({ faults: { full: { kind: "quota-exceeded", type, skip: 1 } } });
+  await assert.rejects(
+    reconcileLoadBalancerProfile(context),
+    (error) => azureErrorCode(error) === "QuotaExceeded",
+  );
+  world.simulatedAzure.change({ faults: null });
+  assert.deepEqual([effective(), await objects(context)], [1, before]);
+  await reconcileLoadBalancerProfile(context);
+  const three = Array.from({ length: 3 }, () => "publicIPAddresses UUID-outbound-pip-v4");
+  assert.deepEqual([effective(), await objects(context)], [4, [...before, ...three].sort()]);
+  await ask(1);
+  await reconcileLoadBalancerProfile(context);
+  assert.deepEqual([effective(), await objects(context)], [1, before]);
 });
 
 test("a private cluster with routes of its own has no address outside", async () => {

@@ -110,16 +110,24 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
     ],
     probes: [apiProbe],
   };
-  return withOutboundIps(cluster, isPublic ? withApi : empty);
+  const outbound = cluster.properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? [];
+  return withOutboundIps(
+    cluster,
+    isPublic ? withApi : empty,
+    outbound.map(({ id }) => id),
+  );
 }
 
 /**
- * `loadBalancer` with the stored outbound addresses in its outbound rule. The frontends of other rules stay, since
+ * `loadBalancer` with the addresses `wanted`, by their IDs, in its outbound rule. The frontends of other rules stay, since
  * the cluster itself adds them for its services; those that served only this rule, and no longer do, go.
  */
-export function withOutboundIps(cluster: OpenShiftCluster, loadBalancer: LoadBalancer): LoadBalancer {
+export function withOutboundIps(
+  cluster: OpenShiftCluster,
+  loadBalancer: LoadBalancer,
+  wanted: readonly string[],
+): LoadBalancer {
   const part = partOf(cluster, azureNames(infraIdOf(cluster)).publicLoadBalancer);
-  const wanted = cluster.properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? [];
   const frontends = loadBalancer.frontendIPConfigurations ?? [];
   const used = new Set(
     loadBalancer.outboundRules?.flatMap(({ name, frontendIPConfigurations }) =>
@@ -127,7 +135,7 @@ export function withOutboundIps(cluster: OpenShiftCluster, loadBalancer: LoadBal
     ),
   );
   const isWanted = (addressId: string | undefined) =>
-    addressId !== undefined && wanted.some(({ id }) => sameResource(id, addressId));
+    addressId !== undefined && wanted.some((id) => sameResource(id, addressId));
   const kept = frontends.filter(
     ({ name, publicIPAddress, loadBalancingRules }) =>
       name === publicFrontend ||
@@ -136,10 +144,10 @@ export function withOutboundIps(cluster: OpenShiftCluster, loadBalancer: LoadBal
       (loadBalancingRules ?? []).length > 0,
   );
   const added = wanted
-    .filter(({ id }) => !kept.some(({ publicIPAddress }) => sameResource(publicIPAddress?.id ?? "", id)))
-    .map(({ id }) => ({ name: resourceNameOf(id), publicIPAddress: { id } }));
+    .filter((id) => !kept.some(({ publicIPAddress }) => sameResource(publicIPAddress?.id ?? "", id)))
+    .map((id) => ({ name: resourceNameOf(id), publicIPAddress: { id } }));
   const all = [...kept, ...added];
-  const outbound = wanted.flatMap(({ id }) => {
+  const outbound = wanted.flatMap((id) => {
     const frontend = all.find(({ publicIPAddress }) => sameResource(publicIPAddress?.id ?? "", id));
     return frontend?.name ? [part("frontendIPConfigurations", frontend.name)] : [];
   });

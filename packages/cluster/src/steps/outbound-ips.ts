@@ -13,45 +13,62 @@ export function isOutboundIpName(name: string): boolean {
   return name.endsWith(outboundSuffix);
 }
 
+/** How many public addresses a cluster asks for; `undefined` when the service has none to choose for it. */
+export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
+  const { outboundType, loadBalancerProfile } = properties.networkProfile;
+  return outboundType === "Loadbalancer" ? loadBalancerProfile?.managedOutboundIps?.count : undefined;
+}
+
 /**
- * Decides which public addresses outgoing connections use, and stores that before any of them is made: a second
- * try makes the same ones. The API server's address comes first, then those that are there already.
+ * Decides which public addresses outgoing connections of a new cluster use, and stores that before any of them is
+ * made: a second try makes the same ones.
  */
-export async function planOutboundIps({ update }: ClusterContext): Promise<readonly string[]> {
-  const spare = Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
-  const cluster = await update((current) => {
-    const { networkProfile } = current.properties;
-    const { loadBalancerProfile } = networkProfile;
-    if (networkProfile.outboundType !== "Loadbalancer" || !loadBalancerProfile?.managedOutboundIps)
-      return current;
-    const wanted = wantedIds(current, loadBalancerProfile.managedOutboundIps.count, spare);
-    const effective = loadBalancerProfile.effectiveOutboundIps?.map(({ id }) => id) ?? [];
-    if (wanted.join() === effective.join()) return current;
-    const effectiveOutboundIps = wanted.map((id) => ({ id }));
-    return withProperties(current, {
-      networkProfile: {
-        ...networkProfile,
-        loadBalancerProfile: { ...loadBalancerProfile, effectiveOutboundIps },
-      },
-    });
+export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
+  const spare = spareNames();
+  await update((current) => {
+    const count = outboundIpCount(current);
+    const present = effectiveOutboundIps(current).map(resourceNameOf);
+    return count === undefined
+      ? current
+      : withOutbound(current, chooseOutboundIps(current, count, [...present, ...spare]));
   });
-  return (
-    cluster.properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps?.map(({ id }) => id) ?? []
-  );
+}
+
+/** Stores which addresses outgoing connections use. */
+export async function storeOutboundIps({ update }: ClusterContext, ids: readonly string[]): Promise<void> {
+  await update((current) => withOutbound(current, ids));
+}
+
+/** The IDs of as many addresses as are asked for: the API server's comes first, then those named, in their order. */
+export function chooseOutboundIps(
+  cluster: OpenShiftCluster,
+  count: number,
+  names: readonly string[],
+): readonly string[] {
+  const { apiPublicIp } = azureNames(infraIdOf(cluster));
+  const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
+  const own = names.filter((name) => name === apiPublicIp || isOutboundIpName(name));
+  return [...new Set([...(isPublic ? [apiPublicIp] : []), ...own])]
+    .slice(0, Math.max(count, isPublic ? 1 : 0))
+    .map((name) => networkId(cluster, "publicIPAddresses", name));
+}
+
+/** Names for addresses that there are not yet, more than are ever asked for. */
+export function spareNames(): readonly string[] {
+  return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }
 
 /** As the API allows; static validation refuses more. */
 const maximumCount = 20;
 
-function wantedIds(
-  cluster: OpenShiftCluster,
-  count: number,
-  spareNames: readonly string[],
-): readonly string[] {
-  const apiIp = networkId(cluster, "publicIPAddresses", azureNames(infraIdOf(cluster)).apiPublicIp);
-  const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
-  const present = cluster.properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? [];
-  const kept = present.map(({ id }) => id).filter((id) => isOutboundIpName(resourceNameOf(id)));
-  const fresh = spareNames.map((name) => networkId(cluster, "publicIPAddresses", name));
-  return [...(isPublic ? [apiIp] : []), ...kept, ...fresh].slice(0, Math.max(count, isPublic ? 1 : 0));
+function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {
+  return (properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? []).map(({ id }) => id);
+}
+
+function withOutbound(cluster: OpenShiftCluster, ids: readonly string[]): OpenShiftCluster {
+  if (ids.join() === effectiveOutboundIps(cluster).join()) return cluster;
+  const { networkProfile } = cluster.properties;
+  const effective = { effectiveOutboundIps: ids.map((id) => ({ id })) };
+  const loadBalancerProfile = { ...networkProfile.loadBalancerProfile, ...effective };
+  return withProperties(cluster, { networkProfile: { ...networkProfile, loadBalancerProfile } });
 }

@@ -1,47 +1,98 @@
 import { resourceNameOf } from "@keelson/arm";
-import { isNotFound } from "@keelson/azure";
+import { retryAdvice } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
+import type { LoadBalancer } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
 import { azureNames } from "../names.ts";
 import { infraIdOf, managedGroupOf } from "./cluster-facts.ts";
 import { outboundIpsOf, withOutboundIps } from "./load-balancers.ts";
-import { isOutboundIpName, planOutboundIps } from "./outbound-ips.ts";
+import {
+  chooseOutboundIps,
+  isOutboundIpName,
+  outboundIpCount,
+  spareNames,
+  storeOutboundIps,
+} from "./outbound-ips.ts";
 import { ensurePublicIps } from "./public-ips.ts";
+import { unlessGone } from "./removal.ts";
 
-/** Gives outgoing connections as many public addresses as were asked for, and removes those not used any more. */
+/**
+ * Gives outgoing connections as many public addresses as were asked for, and removes those not used any more: also
+ * those that were made in vain.
+ */
 export async function reconcileLoadBalancerProfile(context: ClusterContext): Promise<void> {
-  const { networkProfile } = context.cluster.properties;
-  if (networkProfile.outboundType !== "Loadbalancer" || !networkProfile.loadBalancerProfile) return;
-  const wanted = await planOutboundIps(context);
-  await ensurePublicIps(context, wanted.map(resourceNameOf));
-  await updateOutboundRule(context, wanted);
-  await deleteUnusedIps(context, wanted);
+  const count = outboundIpCount(context.cluster);
+  if (count === undefined) return;
+  try {
+    await useOutboundIps(context, count);
+  } catch (error) {
+    // Another try begins with what this one has made.
+    if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
+    throw error;
+  }
+  await deleteUnusedIps(context);
 }
 
-async function updateOutboundRule(context: ClusterContext, wanted: readonly string[]): Promise<void> {
+/** Addresses in use stay, what an earlier try has made comes next. Stored is what holds in the end. */
+async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
+  const { cluster } = context;
+  const balancer = await readBalancer(context);
+  const inUse = outboundIpsOf(balancer).map(resourceNameOf);
+  const names = [...inUse, ...(await outboundIpNames(context)), ...spareNames()];
+  const wanted = chooseOutboundIps(cluster, count, names);
+  await ensurePublicIps(context, wanted.map(resourceNameOf));
+  const key = (ids: readonly string[]) => ids.join().toLowerCase();
+  if (key(outboundIpsOf(balancer)) !== key(wanted)) await writeBalancer(context, wanted, balancer);
+  await storeOutboundIps(context, wanted);
+}
+
+async function tryToClearUp(context: ClusterContext): Promise<void> {
+  try {
+    await deleteUnusedIps(context);
+  } catch (error) {
+    context.logger.warn({ reason: messageOf(error) }, "unused public addresses are left behind");
+  }
+}
+
+async function deleteUnusedIps(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
   const group = managedGroupOf(cluster);
+  const { publicIPAddresses } = azure.network;
+  const used = new Set(outboundIpsOf(await readBalancer(context)).map((id) => nameKey(resourceNameOf(id))));
+  for (const name of await outboundIpNames(context)) {
+    if (used.has(nameKey(name))) continue;
+    await unlessGone(() => publicIPAddresses.delete(group, name, azure.call(signal)));
+  }
+}
+
+function nameKey(name: string): string {
+  return name.toLowerCase();
+}
+
+async function outboundIpNames({ cluster, azure, signal }: ClusterContext): Promise<readonly string[]> {
+  const listed = azure.network.publicIPAddresses.list(managedGroupOf(cluster), azure.call(signal));
+  const names = await Array.fromAsync(listed, ({ name = "" }) => name);
+  return names.filter(isOutboundIpName);
+}
+
+function readBalancer({ cluster, azure, signal }: ClusterContext): Promise<LoadBalancer> {
   const { publicLoadBalancer } = azureNames(infraIdOf(cluster));
-  const balancer = await azure.network.loadBalancers.get(group, publicLoadBalancer, azure.call(signal));
-  const key = (ids: readonly string[]) => ids.join().toLowerCase();
-  if (key(outboundIpsOf(balancer)) === key(wanted)) return;
-  await azure.network.loadBalancers.createOrUpdate(
-    group,
+  const { loadBalancers } = azure.network;
+  return loadBalancers.get(managedGroupOf(cluster), publicLoadBalancer, azure.call(signal));
+}
+
+async function writeBalancer(
+  { cluster, azure, signal }: ClusterContext,
+  wanted: readonly string[],
+  balancer: LoadBalancer,
+): Promise<void> {
+  const { publicLoadBalancer } = azureNames(infraIdOf(cluster));
+  const changed = withOutboundIps(cluster, balancer, wanted);
+  const { loadBalancers } = azure.network;
+  await loadBalancers.createOrUpdate(
+    managedGroupOf(cluster),
     publicLoadBalancer,
-    withOutboundIps(cluster, balancer),
+    changed,
     azure.call(signal),
   );
-}
-
-async function deleteUnusedIps(context: ClusterContext, wanted: readonly string[]): Promise<void> {
-  const { cluster, azure, signal } = context;
-  const group = managedGroupOf(cluster);
-  const used = new Set(wanted.map((id) => resourceNameOf(id).toLowerCase()));
-  for await (const { name } of azure.network.publicIPAddresses.list(group, azure.call(signal))) {
-    if (!name || !isOutboundIpName(name) || used.has(name.toLowerCase())) continue;
-    try {
-      await azure.network.publicIPAddresses.delete(group, name, azure.call(signal));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  }
 }

@@ -32,13 +32,14 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Makes those that do not exist. */
+/** Makes those that do not exist. When it fails, none is being made any more. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
-  await Promise.all(
+  const results = await Promise.allSettled(
     names.map(async (name) => {
       if (!(await findPublicIp(context, name))) await createPublicIp(context, name);
     }),
   );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 async function createPublicIp({ cluster, azure, signal }: ClusterContext, name: string): Promise<void> {
