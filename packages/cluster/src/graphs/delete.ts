@@ -6,6 +6,7 @@ import { deleteCertificates } from "../steps/certificates.ts";
 import { deleteLevel, deleteResourceGroup } from "../steps/delete-resources.ts";
 import { deleteDNS } from "../steps/dns.ts";
 import { deleteGateway, gatewayForgotten } from "../steps/gateway.ts";
+import { hiveDeleteResources } from "../steps/hive.ts";
 import { deletePrivateEndpoint } from "../steps/private-endpoint.ts";
 import { deleteACRToken } from "../steps/registry-token.ts";
 import { restoreResourceGroup } from "../steps/resource-group.ts";
@@ -54,5 +55,6 @@ export const deleteGraph = graph<ClusterContext>("delete", [
     needs: ["deleteACRToken", "deleteCertificates"],
     run: forgetInstallation,
   }),
-  step({ name: "markBillingForDeletion", needs: ["forgetInstallation"], run: markBillingForDeletion }),
+  step({ name: "hiveDeleteResources", needs: ["forgetInstallation"], run: hiveDeleteResources }),
+  step({ name: "markBillingForDeletion", needs: ["hiveDeleteResources"], run: markBillingForDeletion }),
 ]);

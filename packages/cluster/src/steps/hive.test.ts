@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import type { Hive } from "../installers/hive/installer.ts";
 import { offlineContext, preparedCluster } from "../installers/testing/offline-context.ts";
-import { hiveClusterDeploymentReady, hiveEnsureResources } from "./hive.ts";
+import { hiveClusterDeploymentReady, hiveDeleteResources, hiveEnsureResources } from "./hive.ts";
 
 const signal = AbortSignal.timeout(60_000);
 
@@ -16,6 +16,7 @@ for (const [name, adoptsClusters, createdByHive, asked, ready] of [
   test(`a Hive ${name}`, async () => {
     const cluster = preparedCluster(new Secret("key"));
     let adopted = 0;
+    let forgotten = 0;
     const hive: Hive | undefined =
       adoptsClusters === undefined
         ? undefined
@@ -23,6 +24,9 @@ for (const [name, adoptsClusters, createdByHive, asked, ready] of [
             adoptsClusters,
             async adopt() {
               adopted += 1;
+            },
+            async forget() {
+              forgotten += 1;
             },
             isReady: async () => false,
             findDeployment: async () => undefined,
@@ -34,5 +38,7 @@ for (const [name, adoptsClusters, createdByHive, asked, ready] of [
     await hiveEnsureResources(withHive);
     assert.equal(adopted, asked);
     assert.equal(await hiveClusterDeploymentReady(withHive), ready);
+    await hiveDeleteResources(withHive);
+    assert.equal(forgotten, hive ? 1 : 0);
   });
 }

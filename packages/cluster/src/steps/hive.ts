@@ -6,6 +6,11 @@ export async function hiveEnsureResources(context: ClusterContext): Promise<void
   if (hive?.adoptsClusters) await hive.adopt(context);
 }
 
+/** Has Hive forget the cluster, whoever has installed it. */
+export async function hiveDeleteResources(context: ClusterContext): Promise<void> {
+  await context.environment.hive?.forget(context);
+}
+
 /** Hive reaches the cluster that it was told of; those that it has installed it has reached. */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;

@@ -344,6 +344,11 @@ describe("an adopted cluster", () => {
     const { "osServicePrincipal.json": text = "" } = await adopted.secret("cluster-service-principal-secret");
     assert.equal(JSON.parse(text).clientSecret, "another secret");
     assert.equal(listAt(await adopted.deployment(), "status", "conditions").length, 2);
+
+    await adoption.forget(adopted.context);
+    const find = () => hive.kube.find(resources.namespaces, { name: adopted.namespace }, signal);
+    while (await find()) await systemClock.sleep(20, signal);
+    await adoption.forget(adopted.context);
   });
 
   test("that Hive has made itself only gets what has changed", async () => {

@@ -47,6 +47,8 @@ export interface Hive {
   readonly adoptsClusters: boolean;
   /** Makes sure that Hive knows the cluster as it is now. */
   adopt(context: ClusterContext): Promise<void>;
+  /** Takes away what Hive knows of the cluster; what is not there is fine. */
+  forget(context: ClusterContext): Promise<void>;
   /** Hive has found the cluster where it was told to look. */
   isReady(context: ClusterContext): Promise<boolean>;
   /** The ClusterDeployment of the cluster; `undefined` when Hive has none. */
@@ -87,6 +89,8 @@ export function connectedHive(options: {
       for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
       await resetCorrelation(kube, context);
     },
+
+    forget: (context) => removeNamespace(options, context),
 
     async isReady(context) {
       const found = await findDeployment(guarded(options.kube, context), context);
@@ -162,8 +166,9 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  await kube().ensure(resources.namespaces, namespace, signal);
+  // Stored first, so that no namespace is ever without its cluster.
   await update((current) => withHiveProfile(current, { namespace: name }));
+  await kube().ensure(resources.namespaces, namespace, signal);
   return name;
 }
 
@@ -254,7 +259,7 @@ async function resetCorrelation(kube: GuardedKube, context: ClusterContext): Pro
 }
 
 /** The ClusterDeployment preserves what it made in Azure: that has gone by itself. */
-async function removeNamespace({ kube }: HiveOptions, context: ClusterContext): Promise<void> {
+async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: ClusterContext): Promise<void> {
   const name = context.cluster.properties.hiveProfile?.namespace;
   if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);
 }
