@@ -1,5 +1,12 @@
 import { CloudError, type CloudErrorCode, resourceNameOf, sameResource } from "@keelson/arm";
-import { apiVersionOf, azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "@keelson/azure";
+import {
+  apiVersionOf,
+  azureErrorCode,
+  azureErrorMessage,
+  isNotFound,
+  retryAdvice,
+  statusOf,
+} from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
 import type { ClusterContext } from "../context.ts";
 import { managedGroupOf } from "./cluster-facts.ts";
@@ -123,8 +130,22 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
     if (!id) continue;
     const without = (current: string | undefined) =>
       current !== undefined && sameResource(current, groupId) ? undefined : current;
-    await unlessGone(() => changeGroupOfSubnet(context, id, without));
+    try {
+      await unlessGone(() => changeGroupOfSubnet(context, id, without));
+    } catch (error) {
+      throw isSubnetRefusal(error) ? subnetError(id, error) : error;
+    }
   }
+}
+
+/** The subnet is in the customer's network: what is refused there is the customer's to repair. */
+function isSubnetRefusal(error: unknown): boolean {
+  return azureErrorCode(error) !== undefined && retryAdvice(error).kind === "terminal";
+}
+
+function subnetError(subnetId: string, cause: unknown): CloudError {
+  const details = [{ code: azureErrorCode(cause) ?? "", message: azureErrorMessage(cause) }];
+  return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
 /** A network interface whose last change failed refuses to be deleted until it has been written again. */
@@ -146,6 +167,7 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
 
 /** What a client is told where Azure deletes nothing; the error itself when that is not for clients. */
 export function explainDeletionError(error: unknown): unknown {
+  if (error instanceof CloudError) return error;
   const code = explained[azureErrorCode(error) ?? ""];
   if (!code) return error;
   return new CloudError(code, azureErrorMessage(error), {

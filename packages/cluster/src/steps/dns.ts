@@ -39,23 +39,25 @@ export async function setApiAddress(context: ClusterContext, address: string): P
   await putRecord(context, `api.${prefix}`, ownRecord(context, address), ifMatch ? { ifMatch } : {});
 }
 
-/** Points `*.apps.<prefix>` at the router. Only the owner of `api.<prefix>` gets here. */
+/** Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain when it is another cluster's by now */
 export async function setRouterAddress(context: ClusterContext, address: string): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;
   const record = await findRecord(context, `*.apps.${prefix}`);
+  if (record?.metadata?.resourceId !== undefined && !isOurs(context, record)) throw duplicateDomain(context);
   if (record && hasAddress(record, address)) return;
   await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), {});
 }
 
-/** Gives the name back, if it is ours: `*.apps` first, because `api` is what proves it. */
+/** Gives the name back as far as it is ours: `*.apps` first, because `api` proves it for those that do not say whose they are. */
 export async function deleteDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;
-  const record = await findRecord(context, `api.${prefix}`);
-  if (!record || !isOurs(context, record)) return;
-  await deleteRecord(context, `*.apps.${prefix}`, undefined);
-  await deleteRecord(context, `api.${prefix}`, record.etag);
+  const api = await findRecord(context, `api.${prefix}`);
+  const apps = await findRecord(context, `*.apps.${prefix}`);
+  const proof = apps?.metadata?.resourceId === undefined ? api : apps;
+  if (apps && isOurs(context, proof)) await deleteRecord(context, `*.apps.${prefix}`, apps.etag);
+  if (isOurs(context, api)) await deleteRecord(context, `api.${prefix}`, api?.etag);
 }
 
 function ownRecord({ cluster }: ClusterContext, address: string | undefined): RecordSet {

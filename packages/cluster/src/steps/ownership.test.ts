@@ -6,7 +6,7 @@ import { newCluster } from "../testing/documents.ts";
 import { signal } from "../testing/store.ts";
 import { domain, location, networkGroup, serviceGroup, startWorld, type World } from "../testing/world.ts";
 import { deleteLevel, deleteResourceGroup } from "./delete-resources.ts";
-import { createDNS, deleteDNS, setApiAddress } from "./dns.ts";
+import { createDNS, deleteDNS, setApiAddress, setRouterAddress } from "./dns.ts";
 import { withProperties } from "./identifiers.ts";
 import { attachNSGs, networkSecurityGroup } from "./network-security-group.ts";
 import { ensureResourceGroup } from "./resource-group.ts";
@@ -45,6 +45,28 @@ test("a domain belongs to the cluster that took it first, and only that one give
   assert.equal((await record("api.first")).aRecords?.[0]?.ipv4Address, "192.0.2.1");
   await deleteDNS(first);
   await assert.rejects(record("api.first"));
+});
+
+test("what is left of a domain goes with its cluster, and what another has taken since stays the other's", async () => {
+  const first = contextOf(world, cluster("lost"));
+  await createDNS(first);
+  await setApiAddress(first, "192.0.2.1");
+  await setRouterAddress(first, "192.0.2.2");
+  const { recordSets } = world.azure.dns;
+  await recordSets.delete(serviceGroup, domain, "api.lost", "A", world.azure.call(signal));
+  await deleteDNS(first);
+  await assert.rejects(record("*.apps.lost"));
+
+  const other = cluster("taker");
+  const clusterProfile = { ...other.properties.clusterProfile, domain: "lost" };
+  const taker = contextOf(world, withProperties(other, { clusterProfile }));
+  await createDNS(taker);
+  await setRouterAddress(taker, "192.0.2.3");
+  await assert.rejects(setRouterAddress(first, "192.0.2.2"), /already in use by a cluster/);
+  await deleteDNS(first);
+  assert.equal((await record("*.apps.lost")).aRecords?.[0]?.ipv4Address, "192.0.2.3");
+  assert.ok(await record("api.lost"));
+  await deleteDNS(taker);
 });
 
 test("a customer's own domain is left to the customer", async () => {
@@ -114,6 +136,20 @@ test("a network security group goes on the subnets, and off them before it is de
   await attachNSGs(context);
   assert.match((await groupOf("guarded-master")) ?? "", /guarded-x1x2x-nsg$/);
   assert.match((await groupOf("guarded-worker")) ?? "", /guarded-x1x2x-nsg$/);
+  const type = "Microsoft.Network/virtualNetworks/subnets";
+  const denied = { kind: "refused", type, verb: "write", status: 403, code: "ScopeLocked" } as const;
+  world.simulatedAzure.change({ faults: { denied } });
+  await assert.rejects(deleteLevel(1)(context), (error) => {
+    assert.ok(error instanceof CloudError);
+    assert.equal(error.body.code, "InvalidLinkedSubnet");
+    assert.match(error.body.message, /^Failed to update subnet '.*guarded-(master|worker)'\.$/);
+    assert.deepEqual(
+      error.body.details?.map(({ code }) => code),
+      ["ScopeLocked"],
+    );
+    return true;
+  });
+  world.simulatedAzure.change({ faults: null });
   await deleteLevel(1)(context);
   assert.equal(await groupOf("guarded-master"), undefined);
   assert.equal(await groupOf("guarded-worker"), undefined);
