@@ -7,6 +7,7 @@ import { prefixesOf } from "../validation/linked-network.ts";
 import { firstWorkerProfile, infraIdOf, managedGroupOf, parseSubnetId } from "./cluster-facts.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 import { withProperties } from "./identifiers.ts";
+import { internalFrontend } from "./load-balancers.ts";
 import { findPublicIp } from "./public-ips.ts";
 
 /** Publishes the API server's address before there is an API server: the machines look it up while they boot. */
@@ -36,7 +37,10 @@ export async function populateDatabaseIntIP(context: ClusterContext): Promise<vo
 async function internalAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
   const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
-  const address = balancer.frontendIPConfigurations?.[0]?.privateIPAddress;
+  const frontends = balancer.frontendIPConfigurations ?? [];
+  // Services of the cluster have frontends here too.
+  const own = frontends.find((each) => each.name === internalFrontend) ?? frontends[0];
+  const address = own?.privateIPAddress;
   if (!address) throw new Error(`the load balancer ${name} has no private address`);
   return address;
 }

@@ -32,16 +32,18 @@ export async function removeBootstrap({ cluster, azure, signal }: ClusterContext
   await unlessGone(() => azure.network.networkInterfaces.delete(group, names.bootstrapNic, options));
 }
 
-/** Starts the machines that someone has stopped. */
+/** Starts the machines that someone has stopped, all at once: each takes a minute or more. */
 export async function startVMs({ cluster, azure, signal }: ClusterContext): Promise<void> {
   const group = managedGroupOf(cluster);
-  const machines = azure.compute.virtualMachines.list(group, azure.call(signal));
-  for await (const { name } of machines) {
-    if (!name) continue;
-    const view = await azure.compute.virtualMachines.instanceView(group, name, azure.call(signal));
-    const stopped = view.statuses?.some(({ code }) =>
-      ["PowerState/deallocated", "PowerState/stopped"].includes(code ?? ""),
-    );
-    if (stopped) await azure.compute.virtualMachines.start(group, name, azure.call(signal));
-  }
+  const { virtualMachines } = azure.compute;
+  const machines = await Array.fromAsync(virtualMachines.list(group, azure.call(signal)));
+  await Promise.all(
+    machines.map(async ({ name = "" }) => {
+      const view = await unlessGone(() => virtualMachines.instanceView(group, name, azure.call(signal)));
+      const isStopped = view?.statuses?.some(({ code = "" }) => stoppedStates.includes(code));
+      if (isStopped) await unlessGone(() => virtualMachines.start(group, name, azure.call(signal)));
+    }),
+  );
 }
+
+const stoppedStates = ["PowerState/deallocated", "PowerState/stopped"];

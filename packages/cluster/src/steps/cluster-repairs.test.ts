@@ -1,6 +1,7 @@
 /** What steps settle and repair inside of a cluster. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CloudError } from "@keelson/arm";
 import { Secret, systemClock } from "@keelson/base";
 import { type KubeClient, type KubeResource, resources, valueAt } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
@@ -25,6 +26,7 @@ import {
 } from "./operator.ts";
 import { populateRegistryStorageAccountName } from "./registry-storage.ts";
 import { configureDefaultStorageClass } from "./storage-classes.ts";
+import { minimumWorkerNodesReady } from "./workers.ts";
 
 const { signal } = new AbortController();
 const singleton = { name: "cluster" };
@@ -51,6 +53,32 @@ test("the console shows whose service it is, and keeps what else it is told", as
     brand: "azure",
     customProductName: "mine",
   });
+});
+
+test("a quota that leaves too few workers is told at once, one that leaves enough does no harm", async () => {
+  const { context, kube } = some();
+  const machine = (name: string, status: object) =>
+    kube.put(resources.machines, { metadata: { namespace: "openshift-machine-api", name }, status });
+  const failed = { phase: "Failed", errorMessage: "QuotaExceeded: no cores left" };
+  machine("a", { phase: "Running" });
+  machine("b", { phase: "Provisioning" });
+  machine("c", { phase: "Failed", errorMessage: "InvalidParameter: no such subnet" });
+  assert.equal(await minimumWorkerNodesReady(context), false);
+  machine("c", failed);
+  const told = { code: "QuotaExceeded", target: "properties.workerProfiles[0].VMSize" };
+  await assert.rejects(minimumWorkerNodesReady(context), (error) => {
+    assert.ok(error instanceof CloudError);
+    assert.deepEqual([error.status, error.body], [500, { ...told, message: failed.errorMessage }]);
+    return true;
+  });
+  machine("b", { phase: "Running" });
+  for (const name of ["a", "b"]) {
+    kube.put(resources.nodes, {
+      metadata: { name },
+      status: { conditions: [{ type: "Ready", status: "True" }] },
+    });
+  }
+  assert.equal(await minimumWorkerNodesReady(context), true);
 });
 
 test("without a pull secret there are no samples and no catalogues but the customer's own", async () => {
@@ -144,6 +172,9 @@ test("the operator begins anew for other credentials only", async () => {
   kube.put(resources.secrets, { ...secret, data: { a: "2" } });
   await restartAROOperatorMaster(context);
   assert.notEqual(await version(), first);
+  const without = some();
+  without.kube.put(resources.secrets, secret);
+  await restartAROOperatorMaster(without.context);
 });
 
 test("another principal gets to the cloud provider, and what reads it only once begins anew", async () => {

@@ -71,7 +71,7 @@ export async function ensureCredentialsRequest({ cluster, kube, signal }: Cluste
 
 /**
  * Has the operator begin anew when its credentials are others than those it began with, which its Deployment notes:
- * it reads them only then.
+ * it reads them only then. Of one that is not there, the condition that waits for it tells.
  */
 export async function restartAROOperatorMaster({ kube, signal }: ClusterContext): Promise<void> {
   const credentials = { namespace: operatorNamespace, name: "azure-cloud-credentials" };
@@ -81,6 +81,7 @@ export async function restartAROOperatorMaster({ kube, signal }: ClusterContext)
   const annotations = { "aro.openshift.io/credentials-version": version };
   const patch = { spec: { template: { metadata: { annotations } } } };
   const deployment = { namespace: operatorNamespace, name: "aro-operator-master" };
+  if (!(await kube().find(resources.deployments, deployment, signal))) return;
   await kube().mergePatch(resources.deployments, deployment, patch, signal);
 }
 

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { conditionOf, type KubeObject, resources, textAt } from "@keelson/kube";
+import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
@@ -12,10 +12,10 @@ const minimumWorkers = 2;
 /** Enough workers for the cluster's own applications. @throws CloudError QuotaExceeded */
 export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
   const { machines, nodes } = await workersOf(context);
+  if (machines.filter(isRunning).length >= minimumWorkers)
+    return nodes.filter(isReady).length >= minimumWorkers;
   failOnQuota(machines);
-  return (
-    machines.filter(isRunning).length >= minimumWorkers && nodes.filter(isReady).length >= minimumWorkers
-  );
+  return false;
 }
 
 /** As many workers run as the MachineSets ask for, and none too many. @throws CloudError QuotaExceeded */
@@ -103,8 +103,13 @@ async function workersOf({ kube, signal }: ClusterContext) {
 }
 
 function failOnQuota(machines: readonly KubeObject[]): void {
-  const texts = machines.filter(hasFailed).map((each) => textAt(each, "status", "errorMessage") ?? "");
-  const message = texts.find((text) => /quota|sku/i.test(text));
+  const texts = machines
+    .filter(hasFailed)
+    .flatMap((each) => [
+      textAt(each, "status", "errorMessage") ?? "",
+      ...listAt(each, "status", "providerStatus", "conditions").map((one) => textAt(one, "message") ?? ""),
+    ]);
+  const message = texts.find((text) => /quota|sku|NotAvailableForSubscription/i.test(text));
   if (message === undefined) return;
   throw new CloudError("QuotaExceeded", message, {
     status: 500,
