@@ -61,7 +61,12 @@ test("what administrators read they may send back; a changed read-only field is 
   const installed = installedCluster(newest, identityBody(newest));
   const current: OpenShiftCluster = {
     ...installed,
-    properties: { ...installed.properties, infraId: "demo-abcde", lastAdminUpdateError: "earlier" },
+    properties: {
+      ...installed.properties,
+      infraId: "demo-abcde",
+      lastAdminUpdateError: "earlier",
+      registryProfiles: [{ name: "registry.example", username: "demo" }],
+    },
   };
   const body = JSON.parse(JSON.stringify(toExternal(adminVersion, current, "read")));
   assert.equal(patch(current, body).properties.provisioningState, "AdminUpdating");
@@ -69,12 +74,30 @@ test("what administrators read they may send back; a changed read-only field is 
     ["infraId", "properties.infraId"],
     ["lastAdminUpdateError", "properties.lastAdminUpdateError"],
     ["createdAt", "properties.createdAt"],
+    ["registryProfiles", "properties.registryProfiles"],
+    ["workerProfilesStatus", "properties.workerProfilesStatus"],
   ] as const;
   for (const [member, target] of changes) {
-    const changed = { ...body, properties: { ...body.properties, [member]: "2030-01-01T00:00:00Z" } };
+    const value = Array.isArray(body.properties[member])
+      ? [{ ...body.properties[member][0], name: "another" }]
+      : "2030-01-01T00:00:00Z";
+    const changed = { ...body, properties: { ...body.properties, [member]: value } };
     const error = errorOf(testRequest({ version: adminVersion, method: "PATCH", current, body: changed }));
     assert.deepEqual([error.body.code, error.body.target], ["PropertyChangeNotAllowed", target]);
   }
+});
+
+test("a cluster of before there were outbound types can be maintained", () => {
+  const installed = installedCluster(newest);
+  const { outboundType: _, ...networkProfile } = installed.properties.networkProfile;
+  const current = { ...installed, properties: { ...installed.properties, networkProfile } };
+  assert.equal(patch(current, {}).properties.networkProfile.outboundType, "Loadbalancer");
+  const body = { properties: { networkProfile: { outboundType: "Tunnel" } } };
+  const error = errorOf(testRequest({ version: adminVersion, method: "PATCH", current, body }));
+  assert.equal(
+    error.body.message,
+    "The provided outboundType 'Tunnel' is invalid: must be UserDefinedRouting or Loadbalancer.",
+  );
 });
 
 test("every violation is named, the first in code and message", () => {

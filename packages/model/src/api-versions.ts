@@ -110,6 +110,10 @@ const v20230701preview: VersionDefinition = {
   with: plannedOutboundFields,
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
+    // What later versions refuse in every form may be sent back as it was read: this one has no other such field.
+    "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
+      readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
+    },
   },
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@keelson/base";
+import type { JsonObject, JsonValue } from "@keelson/base";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
 import { errorOf, merged } from "./rules/rule-table.ts";
@@ -236,6 +236,36 @@ test("a PUT must repeat an optional object that is stored", () => {
       "properties.networkProfile.preconfiguredNSG",
     ],
   );
+});
+
+const effective = "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps";
+
+test("2023-07-01-preview takes outbound addresses back as it showed them, or not at all", () => {
+  const version = versionNamed("2023-07-01-preview");
+  const current = installedCluster(version);
+  const echo = sendable(version, toExternal(version, current, "read"));
+  const withAddresses = (effectiveOutboundIps: JsonValue | undefined) =>
+    merged(echo, { properties: { networkProfile: { loadBalancerProfile: { effectiveOutboundIps } } } });
+  for (const body of [echo, withAddresses(undefined)]) {
+    const { networkProfile } = applyClusterRequest(testRequest({ version, current, body })).properties;
+    assert.deepEqual(networkProfile, current.properties.networkProfile);
+  }
+  for (const other of [[], [{ id: "other" }], [{ id: "other" }, { id: "another" }]]) {
+    const error = errorOf(testRequest({ version, current, body: withAddresses(other) }));
+    assert.deepEqual([error.body.code, error.body.target], ["PropertyChangeNotAllowed", effective]);
+  }
+});
+
+test("an element whose name is not sent goes by its index in 2025-07-25, by an empty name before", () => {
+  for (const [version, target] of [
+    [versionNamed("2024-08-12-preview"), "properties.workerProfiles[''].name"],
+    [newest, "properties.workerProfiles[0].name"],
+  ] as const) {
+    const current = installedCluster(version);
+    const external = sendable(version, toExternal(version, current, "read"));
+    const body = merged(external, { properties: { workerProfiles: [{ name: undefined }] } });
+    assert.equal(errorOf(testRequest({ version, current, body })).body.target, target);
+  }
 });
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";

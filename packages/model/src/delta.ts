@@ -1,6 +1,6 @@
 import type { Violation } from "./rules/rule.ts";
 import type { SchemaNode } from "./schema.ts";
-import type { ApiVersion } from "./version.ts";
+import type { ApiVersion, Models } from "./version.ts";
 import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "./wire.ts";
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
@@ -8,7 +8,7 @@ const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadI
 /** What an update changes although it must not, in the version's order. Nothing may change by default. */
 export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
   return [
-    ...deltaOfMembers(version.deltaFields, proposed, current, ""),
+    ...deltaOfMembers(version.deltaFields, proposed, current, "", version.models),
     ...removedIdentities(proposed, current),
   ];
 }
@@ -18,6 +18,7 @@ function* deltaOfMembers(
   proposed: Wire,
   current: Wire,
   path: string,
+  models: Models,
 ): Iterable<Violation> {
   for (const node of nodes) {
     const at = path === "" ? node.name : `${path}.${node.name}`;
@@ -27,10 +28,13 @@ function* deltaOfMembers(
       if (readOnly.sent !== "refused if changed") {
         if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
-        yield* deltaOfField(node, sent, current[node.name], at);
+        const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
+        // Clients know a list that is the service's own as a whole, not by its elements.
+        if (node.field.type !== "list") yield* changes;
+        else if (changes.length > 0) yield changeNotAllowed(at);
       }
     } else if (!mutable) {
-      yield* deltaOfField(node, proposed[node.name], current[node.name], at);
+      yield* deltaOfField(node, proposed[node.name], current[node.name], at, models);
     }
   }
 }
@@ -48,6 +52,7 @@ function* deltaOfField(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
+  models: Models,
 ): Iterable<Violation> {
   switch (node.field.type) {
     case "text":
@@ -65,22 +70,24 @@ function* deltaOfField(
         yield changeNotAllowed(at);
         return;
       }
-      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at);
+      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at, models);
       return;
     case "list":
-      yield* deltaOfList(node, proposed, current, at);
+      yield* deltaOfList(node, proposed, current, at, models);
       return;
     case "map":
     case "text map":
-      yield* deltaOfMap(node, asObject(proposed), asObject(current), at);
+      yield* deltaOfMap(node, asObject(proposed), asObject(current), at, models);
   }
 }
 
+/** Elements with a name go by it; in hand-written models one that was not sent is empty. */
 function* deltaOfList(
   node: SchemaNode,
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
+  models: Models,
 ): Iterable<Violation> {
   const before = isWireList(current) ? current : undefined;
   const after = isWireList(proposed) ? proposed : undefined;
@@ -91,12 +98,19 @@ function* deltaOfList(
   const hasNames = node.members.some((member) => member.name === "name");
   for (const [index, element] of (after ?? []).entries()) {
     const wire = asObject(element);
-    const key = hasNames ? `'${textOf(wire.name)}'` : index;
-    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`);
+    const isNamed = hasNames && (models === "hand-written" || wire.name !== undefined);
+    const key = isNamed ? `'${textOf(wire.name)}'` : index;
+    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`, models);
   }
 }
 
-function* deltaOfMap(node: SchemaNode, proposed: Wire, current: Wire, at: string): Iterable<Violation> {
+function* deltaOfMap(
+  node: SchemaNode,
+  proposed: Wire,
+  current: Wire,
+  at: string,
+  models: Models,
+): Iterable<Violation> {
   const keys = Object.keys(proposed);
   if (keys.length !== Object.keys(current).length || !keys.every((key) => Object.hasOwn(current, key))) {
     yield changeNotAllowed(at);
@@ -105,7 +119,7 @@ function* deltaOfMap(node: SchemaNode, proposed: Wire, current: Wire, at: string
   for (const key of keys) {
     const entryAt = `${at}[${JSON.stringify(key)}]`;
     if (node.field.type === "map") {
-      yield* deltaOfMembers(node.members, asObject(proposed[key]), asObject(current[key]), entryAt);
+      yield* deltaOfMembers(node.members, asObject(proposed[key]), asObject(current[key]), entryAt, models);
     } else if (proposed[key] !== current[key]) {
       yield changeNotAllowed(entryAt);
     }

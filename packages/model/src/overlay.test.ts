@@ -159,8 +159,12 @@ test("numbers have 32 bits in generated models", () => {
 });
 
 test("times of a request are RFC 3339", () => {
-  const body = { systemData: { createdAt: "yesterday" } };
-  assert.throws(() => overlay(newest, {}, body), /systemData.createdAt must be an RFC 3339 time/);
+  for (const createdAt of ["yesterday", "2026-13-02T03:04:05Z"]) {
+    const body = { systemData: { createdAt } };
+    assert.throws(() => overlay(newest, {}, body), /systemData.createdAt must be an RFC 3339 time/);
+  }
+  const body = { systemData: { createdAt: "2026-12-31T23:59:59.1234567+02:00" } };
+  assert.deepEqual(overlay(newest, {}, body), body);
 });
 
 test("names that mean something to JavaScript are data", () => {

@@ -74,7 +74,7 @@ function overlayField(
       if (typeof body !== "string") throw malformed(at, "a string", body);
       return body;
     case "time":
-      if (typeof body !== "string" || !rfc3339.test(body)) throw malformed(at, "an RFC 3339 time", body);
+      if (typeof body !== "string" || !isTime(body)) throw malformed(at, "an RFC 3339 time", body);
       return body;
     case "integer":
       if (typeof body !== "number" || !isInteger(body, models)) throw malformed(at, "an integer", body);
@@ -142,6 +142,11 @@ function overlayMap(
   const { replacedWhole } = node.field;
   const replaced = replacedWhole === "always" || (replacedWhole === "when not empty" && entries.length > 0);
   return wireOf(replaced ? entries : [...Object.entries(base), ...entries]);
+}
+
+/** The form alone allows a thirteenth month. */
+function isTime(text: string): boolean {
+  return rfc3339.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()));
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;

@@ -45,12 +45,6 @@ const exceptions: readonly {
     because: "versions before accept what a client read, as those of the original do",
   },
   {
-    paths: ["properties.networkProfile.loadBalancerProfile.effectiveOutboundIps"],
-    fact: "readOnly",
-    before: "2023-11-22",
-    because: "the preview accepts what a client read, as that of the original does",
-  },
-  {
     paths: ["systemData.createdByType", "systemData.lastModifiedByType"],
     fact: "values",
     because: "Azure Resource Manager says it in a header, and the service passes it on unchanged",

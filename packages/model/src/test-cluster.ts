@@ -187,8 +187,10 @@ export function sendable(version: ApiVersion, external: JsonObject): JsonObject 
   return sendableMembers(version.fields, external);
 }
 
+const acceptsEcho: ReadonlySet<string> = new Set(["ignored", "refused if changed"]);
+
 function sendableMembers(nodes: readonly SchemaNode[], external: JsonObject): JsonObject {
-  const accepted = nodes.filter(({ field }) => !field.readOnly || field.readOnly.sent === "ignored");
+  const accepted = nodes.filter(({ field: { readOnly } }) => !readOnly || acceptsEcho.has(readOnly.sent));
   const members = accepted.filter((node) => external[node.name] !== undefined);
   return Object.fromEntries(members.map((node) => [node.name, sendableValue(node, external[node.name])]));
 }

@@ -1,3 +1,4 @@
+import { checkOutboundType } from "./network.ts";
 import { enumeration, invalid, onCreate, type Rule, rule, textRule } from "./rule.ts";
 
 const strategy = "operatorFlagsMergeStrategy";
@@ -18,9 +19,6 @@ export const administrationRules: readonly Rule[] = [
       ? undefined
       : invalid("", `invalid ${strategy} '${value}', can only be 'merge' or 'reset'`),
   ),
-  enumeration(
-    "properties.networkProfile.outboundType",
-    (type) => `The provided outboundType '${type}' is invalid: must be UserDefinedRouting or Loadbalancer.`,
-  ),
+  textRule("properties.networkProfile.outboundType", checkOutboundType),
   enumeration("properties.maintenanceTask", () => "Invalid enum parameter."),
 ];

@@ -15,16 +15,12 @@ export const networkRules: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, () => true),
   cidrRule("serviceCidr", "service", 22, () => true),
   textRule(`${network}.outboundType`, (type, target, { cluster }) => {
-    if (type === "" || type === "Loadbalancer") return undefined;
-    const subject = `The provided outboundType '${type}' is invalid`;
-    if (type !== "UserDefinedRouting") {
-      return invalid(target, `${subject}: must be UserDefinedRouting or Loadbalancer.`);
-    }
+    if (type !== "UserDefinedRouting") return checkOutboundType(type, target);
     const { apiserverProfile, ingressProfiles } = cluster.properties;
     if (apiserverProfile.visibility === "Private" && ingressProfiles?.[0]?.visibility === "Private") return;
     return invalid(
       target,
-      `${subject}: cannot use UserDefinedRouting if either API Server Visibility or Ingress Visibility is public.`,
+      `The provided outboundType '${type}' is invalid: cannot use UserDefinedRouting if either API Server Visibility or Ingress Visibility is public.`,
     );
   }),
   rule(loadBalancer, function* ({ cluster }) {
@@ -36,6 +32,15 @@ export const networkRules: readonly Rule[] = [
     );
   }),
 ];
+
+/** An absent one stands for the default. */
+export function checkOutboundType(type: string, target: string): Violation | undefined {
+  if (type === "" || type === "Loadbalancer" || type === "UserDefinedRouting") return undefined;
+  return invalid(
+    target,
+    `The provided outboundType '${type}' is invalid: must be UserDefinedRouting or Loadbalancer.`,
+  );
+}
 
 /** Where the customer chooses the plug-in: only OVN keeps address ranges for itself. */
 export const networkRulesWithPlugIn: readonly Rule[] = [
