@@ -1,4 +1,5 @@
-import { type KubeClient, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
+import { formatResourceId, parseResourceId, sameResource } from "@keelson/arm";
+import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { machineNamespace } from "../installers/worker-machine-sets.ts";
 import { firstWorkerProfile, parseSubnetId } from "../steps/cluster-facts.ts";
@@ -19,18 +20,32 @@ export async function workerMachineSets(
 
 /** The workers of a MachineSet as clients see them. What it does not say is as the cluster was asked for. */
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
-  const spec = ["spec", "template", "spec", "providerSpec", "value"] as const;
-  const first = firstWorkerProfile(cluster);
-  const network = parseSubnetId(first.subnetId).virtualNetworkId;
-  const subnet = textAt(set, ...spec, "subnet");
+  const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
+  const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
+  const diskEncryptionSetId = textAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
   return {
     ...first,
     name: set.metadata.name,
-    vmSize: textAt(set, ...spec, "vmSize") ?? first.vmSize,
-    diskSizeGB: numberAt(set, ...spec, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
-    subnetId: subnet === undefined ? first.subnetId : `${network}/subnets/${subnet}`,
+    vmSize: textAt(machine, "vmSize") ?? first.vmSize,
+    diskSizeGB: numberAt(machine, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
+    subnetId: subnetIdOf(machine, first.subnetId),
     count: replicasOf(set),
+    encryptionAtHost:
+      valueAt(machine, "securityProfile", "encryptionAtHost") === true ? "Enabled" : "Disabled",
+    ...(diskEncryptionSetId === undefined ? {} : { diskEncryptionSetId }),
   };
+}
+
+/** In the case of the request, where it is in the network that was asked for. */
+function subnetIdOf(machine: unknown, requested: string): string {
+  const { subscriptionId = "" } = parseResourceId(requested) ?? {};
+  const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
+  const group = textAt(machine, "networkResourceGroup") ?? resourceGroup;
+  const network = textAt(machine, "vnet") ?? virtualNetwork;
+  const subnet = textAt(machine, "subnet") ?? name;
+  const path = [["virtualNetworks", network]] as const;
+  const id = formatResourceId({ subscriptionId, resourceGroup: group, namespace: "Microsoft.Network", path });
+  return `${sameResource(id, virtualNetworkId) ? virtualNetworkId : id}/subnets/${subnet}`;
 }
 
 export function replicasOf(set: KubeObject): number {
