@@ -10,7 +10,12 @@ import { ConnectionDropped, sufferBefore } from "./faults/connection.ts";
 import type { Injection } from "./faults/effects.ts";
 import { armSubject } from "./faults/subject.ts";
 import { type ActivityOutcome, recordActivity } from "./insights/activity-log.ts";
-import { type ClientRequest, isProviders, type ProviderFront } from "./resource-provider/provider-front.ts";
+import {
+  type ClientRequest,
+  isProviders,
+  isProvidersTags,
+  type ProviderFront,
+} from "./resource-provider/provider-front.ts";
 
 /**
  * Where every request to ARM comes in, from clients and from deployments alike: it goes to the resource provider, to
@@ -87,6 +92,7 @@ export class FrontDoor {
     const request = outcome ? { ...given, outcome } : given;
     const { segments } = request;
     if (this.#provider && isProviders(segments)) return this.#provider.forward(request, client);
+    if (this.#provider && isProvidersTags(segments)) return this.#provider.tags(request, client);
     if (parseDeploymentPath(segments)) return this.#deployments.answer(request, client);
     await this.#operationNearEnd(segments);
     const foreign = await this.#foreignResources(request);

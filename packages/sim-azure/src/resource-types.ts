@@ -7,6 +7,7 @@ import { availabilitySets } from "./compute/availability-sets.ts";
 import { diskEncryptionSets } from "./compute/disk-encryption-sets.ts";
 import { disks } from "./compute/disks.ts";
 import { galleries, galleryImages, galleryImageVersions } from "./compute/galleries.ts";
+import { machineExtensions } from "./compute/machine-extensions.ts";
 import { snapshots } from "./compute/snapshots.ts";
 import { virtualMachines } from "./compute/virtual-machines.ts";
 import { registries } from "./container-registry/registries.ts";
@@ -68,6 +69,7 @@ export const resourceTypes: readonly ResourceType[] = [
   networkWatchers,
   flowLogs,
   virtualMachines,
+  machineExtensions,
   disks,
   snapshots,
   availabilitySets,

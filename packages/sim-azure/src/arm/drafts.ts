@@ -127,7 +127,8 @@ export function withoutElement(body: JsonObject, property: string, name: string)
   });
 }
 
-function checkTags(tags: JsonValue | undefined): void {
+/** @throws ArmError 400 */
+export function checkTags(tags: JsonValue | undefined): void {
   const entries = Object.entries(members(tags));
   if (entries.length > 50) throw badRequest("InvalidTags", "A resource has at most 50 tags.");
   for (const [name, value] of entries) {

@@ -4,6 +4,7 @@ import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
 import { requireObject } from "./drafts.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
+import { isTagged, knownTerms } from "./filter.ts";
 import { normalizeLocation } from "./locations.ts";
 import { locationHeader } from "./operation-routes.ts";
 import type { Operation } from "./operations.ts";
@@ -28,8 +29,11 @@ export function requireGroup(world: World, name: string): ResourceGroup {
   throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
 }
 
+/** All, or those with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
 export function listGroups(world: World, request: ArmRequest): ArmResponse {
-  return page(request, [...world.groups.values()], (group) => keyOf(group.id), renderGroup, world.pageSize);
+  const terms = knownTerms(request, ["tagname", "tagvalue"]);
+  const groups = [...world.groups.values()].filter(({ tags }) => isTagged(tags, terms));
+  return page(request, groups, (group) => keyOf(group.id), renderGroup, world.pageSize);
 }
 
 export function getGroup(world: World, name: string): ArmResponse {

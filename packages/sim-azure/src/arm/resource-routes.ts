@@ -86,6 +86,7 @@ function oneElement(world: World, scope: string, path: ProviderPath, request: Ar
   checkScope(world, type, scope, request);
   const holder = targetOf(world, type, scope, path.names.slice(0, -1));
   const name = path.names.at(-1) ?? "";
+  if (element.fixed && request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(request);
   if (request.method === "PUT" && !elementName.test(name)) throw invalidName(type, name);
   if (request.method === "DELETE" && !world.resources.find(holder.id)) return { status: 204 };
   const record =

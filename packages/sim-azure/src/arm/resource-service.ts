@@ -69,8 +69,9 @@ export function deleteResource(world: World, target: Target, request: ArmRequest
   checkUnused(world, record);
   const delayMs = draw(target.type.duration?.delete?.(world) ?? 0);
   if (delayMs === 0 && !request.outcome) {
+    const shown = target.type.showsDeleted ? { body: renderResource(record, world, request) } : {};
     removeResource(world, record);
-    return { status: target.type.statuses?.deleted ?? 200 };
+    return { status: target.type.statuses?.deleted ?? 200, ...shown };
   }
   world.resources.put(inState(record, "Deleting"));
   const operation = world.operations.begin("delete", record.id, delayMs, request.outcome);

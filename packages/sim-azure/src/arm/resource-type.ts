@@ -16,6 +16,8 @@ export interface Draft {
 
 /** Entries of an array in `properties` that have IDs and can be called on their own, as subnets can. */
 export interface ElementType {
+  /** The service writes them, clients only read. */
+  readonly fixed?: true;
   /** Members of an entry's `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   /** Why an entry cannot go while others refer to it; without it, it can. */
@@ -87,6 +89,8 @@ export interface ResourceType {
   readonly provisioningState?: false;
   /** Where the answers of the service differ from those of most others. */
   readonly statuses?: Statuses;
+  /** A deletion answers with what was deleted. */
+  readonly showsDeleted?: true;
   /** Members of `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;

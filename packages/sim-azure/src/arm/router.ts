@@ -8,7 +8,9 @@ import { getProvider, listProviders, setRegistration } from "./providers.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import * as groups from "./resource-groups.ts";
 import { belowProvider } from "./resource-routes.ts";
+import { isScopeTags, scopeTags } from "./scope-tags.ts";
 import * as subscriptions from "./subscription-routes.ts";
+import { tagNames } from "./tag-names.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -71,6 +73,8 @@ function inSubscription(world: World, rest: readonly string[], request: ArmReque
       return only(request, "GET", () => subscriptions.listResources(world, name, request));
   }
   if (isActivityLog(rest)) return listActivities(world, request);
+  if (isScopeTags(rest)) return scopeTags(world, request);
+  if (kind.toLowerCase() === "tagnames") return tagNames(world, rest.slice(1), request);
   if (kind.toLowerCase() === "providers" && name?.toLowerCase() === "microsoft.features") {
     return belowFeatures(world, rest.slice(2), request);
   }

@@ -5,11 +5,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { textAt } from "../json.ts";
+import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
 const group = `${subscription}/resourceGroups/g`;
 const role = "providers/Microsoft.Authorization/roleDefinitions/11111111-1111-4111-8111-111111111111";
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const account = `${group}/providers/Microsoft.Storage/storageAccounts/statuses`;
 const network = `${group}/providers/Microsoft.Network`;
 const documents = `${group}/providers/Microsoft.DocumentDB/databaseAccounts/statuses`;
@@ -17,7 +19,9 @@ const documents = `${group}/providers/Microsoft.DocumentDB/databaseAccounts/stat
 /** In the order in which each needs those before it; deleted in the reverse one. */
 const table: readonly {
   readonly id: string;
-  readonly body: JsonObject;
+  readonly body: JsonObject | (() => JsonObject);
+  /** The deletion answers with what was deleted. */
+  readonly shown?: true;
   readonly created: number;
   readonly replaced: number;
   readonly deleted: number;
@@ -66,6 +70,20 @@ const table: readonly {
     created: 201,
     replaced: 201,
     deleted: 200,
+    shown: true,
+  },
+  {
+    id: `${group}/${role.replace("roleDefinitions", "roleAssignments")}`,
+    body: () => ({
+      properties: {
+        principalId: azure.objectIdOf(clientId) ?? "",
+        roleDefinitionId: `${subscription}/${role.replace(/[^/]+$/, reader)}`,
+      },
+    }),
+    created: 201,
+    replaced: 201,
+    deleted: 200,
+    shown: true,
   },
   {
     id: documents,
@@ -97,16 +115,23 @@ after(() => azure[Symbol.asyncDispose]());
 
 test("every type answers with the statuses that its documents list", async () => {
   const answers = [];
-  for (const { id, body } of table) {
+  for (const { id, body: given } of table) {
+    const body = typeof given === "function" ? given() : given;
     const created = await azure.arm("PUT", `${id}${v}`, body);
     const replaced = await azure.arm("PUT", `${id}${v}`, body);
-    answers.push({ id, created: created.status, replaced: replaced.status, deleted: 0 });
+    answers.push({ id, created: created.status, replaced: replaced.status, deleted: 0, shown: "" });
   }
-  for (const answer of answers.toReversed())
-    answer.deleted = (await azure.arm("DELETE", `${answer.id}${v}`)).status;
+  for (const answer of answers.toReversed()) {
+    const { status, json } = await azure.arm("DELETE", `${answer.id}${v}`);
+    answer.deleted = status;
+    answer.shown = textAt(json, "id") ?? "";
+  }
   assert.deepEqual(
     answers,
-    table.map(({ id, created, replaced, deleted }) => ({ id, created, replaced, deleted })),
+    table.map(({ id, created, replaced, deleted, shown }) => ({
+      ...{ id, created, replaced, deleted },
+      shown: shown ? id : "",
+    })),
   );
 });
 

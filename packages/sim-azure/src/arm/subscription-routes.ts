@@ -1,13 +1,14 @@
 import type { JsonObject } from "@keelson/base";
 import { tenantDomain } from "../entra/tenants.ts";
-import { at, textAt } from "../json.ts";
-import { ArmError, badRequest } from "./arm-error.ts";
+import { textAt } from "../json.ts";
+import { ArmError } from "./arm-error.ts";
 import { groupIdOf, keyOf, sameId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
-import { filterTerms } from "./filter.ts";
+import { isTagged, knownTerms } from "./filter.ts";
 import { page } from "./paging.ts";
 import { renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
+import { subscriptionTags } from "./scope-tags.ts";
 import type { World } from "./world.ts";
 
 export function listSubscriptions(world: World): ArmResponse {
@@ -48,15 +49,7 @@ export function listLocations(world: World): ArmResponse {
 
 /** `GET .../resources`, of a subscription or of one group: what has a place, not the parts of other resources. */
 export function listResources(world: World, groupName: string | undefined, request: ArmRequest): ArmResponse {
-  const terms = filterTerms(request.query.get("$filter"));
-  for (const name of terms.keys()) {
-    if (!["resourcegroup", "resourcetype", "name", "tagname", "tagvalue"].includes(name)) {
-      throw badRequest(
-        "InvalidFilterInQueryString",
-        `Invalid $filter '${request.query.get("$filter")}' specified in the query string.`,
-      );
-    }
-  }
+  const terms = knownTerms(request, ["resourcegroup", "resourcetype", "name", "tagname", "tagvalue"]);
   const group = groupName ?? terms.get("resourcegroup");
   const groupId = `/subscriptions/${world.subscriptionId}/resourceGroups/${group}`;
   const records = group === undefined ? world.resources.all() : world.resources.inGroup(groupId);
@@ -94,6 +87,7 @@ function shownMembers(body: JsonObject): JsonObject {
 
 function subscription(world: World): JsonObject {
   const { subscriptionId, tenantId } = world;
+  const tags = subscriptionTags(world);
   return {
     id: `/subscriptions/${subscriptionId}`,
     subscriptionId,
@@ -107,6 +101,7 @@ function subscription(world: World): JsonObject {
     },
     authorizationSource: "RoleBased",
     managedByTenants: [],
+    ...(tags ? { tags } : {}),
   };
 }
 
@@ -115,13 +110,11 @@ function satisfies(record: Listed, terms: ReadonlyMap<string, string>): boolean 
     const wanted = terms.get(name)?.toLowerCase();
     return wanted === undefined || wanted === value?.toLowerCase();
   };
-  const tag = terms.get("tagname");
-  if (tag !== undefined && at(record.body, "tags", tag) === undefined) return false;
   return (
     same("resourcegroup", groupIdOf(record.id)?.split("/").at(-1)) &&
     same("resourcetype", record.type) &&
     same("name", record.name) &&
-    (tag === undefined || same("tagvalue", textAt(record.body, "tags", tag)))
+    isTagged(record.body.tags, terms)
   );
 }
 

@@ -16,10 +16,12 @@ const type = "Microsoft.Authorization/roleAssignments";
 export const roleAssignments: ResourceType = {
   namespace: "Microsoft.Authorization",
   type: "roleAssignments",
+  statuses: { replaced: 201 },
   scope: "any",
   location: "none",
   etag: "none",
   provisioningState: false,
+  showsDeleted: true,
   names: guid,
   lookup: "principalId",
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],

@@ -21,6 +21,7 @@ export const roleDefinitions: ResourceType = {
   location: "none",
   etag: "none",
   provisioningState: false,
+  showsDeleted: true,
   names: guid,
   readOnly: ["createdOn", "updatedOn", "createdBy", "updatedBy"],
   checkDelete(record, world) {

@@ -4,6 +4,7 @@ export interface MachineSize {
   /** The quota under which its cores count, beside `cores`. */
   readonly family: string;
   readonly cores: number;
+  readonly memoryGB: number;
   readonly encryptionAtHost: boolean;
 }
 
@@ -41,11 +42,43 @@ const families: readonly (readonly [family: string, ...sizes: string[]])[] = [
 /** Families whose hosts cannot encrypt. */
 const withoutEncryption = new Set(["standardMSFamily"]);
 
+/** Memory to each core, by the letters of the size; some large ones have other amounts. */
+const memoryPerCore = { D: 4, DL: 2, E: 8, F: 2, L: 8, M: 16, NC: 7 };
+const memories: Readonly<Record<string, number>> = {
+  Standard_E64s_v3: 432,
+  Standard_E64is_v3: 432,
+  Standard_E64s_v4: 504,
+  Standard_E80is_v4: 504,
+  Standard_E80ids_v4: 504,
+  Standard_E96s_v5: 672,
+  Standard_E96as_v4: 672,
+  Standard_E96as_v5: 672,
+  Standard_E96ds_v5: 672,
+  Standard_E104is_v5: 672,
+  Standard_E104ids_v5: 672,
+  Standard_M64ms: 1_792,
+  Standard_M128ms: 3_892,
+  Standard_NC6s_v3: 112,
+  Standard_NC12s_v3: 224,
+  Standard_NC24s_v3: 448,
+  Standard_NC24rs_v3: 448,
+  Standard_NC64as_T4_v3: 440,
+};
+
+const coresOf = (name: string) => Number(/\d+/.exec(name)?.[0]);
+
+function memoryOf(name: string): number {
+  const letters = (/_([A-Z]+)\d+(l?)/.exec(name) ?? []).slice(1).join("").toUpperCase();
+  const perCore = Object.entries(memoryPerCore).find(([each]) => each === letters)?.[1] ?? 4;
+  return memories[name] ?? coresOf(name) * perCore;
+}
+
 export const machineSizes: readonly MachineSize[] = families.flatMap(([family, ...lists]) =>
   lists.flatMap(namesOf).map((name) => ({
     name,
     family,
-    cores: Number(/\d+/.exec(name)?.[0]),
+    cores: coresOf(name),
+    memoryGB: memoryOf(name),
     encryptionAtHost: !withoutEncryption.has(family),
   })),
 );

@@ -28,7 +28,11 @@ export function listSkus(world: World, request: ArmRequest): ArmResponse {
   );
 }
 
-function sku({ name, family, cores, encryptionAtHost }: MachineSize, location: string, restricted: boolean) {
+function sku(
+  { name, family, cores, memoryGB, encryptionAtHost }: MachineSize,
+  location: string,
+  restricted: boolean,
+) {
   const [tier = "", ...rest] = name.split("_");
   const shown: JsonObject = {
     resourceType: "virtualMachines",
@@ -41,6 +45,7 @@ function sku({ name, family, cores, encryptionAtHost }: MachineSize, location: s
     capabilities: Object.entries({
       vCPUs: String(cores),
       vCPUsAvailable: String(cores),
+      MemoryGB: String(memoryGB),
       PremiumIO: "True",
       AcceleratedNetworkingEnabled: "True",
       EncryptionAtHostSupported: encryptionAtHost ? "True" : "False",

@@ -160,6 +160,82 @@ test("a running machine's interface tells the routes that hold for it", async ()
   assert.deepEqual(found.at(-1)?.nextHopIpAddress, ["10.0.9.9"]);
 });
 
+test("a running machine's interface tells the rules of its subnet's security group, then of its own", async () => {
+  const { azure, call, compute, network, nicId } = await withNetwork();
+  await using _ = azure;
+  const groups = () =>
+    network.networkInterfaces.listEffectiveNetworkSecurityGroups("g", "nic", call).pollUntilDone(call);
+  await assert.rejects(groups, code("EffectiveNetworkSecurityGroupNotAvailable"));
+  await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
+  assert.deepEqual((await groups()).value, []);
+  const rule = {
+    ...{ name: "web", priority: 100, direction: "Inbound", access: "Allow", protocol: "Tcp" },
+    ...{ sourceAddressPrefix: "*", sourcePortRange: "*" },
+    ...{ destinationAddressPrefix: "*", destinationPortRange: "443" },
+  };
+  const nsg = await network.networkSecurityGroups.createOrUpdate(
+    "g",
+    "nsg",
+    { location, securityRules: [rule] },
+    call,
+  );
+  const subnet = { addressPrefix: "10.0.0.0/24", networkSecurityGroup: { id: nsg.id ?? "" } };
+  await network.subnets.createOrUpdate("g", "vnet", "s", subnet, call);
+  const [found, ...others] = (await groups()).value ?? [];
+  assert.equal(others.length, 0);
+  assert.match(found?.association?.subnet?.id ?? "", /\/subnets\/s$/);
+  const rules = found?.effectiveSecurityRules ?? [];
+  assert.deepEqual([rules[0]?.name, rules[0]?.destinationPortRange], ["securityRules/web", "443"]);
+  assert.equal(rules.length, 7);
+});
+
+test("a machine takes scripts while it runs, and extensions, whose secrets nobody sees again", async () => {
+  const { azure, call, compute, nicId } = await withNetwork();
+  await using _ = azure;
+  const machines = compute.virtualMachines;
+  await machines.createOrUpdate("g", "vm", machine(nicId), call);
+  const script = { commandId: "RunShellScript", script: ["uptime"] };
+  const { value } = await machines.runCommand("g", "vm", script, call).pollUntilDone(call);
+  assert.equal(value?.[0]?.code, "ProvisioningState/succeeded");
+  const extension = {
+    ...{ location, publisher: "Microsoft.Azure.Extensions", typePropertiesType: "CustomScript" },
+    ...{ typeHandlerVersion: "2.1", settings: { commandToExecute: "id" } },
+    protectedSettings: { secret: "hush" },
+  };
+  await compute.virtualMachineExtensions.createOrUpdate("g", "vm", "script", extension, call);
+  const listed = await compute.virtualMachineExtensions.list("g", "vm", call);
+  assert.deepEqual(
+    listed.value?.map(({ name, publisher, protectedSettings }) => [name, publisher, protectedSettings]),
+    [["script", "Microsoft.Azure.Extensions", undefined]],
+  );
+  await compute.virtualMachineExtensions.delete("g", "vm", "script", call);
+  await machines.deallocate("g", "vm", call);
+  await assert.rejects(machines.runCommand("g", "vm", script, call), code("OperationNotAllowed"));
+});
+
+test("sizes and images of a place are listed as far as those who make machines look", async () => {
+  const { azure, call, compute } = await withNetwork();
+  await using _ = azure;
+  azure.change({ skus: { [location]: { Standard_D2s_v3: "absent" } } });
+  const sizes = await Array.fromAsync(compute.virtualMachineSizes.list(location, call));
+  const four = sizes.find(({ name }) => name === "Standard_D4s_v3");
+  assert.deepEqual([four?.numberOfCores, four?.memoryInMB], [4, 16_384]);
+  assert.ok(!sizes.some(({ name }) => name === "Standard_D2s_v3"));
+  const images = compute.virtualMachineImages;
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const publishers = names(await images.listPublishers(location, call));
+  assert.ok(publishers.includes("azureopenshift") && publishers.includes("Canonical"));
+  const jammy = ["0001-com-ubuntu-server-jammy", "22_04-lts-gen2"] as const;
+  assert.ok(names(await images.listOffers(location, "canonical", call)).includes(jammy[0]));
+  assert.ok(names(await images.listSkus(location, "Canonical", jammy[0], call)).includes(jammy[1]));
+  const newest = { ...call, top: 1, orderby: "name desc" };
+  const [version, ...older] = names(await images.list(location, "Canonical", ...jammy, newest));
+  assert.deepEqual([older, version], [[], "22.04.202510020"]);
+  const image = await images.get(location, "Canonical", ...jammy, version ?? "", call);
+  assert.deepEqual([image.hyperVGeneration, image.osDiskImage?.operatingSystem], ["V2", "Linux"]);
+  await assert.rejects(images.listOffers(location, "nobody", call), isNotFound);
+});
+
 test("what failed shows it until it is written again", async () => {
   const { azure, call, network, nicId } = await withNetwork();
   await using _ = azure;

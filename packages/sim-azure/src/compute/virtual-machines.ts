@@ -8,9 +8,12 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { timestamp, type World } from "../arm/world.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
 import { ensureOsDisk } from "./disks.ts";
+import { machineImageViews } from "./machine-images.ts";
 import { checkMachineLimits } from "./machine-limits.ts";
+import { sizesIn } from "./machine-size-list.ts";
 import { powerAction, powerAfter, powerStatuses } from "./power-actions.ts";
 import { withPowerState } from "./power-state.ts";
 
@@ -46,6 +49,15 @@ export const virtualMachines: ResourceType = {
     deallocate: powerAction("deallocate"),
     instanceView: { method: "GET", run: (record) => ok(instanceView(record)) },
     retrieveBootDiagnosticsData: { method: "POST", run: retrieveBootDiagnostics },
+    runCommand: { method: "POST", run: runCommand },
+    vmSizes: {
+      method: "GET",
+      run: (record, _request, world) => sizesIn(textAt(record.body, "location"), world),
+    },
+  },
+  views: {
+    ...machineImageViews,
+    "locations/vmSizes": { method: "GET", run: ([location], _request, world) => sizesIn(location, world) },
   },
   prepare(draft, world) {
     if (!/^(Standard|Basic)_\w+$/.test(textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "")) {

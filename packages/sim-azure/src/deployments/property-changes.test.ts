@@ -10,6 +10,7 @@ test("each change says where it is and what becomes of it", () => {
     location: "eastus",
     tags: { a: "1", b: "2" },
     properties: {
+      updatedOn: "2026-01-01T00:00:00Z",
       prefixes: ["10.0.0.0/16", "10.1.0.0/16"],
       subnets: [
         { name: "one", size: 1 },
@@ -22,6 +23,7 @@ test("each change says where it is and what becomes of it", () => {
     location: "westeurope",
     tags: { a: "1", c: "3" },
     properties: {
+      updatedOn: "2026-01-02T00:00:00Z",
       prefixes: ["10.0.0.0/16"],
       subnets: [
         { name: "two", size: 3 },

@@ -10,6 +10,8 @@ const volatile = new Set([
   "systemData",
   "changedTime",
   "createdTime",
+  "createdOn",
+  "updatedOn",
 ]);
 
 /** What becomes of a resource, member by member, as what-if shows it. */

@@ -60,6 +60,8 @@ export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
     method: "GET",
     run: (_names, request, world) => listDeleted(request, world),
   },
+  // Who asks for deleted vaults asks for these as well; there are none.
+  deletedManagedHSMs: { method: "GET", run: () => ok({ value: [] }) },
   "locations/deletedVaults": {
     method: "GET",
     run: (names, _request, world) => ok(rendered(required(names, world), world)),

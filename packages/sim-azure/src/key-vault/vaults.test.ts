@@ -75,6 +75,8 @@ test("a deleted vault holds its name and what it held, until it is recovered or 
   const deleted = await vaults.getDeleted("bin", location);
   assert.match(deleted.properties?.vaultId ?? "", /\/vaults\/bin$/);
   assert.ok((await Array.fromAsync(vaults.listDeleted())).some(({ name }) => name === "bin"));
+  const modules = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/deletedManagedHSMs`;
+  assert.deepEqual((await azure.arm("GET", `${modules}?api-version=2024-11-01`)).json, { value: [] });
   await vaults.createOrUpdate("g", "bin", body({ createMode: "recover" }));
   assert.equal((await secretsOf("bin").getSecret("s")).value, "v");
   await vaults.delete("g", "bin");

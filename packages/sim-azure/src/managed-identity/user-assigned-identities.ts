@@ -18,13 +18,8 @@ export const userAssignedIdentities: ResourceType = {
   readOnly: assigned,
   prepare({ body, existing }, world) {
     const kept = (member: string) => textAt(existing?.body, "properties", member) ?? randomUUID();
-    return {
-      body: withProperties(body, {
-        clientId: kept("clientId"),
-        principalId: kept("principalId"),
-        tenantId: world.tenantId,
-      }),
-    };
+    const ids = { clientId: kept("clientId"), principalId: kept("principalId"), tenantId: world.tenantId };
+    return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
   },
   created({ id, name, body }, { store }) {
     new Directory(store).put({

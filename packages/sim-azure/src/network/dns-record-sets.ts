@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
@@ -10,6 +11,8 @@ export interface RecordSpelling {
   readonly ttl: string;
   /** The member with the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
   records(kind: string): string;
+  /** What each set is shown with beside its records. */
+  readonly members?: JsonObject;
 }
 
 export const publicSpelling: RecordSpelling = {
@@ -19,6 +22,7 @@ export const publicSpelling: RecordSpelling = {
 
 export const privateSpelling: RecordSpelling = {
   ttl: "ttl",
+  members: { isAutoRegistered: false },
   records: (kind) => kind.toLowerCase() + (singles.includes(kind) ? "Record" : "Records"),
 };
 
@@ -44,7 +48,7 @@ export function recordSetTypes(
     etag: "plain",
     names:
       /^(?=.{1,253}$)(@|\*|(\*\.)?[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([\w-]*[A-Za-z0-9_])?)*)$/,
-    readOnly: ["fqdn"],
+    readOnly: ["fqdn", "isAutoRegistered"],
     checkDelete(record) {
       if ((kind !== "NS" && kind !== "SOA") || record.name !== "@") return;
       throw badRequest(
@@ -63,6 +67,7 @@ export function recordSetTypes(
       const fqdn = draft.name === "@" ? `${zone}.` : `${draft.name}.${zone}.`;
       return { body: withProperties(draft.body, { [spelling.ttl]: ttl, fqdn, targetResource: {} }) };
     },
+    render: ({ body }) => withProperties(body, spelling.members ?? {}),
   }));
 }
 

@@ -72,6 +72,8 @@ test("a zone lists its sets, all or of one type, and takes them along when it go
   const names = async (sets: AsyncIterable<{ name?: string }>) =>
     (await Array.fromAsync(sets)).map(({ name }) => name).sort();
   assert.deepEqual(await names(dns.recordSets.listByDnsZone(...zone)), ["*.apps.demo", "@", "@", "@", "www"]);
+  const inOrder = (await Array.fromAsync(dns.recordSets.listByDnsZone(...zone))).map(({ name }) => name);
+  assert.deepEqual(inOrder, ["@", "@", "@", "*.apps.demo", "www"], "the top of the zone comes first");
   assert.deepEqual(await names(dns.recordSets.listAllByDnsZone(...zone)), [
     "*.apps.demo",
     "@",

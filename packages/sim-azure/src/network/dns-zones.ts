@@ -1,3 +1,4 @@
+import { lastSegment } from "../arm/arm-path.ts";
 import { newRecord } from "../arm/new-record.ts";
 import { page } from "../arm/paging.ts";
 import { renderResource } from "../arm/rendering.ts";
@@ -12,14 +13,13 @@ const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net"
 export const allRecordSets: ResourceAction = {
   method: "GET",
   run: (zone, request, world) =>
-    page(
-      request,
-      recordSetsOf(zone, world),
-      (each) => each.id.toLowerCase(),
-      (each) => renderResource(each, world),
-      world.pageSize,
-    ),
+    page(request, recordSetsOf(zone, world), listKey, (each) => renderResource(each, world), world.pageSize),
 };
+
+/** The top of the zone comes first, then name by name: files of a zone begin with its SOA. */
+function listKey({ id, name, type }: ResourceRecord): string {
+  return `${name === "@" ? "" : name} ${lastSegment(type)} ${id}`.toLowerCase();
+}
 
 export const dnsZones: ResourceType = {
   namespace: "Microsoft.Network",

@@ -7,19 +7,14 @@ import type { World } from "../arm/world.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, objectsAt, textAt } from "../json.ts";
 
+const virtualMachineType = "Microsoft.Compute/virtualMachines";
+
 /** Azure drops what goes to private networks that it does not know. */
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /** The routes that hold for an interface: those of its network, then those of its subnet's table in their place. */
 export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse {
-  const [user] = world.resources.referrers(nic.id);
-  const machine = user && world.resources.find(keyOf(user.holder));
-  if (!machine || powerStateOf(machine) !== "running") {
-    throw badRequest(
-      "EffectiveRouteTableNotAvailable",
-      `Network interface ${nic.name} must be attached to a running virtual machine.`,
-    );
-  }
+  requireRunning(nic, world, "EffectiveRouteTableNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
   const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
   const network = world.resources.find(keyOf(parentId(subnetId)));
@@ -39,6 +34,16 @@ export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse 
     each.addressPrefix.some((prefix) => replaced.has(prefix)) ? { ...each, state: "Invalid" } : each,
   );
   return ok({ value: [...kept, ...chosen] });
+}
+
+/** What holds for an interface is known where its machine runs. @throws ArmError 400 */
+export function requireRunning(nic: ResourceRecord, world: World, code: string): void {
+  const machine = world.resources
+    .referrers(nic.id)
+    .map(({ holder }) => world.resources.find(keyOf(holder)))
+    .find((each) => each?.type === virtualMachineType);
+  if (machine && powerStateOf(machine) === "running") return;
+  throw badRequest(code, `Network interface ${nic.name} must be attached to a running virtual machine.`);
 }
 
 function prefixesOf(network: ResourceRecord): readonly string[] {

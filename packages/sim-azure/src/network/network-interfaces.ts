@@ -4,6 +4,7 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { effectiveRoutes } from "./effective-routes.ts";
+import { effectiveSecurityGroups } from "./effective-security-groups.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 
@@ -25,6 +26,10 @@ export const networkInterfaces: ResourceType = {
   ],
   actions: {
     effectiveRouteTable: { method: "POST", run: (record, _request, world) => effectiveRoutes(record, world) },
+    effectiveNetworkSecurityGroups: {
+      method: "POST",
+      run: (record, _request, world) => effectiveSecurityGroups(record, world),
+    },
   },
   inUse: (record, by) =>
     badRequest(

@@ -4,6 +4,7 @@ import { parseResourceId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { defaultSecurityRulesOf } from "./default-security-rules.ts";
 import { resourceName } from "./names.ts";
 
 export const networkSecurityGroups: ResourceType = {
@@ -14,7 +15,7 @@ export const networkSecurityGroups: ResourceType = {
   etag: "weak",
   names: resourceName,
   readOnly: ["subnets", "networkInterfaces", "flowLogs", "defaultSecurityRules", "resourceGuid"],
-  elements: { securityRules: {} },
+  elements: { securityRules: {}, defaultSecurityRules: { fixed: true } },
   references: [
     { within: "securityRules", path: ["sourceApplicationSecurityGroups"] },
     { within: "securityRules", path: ["destinationApplicationSecurityGroups"] },
@@ -24,10 +25,11 @@ export const networkSecurityGroups: ResourceType = {
       "InUseNetworkSecurityGroupCannotBeDeleted",
       `Network security group ${record.id} cannot be deleted because it is in use by the following resources: ${referrerIds(by)}. In order to delete the Network security group, remove the association with the resource(s).`,
     ),
-  prepare({ body }) {
+  prepare({ id, body }) {
     const rules = objectsAt(body, "properties", "securityRules");
     for (const rule of rules) checkRule(rule, rules);
-    return { body: withProperties(body, { securityRules: rules }) };
+    const defaultSecurityRules = defaultSecurityRulesOf(id);
+    return { body: withProperties(body, { securityRules: rules, defaultSecurityRules }) };
   },
   render(record, world) {
     const by = world.resources.referrers(record.id);

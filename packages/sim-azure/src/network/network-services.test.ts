@@ -125,8 +125,8 @@ test("a private zone counts its sets and links, and goes after its links", async
   assert.deepEqual([read.numberOfRecordSets, read.numberOfVirtualNetworkLinks], [3, 1]);
   const a = await recordSets.get("g", zone, "A", "api-int");
   assert.deepEqual(
-    [a.ttl, a.fqdn, a.aRecords],
-    [300, "api-int.demo.internal.", [{ ipv4Address: "10.0.0.7" }]],
+    [a.ttl, a.fqdn, a.aRecords, a.isAutoRegistered],
+    [300, "api-int.demo.internal.", [{ ipv4Address: "10.0.0.7" }], false],
   );
   assert.equal((await Array.fromAsync(recordSets.list("g", zone))).length, 3);
   await assert.rejects(

@@ -110,7 +110,7 @@ function keptAddress(
 }
 
 /** Addresses of a subnet that others than `holderId` have. */
-function takenIn(subnetId: string, holderId: string, world: World): readonly number[] {
+export function takenIn(subnetId: string, holderId: string, world: World): readonly number[] {
   const others = new Set(
     world.resources
       .referrers(subnetId)

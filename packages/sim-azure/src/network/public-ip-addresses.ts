@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { World } from "../arm/world.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, members, textAt, withProperties } from "../json.ts";
 import { type AddressRange, formatAddress, lowestFree, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 
@@ -50,9 +50,21 @@ export const publicIPAddresses: ResourceType = {
   },
   render(record, world) {
     const [user] = world.resources.referrers(record.id);
-    return user ? withProperties(record.body, { ipConfiguration: { id: user.from } }) : record.body;
+    return withProperties(record.body, {
+      ...(user ? { ipConfiguration: { id: user.from } } : {}),
+      ...withDomainName(record.body),
+    });
   },
 };
+
+/** An address with a label has a name in its region's domain. */
+function withDomainName(body: JsonObject): JsonObject {
+  const settings = members(at(body, "properties", "dnsSettings"));
+  const label = textAt(settings, "domainNameLabel");
+  if (label === undefined) return {};
+  const fqdn = `${label}.${textAt(body, "location")}.cloudapp.azure.com`;
+  return { dnsSettings: { ...settings, fqdn } };
+}
 
 /** Of the prefix that the address is to be of, or of all single addresses. */
 function rangeOf(body: JsonObject, world: World): AddressRange | undefined {

@@ -194,6 +194,75 @@ test("a security group is attached and detached under the etag that was read, an
   await network.networkSecurityGroups.delete("g", "nsg", call);
 });
 
+test("a security group has the rules that hold after all others, which are not to be written", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const made = await network.networkSecurityGroups.createOrUpdate("g", "nsg", { location }, call);
+  const shown = made.defaultSecurityRules?.map(({ name, priority, direction, access }) =>
+    [name, priority, direction, access].join(" "),
+  );
+  assert.deepEqual(shown, [
+    "AllowVnetInBound 65000 Inbound Allow",
+    "AllowAzureLoadBalancerInBound 65001 Inbound Allow",
+    "DenyAllInBound 65500 Inbound Deny",
+    "AllowVnetOutBound 65000 Outbound Allow",
+    "AllowInternetOutBound 65001 Outbound Allow",
+    "DenyAllOutBound 65500 Outbound Deny",
+  ]);
+  const listed = await Array.fromAsync(network.defaultSecurityRules.list("g", "nsg", call));
+  assert.equal(listed.length, 6);
+  const one = await network.defaultSecurityRules.get("g", "nsg", "DenyAllInBound", call);
+  assert.equal(one.id, `${made.id}/defaultSecurityRules/DenyAllInBound`);
+  const path = `${one.id}?api-version=2024-05-01`;
+  assert.equal((await azure.arm("PUT", path, { properties: {} })).status, 405);
+  assert.equal((await azure.arm("DELETE", path)).status, 405);
+  const again = await network.networkSecurityGroups.createOrUpdate("g", "nsg", made, call);
+  assert.equal(again.defaultSecurityRules?.length, 6, "what a client read it may write back");
+});
+
+test("a network tells which of its addresses are free, and how full its subnets are", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const subnets = [{ name: "s", addressPrefix: "10.0.0.0/28" }];
+  const vnet = await network.virtualNetworks.createOrUpdate("g", "vnet", { ...space, subnets }, call);
+  const subnet = { id: vnet.subnets?.[0]?.id ?? "" };
+  const ipConfigurations = [{ name: "ip", subnet }];
+  await network.networkInterfaces.createOrUpdate("g", "nic", { location, ipConfigurations }, call);
+  const check = async (address: string) => {
+    const answer = await network.virtualNetworks.checkIPAddressAvailability("g", "vnet", address, call);
+    return [answer.available, answer.isPlatformReserved, answer.availableIPAddresses];
+  };
+  const free = ["10.0.0.5", "10.0.0.6", "10.0.0.7", "10.0.0.8", "10.0.0.9"];
+  assert.deepEqual(await check("10.0.0.5"), [true, false, []]);
+  assert.deepEqual(await check("10.0.0.4"), [false, false, free]);
+  assert.deepEqual(await check("10.0.0.0"), [false, true, free]);
+  await assert.rejects(
+    check("10.0.9.1"),
+    (error) => azureErrorCode(error) === "PrivateIPAddressNotInAnySubnet",
+  );
+  const [usage] = await Array.fromAsync(network.virtualNetworks.listUsage("g", "vnet", call));
+  assert.deepEqual([usage?.id, usage?.currentValue, usage?.limit], [subnet.id, 1, 11]);
+});
+
+test("a place tells what networks there can be joined to, and whether a label is free", async () => {
+  const { azure, call, network } = await withGroup();
+  await using _ = azure;
+  const services = await Array.fromAsync(network.availableEndpointServices.list(location, call));
+  assert.ok(services.some(({ name }) => name === "Microsoft.ContainerRegistry"));
+  const delegations = await Array.fromAsync(network.availableDelegations.list(location, call));
+  assert.ok(delegations.some(({ serviceName }) => serviceName === "Microsoft.Web/serverFarms"));
+  const isFree = async () => (await network.checkDnsNameAvailability(location, "jump-host", call)).available;
+  assert.equal(await isFree(), true);
+  const address = await network.publicIPAddresses.createOrUpdate(
+    "g",
+    "ip",
+    { location, dnsSettings: { domainNameLabel: "jump-host" } },
+    call,
+  );
+  assert.equal(address.dnsSettings?.fqdn, "jump-host.eastus.cloudapp.azure.com");
+  assert.equal(await isFree(), false);
+});
+
 test("security rules are checked, alone and in their group", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;

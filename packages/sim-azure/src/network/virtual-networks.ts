@@ -6,8 +6,10 @@ import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { World } from "../arm/world.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+import { addressAvailability, subnetUsages } from "./address-availability.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
+import { networkServiceViews } from "./network-service-views.ts";
 import { prefixOf } from "./private-addresses.ts";
 
 export const virtualNetworks: ResourceType = {
@@ -41,6 +43,11 @@ export const virtualNetworks: ResourceType = {
     },
     virtualNetworkPeerings: { readOnly: ["peeringState", "peeringSyncLevel"], render: withPeeringState },
   },
+  actions: {
+    checkIPAddressAvailability: { method: "GET", run: addressAvailability },
+    usages: { method: "GET", run: subnetUsages },
+  },
+  views: networkServiceViews,
   references: [
     { within: "subnets", path: ["networkSecurityGroup"] },
     { within: "subnets", path: ["routeTable"] },

@@ -10,6 +10,7 @@ export const policyAssignments: ResourceType = {
   ...policyDefaults,
   type: "policyAssignments",
   readOnly: ["scope"],
+  showsDeleted: true,
   prepare({ body, id, name }, world) {
     requireDefinition(world, textAt(body, "properties", "policyDefinitionId"));
     return {

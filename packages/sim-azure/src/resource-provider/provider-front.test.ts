@@ -143,6 +143,48 @@ describe("the resource provider behind ARM", () => {
     assert.equal(announced()[0].properties.tenantId, tenantId);
   });
 
+  test("hears of preview features, which ARM keeps", async () => {
+    const features = `/subscriptions/${subscriptionId}/providers/Microsoft.Features/providers/Microsoft.RedHatOpenShift/features`;
+    const listed = await azure.arm("GET", `${features}?api-version=2021-07-01`);
+    assert.match(listed.text, /Microsoft\.RedHatOpenShift\/MTU3900/);
+    answer = () => ({ status: 200, body: { value: [] } });
+    for (const verb of ["register", "unregister"]) {
+      assert.equal(
+        (await azure.arm("POST", `${features}/MTU3900/${verb}?api-version=2021-07-01`)).status,
+        200,
+      );
+      await azure.arm("GET", `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters${version}`);
+    }
+    const announced = received
+      .filter(({ method }) => method === "PUT")
+      .map(({ body }) => JSON.parse(body).properties.registeredFeatures);
+    const feature = { name: "Microsoft.RedHatOpenShift/MTU3900", state: "Registered" };
+    assert.deepEqual(announced, [[feature], []]);
+  });
+
+  test("has tags of its resources changed as any member of them", async () => {
+    answer = ({ method }) => ({
+      status: 200,
+      body: { id: cluster, tags: method === "GET" ? { a: "1", b: "2" } : {} },
+    });
+    const tags = `${cluster}/providers/Microsoft.Resources/tags/default?api-version=2021-04-01`;
+    const changed = await azure.arm("PATCH", tags, { operation: "Merge", properties: { tags: { b: "3" } } });
+    assert.deepEqual(changed.json, {
+      id: `${cluster}/providers/Microsoft.Resources/tags/default`,
+      name: "default",
+      type: "Microsoft.Resources/tags",
+      properties: { tags: { a: "1", b: "3" } },
+    });
+    const { method, url, body } = last();
+    assert.deepEqual(
+      [method, url, JSON.parse(body)],
+      ["PATCH", `${cluster}${version}`, { tags: { a: "1", b: "3" } }],
+    );
+    assert.match((await azure.arm("GET", tags)).text, /"b":"2"/);
+    answer = () => ({ status: 404, body: { error: { code: "ResourceNotFound", message: "" } } });
+    assert.equal((await azure.arm("GET", tags)).status, 404);
+  });
+
   test("is not asked what ARM refuses by itself", async () => {
     const cases = [
       { path: `${cluster.replace("clusters/", "nowhere/")}${version}`, code: "ResourceGroupNotFound" },

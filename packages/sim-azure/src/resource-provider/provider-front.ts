@@ -4,11 +4,12 @@ import { type ProviderPath, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { resourceNotFound } from "../arm/refusals.ts";
 import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
+import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-tags.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import type { World } from "../arm/world.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import type { Principal } from "../entra/principal.ts";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, members, textAt } from "../json.ts";
 import {
   callerHeaders,
   type ProviderAnswer,
@@ -18,6 +19,8 @@ import {
 
 const namespace = "microsoft.redhatopenshift";
 const subscriptionApiVersion = "2.0";
+/** Of what Azure Resource Manager asks the provider itself. */
+const listApiVersion = "2025-07-25";
 
 /** What the client sent beside what an `ArmRequest` holds. */
 export interface ClientRequest {
@@ -29,10 +32,22 @@ export interface ClientRequest {
   readonly identityUrl: string;
 }
 
-/** True for what Azure Resource Manager leaves to the resource provider: all of its namespace but registration. */
+/**
+ * True for what Azure Resource Manager leaves to the resource provider: all of its namespace but registration, also
+ * that of preview features.
+ */
 export function isProviders(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
-  return path?.namespace.toLowerCase() === namespace && !/^(un)?register$/i.test(path.types.join("/"));
+  return (
+    path?.namespace.toLowerCase() === namespace &&
+    !/^(un)?register$/i.test(path.types.join("/")) &&
+    !/\/providers\/Microsoft\.Features$/i.test(path.scope)
+  );
+}
+
+/** `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default` */
+export function isProvidersTags(segments: readonly string[]): boolean {
+  return isScopeTags(segments) && isProviders(segments.slice(0, -4));
 }
 
 /**
@@ -42,7 +57,7 @@ export function isProviders(segments: readonly string[]): boolean {
 export class ProviderFront {
   readonly #world: World;
   readonly #provider: ResourceProvider;
-  /** The state that the provider knows of the subscription. */
+  /** The state and the features that the provider knows of the subscription. */
   #announced: string | undefined;
 
   constructor(world: World, provider: ResourceProvider) {
@@ -80,12 +95,29 @@ export class ProviderFront {
     return notThere(path, answer) ?? responseOf(answer);
   }
 
+  /** Reads or changes the tags of one of the provider's resources, of which it is told as of any change. @throws ArmError */
+  async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+    const segments = scopeSegments(request);
+    const query = new URLSearchParams({ "api-version": listApiVersion });
+    const target = `/${segments.map(encodeURIComponent).join("/")}?${query}`;
+    const call = (method: string, body?: JsonObject) =>
+      this.forward({ ...request, method, segments, query, body }, { ...client, target });
+    const seen = await call("GET");
+    if (seen.status !== 200 || !isJsonObject(seen.body)) return seen;
+    const tags = members(seen.body.tags);
+    const after = tagsAfter(request, tags);
+    const written = after && (await call("PATCH", { tags: after }));
+    if (written && written.status >= 300) return written;
+    return tagsAnswer(request, textAt(seen.body, "id") ?? "", after ?? tags);
+  }
+
   /** Tells the provider in which state the subscription is, when that has changed. @throws ArmError 503 */
   async announce(): Promise<void> {
     const { subscriptionId, tenantId, registrations } = this.#world;
     const state = registrations.stateOf(namespace);
-    if (this.#announced === state) return;
     const features = this.#world.features.registered(namespace);
+    const told = JSON.stringify([state, features]);
+    if (this.#announced === told) return;
     const target = `/subscriptions/${subscriptionId}?api-version=${subscriptionApiVersion}`;
     const body = JSON.stringify({
       state,
@@ -93,7 +125,7 @@ export class ProviderFront {
       properties: { tenantId, registeredFeatures: features },
     });
     const answer = await this.#provider.call({ method: "PUT", target, clientUrl: target, body, headers: {} });
-    if (answer.status < 300) this.#announced = state;
+    if (answer.status < 300) this.#announced = told;
   }
 
   /** Asks whether the provider would take the resources of a deployment. @throws ArmError */
@@ -126,7 +158,7 @@ export class ProviderFront {
     const { subscriptionId } = this.#world;
     const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
     let target: string | undefined =
-      `${scope}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=2025-07-25`;
+      `${scope}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${listApiVersion}`;
     const found: JsonObject[] = [];
     while (target !== undefined) {
       const answer = await this.#provider.call({

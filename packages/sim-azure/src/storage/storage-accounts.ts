@@ -3,6 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { listUsages, type Usage } from "../arm/usages.ts";
 import { timestamp, type World } from "../arm/world.ts";
 import { members, objectsAt, textAt, withProperties } from "../json.ts";
 import { accountActions } from "./account-actions.ts";
@@ -41,6 +42,13 @@ export const storageAccounts: ResourceType = {
     "privateEndpointConnections",
   ],
   actions: accountActions,
+  views: {
+    "locations/usages": {
+      method: "GET",
+      run: ([location = ""], _request, world) =>
+        listUsages(world, location, (place) => accountUsage(world, place)),
+    },
+  },
   prepare(draft, world) {
     const { body, existing } = draft;
     const kind = textAt(body, "kind") ?? textAt(existing?.body, "kind");
@@ -61,6 +69,13 @@ export const storageAccounts: ResourceType = {
     });
   },
 };
+
+function accountUsage(world: World, location: string): readonly Usage[] {
+  const here = world.resources
+    .ofType("Microsoft.Storage/storageAccounts")
+    .filter((each) => textAt(each.body, "location") === location);
+  return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
+}
 
 /** What is not said is as Azure has it; what was said before and is not now stays, since a write updates an account. */
 function completed({ body, existing }: Draft, kind: string, sku: string, creationTime: string): JsonObject {

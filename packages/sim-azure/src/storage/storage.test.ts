@@ -67,7 +67,10 @@ test("an account is created, read, changed, listed and deleted", async () => {
     ["lifecycle", "lifecycle2", "lifecycle3"].every((name) => names.includes(name)),
     "over several pages",
   );
-  assert.ok((await Array.fromAsync(storage.storageAccounts.list())).length >= 3);
+  const all = await Array.fromAsync(storage.storageAccounts.list());
+  assert.ok(all.length >= 3);
+  const [usage] = await Array.fromAsync(storage.usages.listByLocation(location));
+  assert.deepEqual([usage?.name?.value, usage?.currentValue], ["StorageAccounts", all.length]);
   await storage.storageAccounts.delete("g", "lifecycle");
   await storage.storageAccounts.delete("g", "lifecycle");
   await assert.rejects(

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@keelson/base";
+import { at, isJsonObject, members, textAt, without } from "../json.ts";
+import type { Table } from "../store/store.ts";
+import { badRequest } from "./arm-error.ts";
+import { keyOf, parseProviderPath } from "./arm-path.ts";
+import { checkTags, requireObject } from "./drafts.ts";
+import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
+import { methodNotAllowed, resourceNotFound } from "./refusals.ts";
+import { beingDeleted, requireGroup } from "./resource-groups.ts";
+import { timestamp, type World } from "./world.ts";
+
+/** A subscription, a group or a resource. */
+interface Tagged {
+  readonly id: string;
+  readonly tags: JsonObject;
+  write(tags: JsonObject): void;
+}
+
+const suffix = "/providers/microsoft.resources/tags/default";
+
+/** `{scope}/providers/Microsoft.Resources/tags/default` */
+export function isScopeTags(segments: readonly string[]): boolean {
+  return keyOf(`/${segments.join("/")}`).endsWith(suffix);
+}
+
+/** Reads, replaces, merges or takes away the tags of whatever the path stands below. @throws ArmError */
+export function scopeTags(world: World, request: ArmRequest): ArmResponse {
+  const { id, tags, write } = find(world, `/${scopeSegments(request).join("/")}`);
+  const after = tagsAfter(request, tags);
+  if (after) write(after);
+  return tagsAnswer(request, id, after ?? tags);
+}
+
+/** Of what is tagged. */
+export function scopeSegments({ segments }: ArmRequest): readonly string[] {
+  return segments.slice(0, -4);
+}
+
+/** What a request makes of tags; `undefined` for one that only reads them. @throws ArmError */
+export function tagsAfter(request: ArmRequest, before: JsonObject): JsonObject | undefined {
+  switch (request.method) {
+    case "GET":
+    case "HEAD":
+      return undefined;
+    case "PUT":
+      return checked(tagsIn(request));
+    case "PATCH":
+      return checked(changed(before, tagsIn(request), textAt(request.body, "operation")));
+    case "DELETE":
+      return {};
+    default:
+      throw methodNotAllowed(request);
+  }
+}
+
+export function tagsAnswer({ method }: ArmRequest, id: string, tags: JsonObject): ArmResponse {
+  if (method === "DELETE") return { status: 200 };
+  const type = "Microsoft.Resources/tags";
+  return ok({ id: `${id}/providers/${type}/default`, name: "default", type, properties: { tags } });
+}
+
+/** Tags after an operation with others; names are the same in any case. */
+function changed(before: JsonObject, given: JsonObject, operation: string | undefined): JsonObject {
+  const names = Object.keys(given).map(keyOf);
+  const others = without(
+    before,
+    Object.keys(before).filter((each) => names.includes(keyOf(each))),
+  );
+  switch (operation?.toLowerCase()) {
+    case "replace":
+      return given;
+    case "merge":
+      return { ...others, ...given };
+    case "delete":
+      return others;
+    default:
+      throw badRequest(
+        "InvalidTagPatchOperation",
+        `The operation '${operation ?? ""}' is not one of 'Merge', 'Replace' and 'Delete'.`,
+      );
+  }
+}
+
+function checked(tags: JsonObject): JsonObject {
+  checkTags(tags);
+  return tags;
+}
+
+function tagsIn({ body }: ArmRequest): JsonObject {
+  const tags = at(requireObject(body), "properties", "tags");
+  if (isJsonObject(tags)) return tags;
+  throw badRequest("InvalidRequestContent", "The request content was invalid: 'properties.tags' is missing.");
+}
+
+function find(world: World, scope: string): Tagged {
+  const [, , , kind, group = ""] = scope.split("/");
+  if (kind === undefined) return ofSubscription(world);
+  if (parseProviderPath(scope.split("/").slice(1))) return ofResource(world, scope);
+  const found = requireGroup(world, group);
+  return {
+    id: found.id,
+    tags: members(found.tags),
+    write(tags) {
+      if (found.state === "Deleting") throw beingDeleted(found);
+      world.groups.set(keyOf(found.name), { ...found, tags });
+    },
+  };
+}
+
+function ofResource(world: World, scope: string): Tagged {
+  const record = world.resources.find(scope);
+  if (!record || textAt(record.body, "location") === undefined) {
+    const [, , , , group = "", , ...named] = scope.split("/");
+    throw resourceNotFound(named.join("/"), group);
+  }
+  return {
+    id: record.id,
+    tags: members(record.body.tags),
+    write: (tags) =>
+      world.resources.put({
+        ...record,
+        etag: randomUUID(),
+        changedAt: timestamp(world),
+        body: { ...record.body, tags },
+      }),
+  };
+}
+
+function ofSubscription(world: World): Tagged {
+  const table = subscriptionTable(world);
+  const id = `/subscriptions/${world.subscriptionId}`;
+  return { id, tags: subscriptionTags(world) ?? {}, write: (tags) => table.set(id, tags) };
+}
+
+/** `undefined` for a subscription that never had any. */
+export function subscriptionTags(world: World): JsonObject | undefined {
+  return subscriptionTable(world).get(`/subscriptions/${world.subscriptionId}`);
+}
+
+function subscriptionTable(world: World): Table<JsonObject> {
+  return world.store.table<JsonObject>("subscriptionTags");
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from "@keelson/base";
+import { members } from "../json.ts";
+import type { Table } from "../store/store.ts";
+import { ArmError } from "./arm-error.ts";
+import { keyOf } from "./arm-path.ts";
+import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import { page } from "./paging.ts";
+import { methodNotAllowed, noRoute, only } from "./refusals.ts";
+import type { World } from "./world.ts";
+
+/** A name that was made beforehand, with its values; names in use need not be. */
+interface TagName {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Below `/subscriptions/{id}/tagNames`; `segments` are those behind it. @throws ArmError */
+export function tagNames(world: World, segments: readonly string[], request: ArmRequest): ArmResponse {
+  const [name, kind, value, ...more] = segments;
+  if (name === undefined) {
+    return only(request, "GET", () =>
+      page(
+        request,
+        all(world),
+        (each) => keyOf(each.name),
+        (each) => rendered(world, each),
+        world.pageSize,
+      ),
+    );
+  }
+  const isName = kind === undefined;
+  if (more.length > 0 || (!isName && (kind.toLowerCase() !== "tagvalues" || value === undefined))) {
+    throw noRoute(request);
+  }
+  const table = made(world);
+  const before = table.get(keyOf(name));
+  const others = (before?.values ?? []).filter((each) => each !== value);
+  switch (request.method) {
+    case "PUT": {
+      const after = { name: before?.name ?? name, values: value === undefined ? others : [...others, value] };
+      table.set(keyOf(name), after);
+      const isThere = isName ? before !== undefined : before?.values.includes(value ?? "");
+      return {
+        status: isThere ? 200 : 201,
+        body: isName ? rendered(world, after) : renderedValue(world, after, value ?? ""),
+      };
+    }
+    case "DELETE":
+      if (usesOf(world, name, value) > 0) throw inUse(name);
+      if (isName) table.delete(keyOf(name));
+      else if (before) table.set(keyOf(name), { ...before, values: others });
+      return { status: before ? 200 : 204 };
+    default:
+      throw methodNotAllowed(request);
+  }
+}
+
+/** Those that were made, and those that groups and resources have. */
+function all(world: World): readonly TagName[] {
+  const found = new Map<string, { name: string; values: Set<string> }>();
+  const add = (name: string, values: readonly string[]) => {
+    const each = found.get(keyOf(name)) ?? { name, values: new Set() };
+    for (const value of values) each.values.add(value);
+    found.set(keyOf(name), each);
+  };
+  for (const { name, values } of made(world).values()) add(name, values);
+  for (const [name, value] of tagsInUse(world)) add(name, [value]);
+  return [...found.values()].map(({ name, values }) => ({ name, values: [...values] }));
+}
+
+function tagsInUse(world: World): readonly (readonly [string, string])[] {
+  const holders = [
+    ...[...world.groups.values()].map(({ tags }) => tags),
+    ...world.resources.all().map(({ body }) => body.tags),
+  ];
+  return holders
+    .flatMap((tags) => Object.entries(members(tags)))
+    .map(([name, value]) => [name, String(value)] as const);
+}
+
+function usesOf(world: World, name: string, value: string | undefined): number {
+  return tagsInUse(world).filter(
+    ([each, text]) => keyOf(each) === keyOf(name) && (value === undefined || value === text),
+  ).length;
+}
+
+function rendered(world: World, tag: TagName): JsonObject {
+  return {
+    id: idOf(world, tag),
+    tagName: tag.name,
+    count: { type: "Total", value: usesOf(world, tag.name, undefined) },
+    values: tag.values.map((each) => renderedValue(world, tag, each)),
+  };
+}
+
+function renderedValue(world: World, tag: TagName, value: string): JsonObject {
+  const id = `${idOf(world, tag)}/tagValues/${value}`;
+  return { id, tagValue: value, count: { type: "Total", value: usesOf(world, tag.name, value) } };
+}
+
+function idOf(world: World, { name }: TagName): string {
+  return `/subscriptions/${world.subscriptionId}/tagNames/${name}`;
+}
+
+function inUse(name: string): ArmError {
+  return new ArmError(409, "TagInUse", `The tag '${name}' is in use and cannot be deleted.`);
+}
+
+function made(world: World): Table<TagName> {
+  return world.store.table<TagName>("tagName");
+}

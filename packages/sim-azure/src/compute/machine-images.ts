@@ -1,0 +1,110 @@
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import { ok } from "../arm/exchange.ts";
+import { normalizeLocation } from "../arm/locations.ts";
+import type { ProviderView } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+
+/** What the marketplace offers to machines: publisher, offer, SKUs, versions. Those of a second generation say so. */
+const catalog: readonly (readonly [publisher: string, offer: string, skus: string, versions: string])[] = [
+  ["azureopenshift", "aro4", "aro_417 aro_418 aro_419", "4.0.0"],
+  ["Canonical", "0001-com-ubuntu-server-focal", "20_04-lts 20_04-lts-gen2", "20.04.202505200"],
+  [
+    "Canonical",
+    "0001-com-ubuntu-server-jammy",
+    "22_04-lts 22_04-lts-gen2",
+    "22.04.202509010 22.04.202510020",
+  ],
+  ["Canonical", "ubuntu-24_04-lts", "server server-gen1", "24.04.202510010"],
+  ["Debian", "debian-11", "11-backports-gen2", "0.20250703.2162"],
+  ["Debian", "debian-12", "12 12-gen2", "0.20250703.2162"],
+  ["MicrosoftWindowsServer", "WindowsServer", "2022-datacenter-g2", "20348.4171.250903"],
+  ["RedHat", "RHEL", "8-lvm-gen2 9-lvm-gen2 9_4", "9.4.2025040316"],
+];
+
+interface Level {
+  /** In the middle of an image's ID, behind the name of the level above. */
+  readonly segment: string;
+  readonly kind: string;
+}
+
+const levels: readonly Level[] = [
+  { segment: "Publishers", kind: "publisher" },
+  { segment: "ArtifactTypes/VMImage/Offers", kind: "offer" },
+  { segment: "Skus", kind: "SKU" },
+  { segment: "Versions", kind: "version" },
+];
+
+/** Each image's publisher, offer, SKU and version. */
+const images = catalog.flatMap(([publisher, offer, skus, versions]) =>
+  skus.split(" ").flatMap((sku) => versions.split(" ").map((version) => [publisher, offer, sku, version])),
+);
+
+/** `locations/eastus/publishers/Canonical/artifacttypes/vmimage/offers/...`: lists of each level, and one version. */
+export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.fromEntries(
+  [
+    "locations/publishers",
+    "locations/publishers/artifacttypes/offers",
+    "locations/publishers/artifacttypes/offers/skus",
+    "locations/publishers/artifacttypes/offers/skus/versions",
+  ].map((path, depth): [string, ProviderView] => [
+    path,
+    {
+      method: "GET",
+      run([place = "", ...names], request, world) {
+        const location = normalizeLocation(place);
+        const chosen = names.filter((_, index) => index !== 1);
+        const found = below(chosen, location);
+        if (chosen.length > depth) return ok(image(found[0] ?? chosen, location, world));
+        const wanted = [...new Set(found.map((each) => each[depth] ?? ""))].sort();
+        const descending = /desc/i.test(request.query.get("$orderby") ?? "");
+        const top = Number(request.query.get("$top") ?? wanted.length);
+        const shown = (descending ? wanted.reverse() : wanted).slice(0, top > 0 ? top : wanted.length);
+        const isExpanded =
+          /properties/i.test(request.query.get("$expand") ?? "") && depth === levels.length - 1;
+        const show = isExpanded ? image : entry;
+        return ok(shown.map((name) => show([...chosen, name], location, world)));
+      },
+    },
+  ]),
+);
+
+/** The images whose first names are `chosen`. @throws ArmError 404 */
+function below(chosen: readonly string[], location: string): readonly (readonly string[])[] {
+  const found = images.filter((each) =>
+    chosen.every((name, index) => keyOf(each[index] ?? "") === keyOf(name)),
+  );
+  if (found.length > 0) return found;
+  throw new ArmError(
+    404,
+    "NotFound",
+    `Artifact: VMImage was not found: there is no ${levels[chosen.length - 1]?.kind} '${chosen.at(-1)}' of images in ${location}.`,
+  );
+}
+
+function entry(names: readonly string[], location: string, world: World): JsonObject {
+  const path = names.map((name, index) => `${levels[index]?.segment}/${name}`).join("/");
+  const id = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}/${path}`;
+  return { location, name: names.at(-1) ?? "", id };
+}
+
+function image(names: readonly string[], location: string, world: World): JsonObject {
+  const [publisher = "", , sku = ""] = names;
+  const isSecond = /g(en)?2$/.test(sku) || sku === "server" || publisher === "azureopenshift";
+  return {
+    ...entry(names, location, world),
+    properties: {
+      osDiskImage: {
+        operatingSystem: publisher.startsWith("MicrosoftWindows") ? "Windows" : "Linux",
+        sizeInGb: 30,
+      },
+      dataDiskImages: [],
+      architecture: "x64",
+      hyperVGeneration: isSecond ? "V2" : "V1",
+      automaticOSUpgradeProperties: { automaticOSUpgradeSupported: false },
+      features: [],
+      imageDeprecationStatus: { imageState: "Active" },
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import { normalizeLocation } from "../arm/locations.ts";
+import type { World } from "../arm/world.ts";
+import { machineSizes } from "./machine-sizes.ts";
+
+/** `GET .../locations/{location}/vmSizes`, and those to which a machine there can be resized. */
+export function sizesIn(location: string | undefined, world: World): ArmResponse {
+  const skus = world.settings.current.skus[normalizeLocation(location ?? "")] ?? {};
+  const value = machineSizes
+    .filter(({ name }) => skus[name] !== "absent")
+    .map(({ name, cores, memoryGB }) => ({
+      name,
+      numberOfCores: cores,
+      osDiskSizeInMB: 1_047_552,
+      resourceDiskSizeInMB: 0,
+      memoryInMB: memoryGB * 1_024,
+      maxDataDiskCount: Math.min(64, cores * 2),
+    }));
+  return ok({ value });
+}

@@ -1,0 +1,55 @@
+import { badRequest } from "../arm/arm-error.ts";
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { objectsAt, textAt } from "../json.ts";
+import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
+import { prefixOf, takenIn } from "./private-addresses.ts";
+
+/** So many free addresses are named where the one asked for cannot be had. */
+const named = 5;
+
+/** `GET .../CheckIPAddressAvailability?ipAddress=`: whether an address of a network's subnets is free. */
+export function addressAvailability(
+  network: ResourceRecord,
+  { query }: ArmRequest,
+  world: World,
+): ArmResponse {
+  const text = query.get("ipAddress") ?? "";
+  const address = parseAddress(text);
+  const subnet = objectsAt(network.body, "properties", "subnets")
+    .map((each) => ({ id: textAt(each, "id") ?? "", range: parsePrefix(prefixOf(each)) }))
+    .find(({ range }) => range && address !== undefined && range.first <= address && address <= range.last);
+  if (address === undefined || !subnet?.range) {
+    throw badRequest(
+      "PrivateIPAddressNotInAnySubnet",
+      `Private static IP address ${text} does not belong to the range of any subnet in the virtual network ${network.id}.`,
+    );
+  }
+  const { first, last } = usable(subnet.range);
+  const taken = new Set(takenIn(subnet.id, "", world));
+  const isReserved = address < first || address > last;
+  const available = !isReserved && !taken.has(address);
+  const free: string[] = [];
+  for (let each = first; each <= last && free.length < named && !available; each += 1) {
+    if (!taken.has(each)) free.push(formatAddress(each));
+  }
+  return ok({ available, availableIPAddresses: free, isPlatformReserved: isReserved });
+}
+
+/** `GET .../usages`: how full each subnet is. */
+export function subnetUsages(network: ResourceRecord, _request: ArmRequest, world: World): ArmResponse {
+  const value = objectsAt(network.body, "properties", "subnets").map((each) => {
+    const id = textAt(each, "id") ?? "";
+    const { first, last } = usable(parsePrefix(prefixOf(each)) ?? { first: 0, last: 0 });
+    return {
+      id,
+      name: { value: "SubnetSpace", localizedValue: "Subnet size and usage" },
+      currentValue: takenIn(id, "", world).length,
+      limit: last - first + 1,
+      unit: "Count",
+    };
+  });
+  return ok({ value });
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@keelson/base";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { World } from "../arm/world.ts";
+import { members, objectsAt, textAt } from "../json.ts";
+import { requireRunning } from "./effective-routes.ts";
+
+/** The rules that hold for an interface: of its subnet's security group, and of its own. */
+export function effectiveSecurityGroups(nic: ResourceRecord, world: World): ArmResponse {
+  requireRunning(nic, world, "EffectiveNetworkSecurityGroupNotAvailable");
+  const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
+  const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
+  const subnet = world.resources.resolve(subnetId)?.element;
+  const groups = [
+    { id: textAt(subnet, "properties", "networkSecurityGroup", "id"), by: { subnet: { id: subnetId } } },
+    {
+      id: textAt(nic.body, "properties", "networkSecurityGroup", "id"),
+      by: { networkInterface: { id: nic.id } },
+    },
+  ];
+  const value = groups.flatMap(({ id, by }) => {
+    const group = id === undefined ? undefined : world.resources.find(id);
+    return group
+      ? [{ networkSecurityGroup: { id: group.id }, association: by, effectiveSecurityRules: rulesOf(group) }]
+      : [];
+  });
+  return ok({ value });
+}
+
+function rulesOf(group: ResourceRecord): readonly JsonObject[] {
+  const kinds = ["securityRules", "defaultSecurityRules"];
+  return kinds.flatMap((kind) =>
+    objectsAt(group.body, "properties", kind).map((each) => {
+      const { provisioningState: _, description: __, ...rule } = members(each.properties);
+      return { name: `${kind}/${textAt(each, "name")}`, ...rule };
+    }),
+  );
+}

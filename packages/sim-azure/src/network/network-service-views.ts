@@ -1,0 +1,79 @@
+import { badRequest } from "../arm/arm-error.ts";
+import { ok } from "../arm/exchange.ts";
+import { normalizeLocation } from "../arm/locations.ts";
+import type { ProviderView } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
+import { textAt } from "../json.ts";
+
+/** Services that subnets reach by endpoints of their own. */
+const endpointServices = [
+  "AzureActiveDirectory",
+  "AzureCosmosDB",
+  "CognitiveServices",
+  "ContainerRegistry",
+  "EventHub",
+  "KeyVault",
+  "ServiceBus",
+  "Sql",
+  "Storage",
+  "Storage.Global",
+  "Web",
+].map((name) => `Microsoft.${name}`);
+
+/** Services that subnets can be handed over to. */
+const delegations = [
+  "Microsoft.ContainerInstance/containerGroups",
+  "Microsoft.DBforPostgreSQL/flexibleServers",
+  "Microsoft.Netapp/volumes",
+  "Microsoft.Web/serverFarms",
+];
+
+/** What networks of a place can be joined to. */
+export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
+  "locations/virtualNetworkAvailableEndpointServices": {
+    method: "GET",
+    run: (_names, _request, world) =>
+      ok({
+        value: endpointServices.map((name) => ({
+          name,
+          id: `${root(world)}/virtualNetworkEndpointServices/${name}`,
+          type: "Microsoft.Network/virtualNetworkEndpointServices",
+        })),
+      }),
+  },
+  "locations/availableDelegations": {
+    method: "GET",
+    run: (_names, _request, world) =>
+      ok({
+        value: delegations.map((serviceName) => {
+          const name = serviceName.replace("/", ".");
+          return {
+            name,
+            id: `${root(world)}/availableDelegations/${name}`,
+            type: "Microsoft.Network/availableDelegations",
+            serviceName,
+            actions: ["Microsoft.Network/virtualNetworks/subnets/action"],
+          };
+        }),
+      }),
+  },
+  "locations/CheckDnsNameAvailability": {
+    method: "GET",
+    run([location = ""], request, world) {
+      const label = request.query.get("domainNameLabel") ?? "";
+      if (!/^[a-z][a-z0-9-]{1,61}[a-z0-9]$/.test(label)) {
+        throw badRequest("InvalidDomainNameLabel", `The domain name label ${label} is invalid.`);
+      }
+      const taken = world.resources
+        .ofType("Microsoft.Network/publicIPAddresses")
+        .some(
+          ({ body }) =>
+            textAt(body, "location") === normalizeLocation(location) &&
+            textAt(body, "properties", "dnsSettings", "domainNameLabel") === label,
+        );
+      return ok({ available: !taken });
+    },
+  },
+};
+
+const root = (world: World) => `/subscriptions/${world.subscriptionId}/providers/Microsoft.Network`;
