@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -96,6 +97,20 @@ describe("protocols", () => {
           [201, "Success"],
         ],
       );
+    } finally {
+      session.destroy();
+    }
+  });
+
+  test("an HTTP/2 method that nobody knows is a bare 405, whatever the path", async () => {
+    const session = openSession();
+    try {
+      for (const path of [operations, "/unknown"]) {
+        const stream = session.request({ ":method": "NONSENSE", ":path": path });
+        const [headers] = await once(stream, "response");
+        assert.equal(headers[":status"], 405);
+        assert.equal((await stream.setEncoding("utf8").toArray()).join(""), "");
+      }
     } finally {
       session.destroy();
     }

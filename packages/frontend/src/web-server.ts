@@ -1,4 +1,5 @@
 import { constants } from "node:crypto";
+import { METHODS } from "node:http";
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { KeyPair } from "@keelson/base";
@@ -29,6 +30,9 @@ const http1Limits = {
 /** Names and parameters are checked by rules with texts of their own; the router must not drop long ones before. */
 const maxParameterLength = 65_536;
 
+/** HTTP/2 lets any method through; the router knows the answer to these alone. */
+const knownMethods: ReadonlySet<string> = new Set(METHODS);
+
 /** The HTTPS server, and the connections it has, which a stop has to end. */
 export interface ListeningParts {
   readonly app: WebServer;
@@ -46,7 +50,10 @@ export function createWebServer(tls: KeyPair): ListeningParts {
     https: options,
     http2SessionTimeout: idleTimeoutMs,
     serverFactory(handler) {
-      const server = createSecureServer(options, handler);
+      const server = createSecureServer(options, (request, response) => {
+        if (knownMethods.has(request.method)) handler(request, response);
+        else response.writeHead(405, { "content-type": "application/json" }).end();
+      });
       server.on("secureConnection", (socket: TLSSocket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
