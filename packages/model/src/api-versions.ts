@@ -2,6 +2,7 @@ import { firstVersion } from "./fields/field.ts";
 import { plannedOutboundFields, softwareDefinedNetworkFields } from "./fields/network.ts";
 import { clusterProfileRules } from "./rules/cluster-profile.ts";
 import {
+  clusterIdentityRule,
   identityRules,
   platformIdentityRules,
   servicePrincipalRequired,
@@ -9,7 +10,13 @@ import {
 } from "./rules/credentials.ts";
 import { apiserverRules, ingressRules } from "./rules/endpoints.ts";
 import { masterRules, workerCountRule, workerRules, workerStatusRule } from "./rules/machines.ts";
-import { hasIngress, loadBalancerRules, networkRules, networkRulesWithPlugIn } from "./rules/network.ts";
+import {
+  hasIngress,
+  loadBalancerRules,
+  networkRules,
+  networkRulesWithPlugIn,
+  preconfiguredNsgRule,
+} from "./rules/network.ts";
 import { plannedOutboundRules } from "./rules/planned-outbound.ts";
 import { resourceRules } from "./rules/resource.ts";
 import { onCreate, onlyIf, onUpdate, type Rule } from "./rules/rule.ts";
@@ -39,6 +46,9 @@ function rulesWith(rules: {
     ...apiserverRules,
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+    // Not the reference service's: after its own, whose order clients know.
+    clusterIdentityRule,
+    ...onCreate([preconfiguredNsgRule]),
   ];
 }
 

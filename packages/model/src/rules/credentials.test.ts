@@ -1,12 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { apiVersions } from "../api-versions.ts";
-import { identityBody, subscriptionId } from "../test-cluster.ts";
-import { testRules } from "./rule-table.ts";
+import {
+  identityBody,
+  installedCluster,
+  subscriptionId,
+  testRequest,
+  versionNamed,
+} from "../test-cluster.ts";
+import { errorOf, testRules } from "./rule-table.ts";
 
 const sp = "properties.servicePrincipalProfile";
 const profile = "properties.platformWorkloadIdentityProfile";
 const group = `/subscriptions/${subscriptionId}/resourceGroups/ids`;
 const identity = (name: string) =>
   `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+const virtualMachine = `${group}/providers/Microsoft.Compute/virtualMachines/vm`;
 const identities = (platformWorkloadIdentities: Record<string, { resourceId: string }>) => ({
   properties: { platformWorkloadIdentityProfile: { platformWorkloadIdentities } },
 });
@@ -48,6 +57,16 @@ testRules([
     wrong: { identity: { userAssignedIdentities: { [identity("x")]: {}, [identity("y")]: {} } } },
     target: "identity",
     message: "The provided cluster identity is invalid; there should be exactly one.",
+    ...withIdentities,
+  },
+  {
+    title: "a cluster identity that is a virtual machine",
+    wrong: {
+      identity: { userAssignedIdentities: { [virtualMachine]: {}, [identity("cluster")]: undefined } },
+    },
+    target: "identity",
+    message: `The provided cluster identity '${virtualMachine}' is invalid: must be the resource ID of a user-assigned identity.`,
+    onlyCreationSays: true,
     ...withIdentities,
   },
   {
@@ -96,7 +115,7 @@ testRules([
   {
     title: "an identity that is a virtual machine",
     wrong: identities({
-      ingress: { resourceId: `${group}/providers/Microsoft.Compute/virtualMachines/ingress` },
+      ingress: { resourceId: virtualMachine },
     }),
     target: `${profile}.PlatformWorkloadIdentities[ingress].resourceID`,
     message: "Resource must be a user assigned identity.",
@@ -110,3 +129,17 @@ testRules([
     ...withIdentities,
   },
 ]);
+
+test("a cluster identity is not exchanged for a virtual machine", () => {
+  for (const name of withIdentity) {
+    const version = versionNamed(name);
+    const current = installedCluster(version, identityBody(version));
+    const body = { identity: { userAssignedIdentities: { [virtualMachine]: {} } } };
+    const { target, message } = errorOf(testRequest({ version, method: "PATCH", current, body })).body;
+    assert.equal(target, "identity");
+    assert.match(
+      message,
+      /virtualMachines\/vm' is invalid: must be the resource ID of a user-assigned identity\.$/,
+    );
+  }
+});

@@ -1,4 +1,4 @@
-import { parseResourceId } from "@keelson/arm";
+import { parseResourceId, type ResourceId } from "@keelson/arm";
 import { parseVersion } from "../openshift-version.ts";
 import { invalid, type Rule, rule, textRule } from "./rule.ts";
 
@@ -76,7 +76,7 @@ export const platformIdentityRules: readonly Rule[] = [
         yield invalid(target, `ResourceID ${resourceId} formatted incorrectly.`);
       } else if (operator === "") {
         yield invalid(target, "Operator name is empty.");
-      } else if (resource.path.at(-1)?.[0].toLowerCase() !== "userassignedidentities") {
+      } else if (!isUserAssigned(resource)) {
         yield invalid(target, "Resource must be a user assigned identity.");
       }
       seen.add(key);
@@ -91,3 +91,19 @@ export const platformIdentityRules: readonly Rule[] = [
     );
   }),
 ];
+
+/** The reference service leaves this to its workers. */
+export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* ({ cluster }) {
+  for (const id of Object.keys(cluster.identity?.userAssignedIdentities ?? {})) {
+    const resource = parseResourceId(id);
+    if (resource && isUserAssigned(resource)) continue;
+    yield invalid(
+      "identity",
+      `The provided cluster identity '${id}' is invalid: must be the resource ID of a user-assigned identity.`,
+    );
+  }
+});
+
+function isUserAssigned({ path }: ResourceId): boolean {
+  return path.at(-1)?.[0].toLowerCase() === "userassignedidentities";
+}

@@ -147,6 +147,13 @@ testRules([
       "The provided loadBalancerProfile is invalid: can only use one of managedOutboundIps, outboundIps, or outboundIpPrefixes at a time.",
   },
   {
+    title: "a network security group in another case",
+    wrong: { properties: { networkProfile: { preconfiguredNSG: "enabled" } } },
+    target: "properties.networkProfile.preconfiguredNSG",
+    message: "The provided value 'enabled' is invalid.",
+    when: "create",
+  },
+  {
     title: "addresses of one's own",
     wrong: outbound({ outboundIps: [{ id: "x" }] }),
     onlyCreationSays: true,

@@ -33,6 +33,13 @@ export const networkRules: readonly Rule[] = [
   }),
 ];
 
+/** An absent one stands for the default. What the reference service does not know, it takes for `Disabled`. */
+export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`, (value, target) =>
+  value === "" || value === "Enabled" || value === "Disabled"
+    ? undefined
+    : invalid(target, `The provided value '${value}' is invalid.`),
+);
+
 /** An absent one stands for the default. */
 export function checkOutboundType(type: string, target: string): Violation | undefined {
   if (type === "" || type === "Loadbalancer" || type === "UserDefinedRouting") return undefined;
