@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { defineErrors, silentLogger, systemClock } from "@keelson/base";
 import type { ClusterContext, ClusterEnvironment, Graph } from "@keelson/cluster";
 import { acquireCluster, newCluster, openStore, putCluster, putSubscription } from "@keelson/cluster/testing";
-import { create, replace, type Stored } from "@keelson/database";
+import { create, remove, replace, type Stored } from "@keelson/database";
 import {
   cancelManifest,
   clusterKeys,
@@ -252,6 +252,27 @@ describe("a manifest", () => {
     );
     assert.equal((await reaches(manifest, "Failed")).statusText, "TerminalError: the task took too long");
     assert.ok(isAborted);
+  });
+
+  test("that is deleted while it is carried out ends its task, and leaves its cluster free", async () => {
+    const cluster = await restingCluster();
+    const manifest = await plan(cluster);
+    const inside = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
+    const waiting = {
+      task: task(async ({ signal: ofTask }) => {
+        inside.resolve();
+        await systemClock.sleep(100_000, ofTask).catch(ended.resolve);
+        ofTask.throwIfAborted();
+      }),
+      next: task(async () => {}),
+    };
+    await using _actuator = actuator(waiting, { leaseMs: 4_000, heartbeatMs: 100 });
+    await inside.promise;
+    const write = remove(database.collections.manifests, await stored(manifest));
+    await commit(write, manifest.partitionKey);
+    await ended.promise;
+    await reaches(await plan(cluster, { maintenanceTaskID: "next" }), "Completed");
   });
 
   test("that is cancelled first is not begun", async () => {
