@@ -12,6 +12,8 @@ import { type Exchange, Recorder } from "./support/recorder.ts";
 
 /** One more than a page of a list has. */
 const many = Array.from({ length: 11 }, (_, i) => `many${i}`);
+/** Those who are not told when to come back take 30 seconds; who is told takes one, and this machine its time. */
+const soonMs = 10_000;
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
 
@@ -207,6 +209,27 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
       const seconds = Number(headers["retry-after"]);
       assert.ok(seconds >= 1 && seconds <= 5, `${method} ${path}: ${headers["retry-after"]}`);
     }
+  });
+
+  test("who was told comes back then, and notices soon what is over", () => {
+    const seen = new Map<string, number>();
+    let noticed = 0;
+    for (const exchange of recorder.exchanges) {
+      const { path, headers, text, from, to } = exchange;
+      const begun = String(headers["azure-asyncoperation"] ?? "");
+      if (begun !== "") seen.set(new URL(begun).pathname.toLowerCase(), to);
+      if (!isPoll(exchange)) continue;
+      const before = seen.get(path.toLowerCase());
+      const waited = from - (before ?? from);
+      assert.ok(waited < soonMs, `${path} was looked at again after ${waited} ms`);
+      seen.set(path.toLowerCase(), to);
+      const { endTime }: { readonly endTime?: string } = text === "" ? {} : JSON.parse(text);
+      if (endTime === undefined) continue;
+      const late = from - Date.parse(endTime);
+      assert.ok(late < soonMs, `the end of ${path} was noticed ${late} ms later`);
+      noticed += 1;
+    }
+    assert.ok(noticed >= 4, `${noticed} ends`);
   });
 
   test("the answers have the statuses and members that Azure's had", () => {

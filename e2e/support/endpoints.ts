@@ -19,16 +19,17 @@ export function readEndpoints(file: string): Endpoints {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** A token for the simulated ARM, as the application of the endpoints. */
+/** A token for the simulated ARM or another scope, as the application of the endpoints. */
 export async function armToken(
   { login, tenantId, clientId, clientSecret }: Endpoints,
   dispatcher: Agent,
+  scope = "https://management.azure.com/.default",
 ): Promise<string> {
   const form = new URLSearchParams({
     grant_type: "client_credentials",
     client_id: clientId,
     client_secret: clientSecret,
-    scope: "https://management.azure.com/.default",
+    scope,
   });
   const granted = await request(`${login}/${tenantId}/oauth2/v2.0/token`, {
     method: "POST",

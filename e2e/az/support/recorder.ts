@@ -17,6 +17,9 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** When the request came and its answer went, in milliseconds of the clock. */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface CannedAnswer {
@@ -102,6 +105,7 @@ export class Recorder implements AsyncDisposable {
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const from = Date.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -111,7 +115,7 @@ export class Recorder implements AsyncDisposable {
     const [path = "", query = ""] = url.split(/\?(.*)/s);
     this.exchanges.push({
       ...{ method, host, path, authorization, body: body.toString("utf8") },
-      ...{ query: new URLSearchParams(query), ...answer },
+      ...{ query: new URLSearchParams(query), ...answer, from, to: Date.now() },
     });
     const kept = Object.entries(answer.headers).filter(
       (entry): entry is [string, string | string[]] =>

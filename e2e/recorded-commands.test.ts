@@ -1,0 +1,130 @@
+/** What `az aro` was recorded to send to Azure, sent again: the same statuses, the same members at the top of answers. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { armToken, type Endpoints, readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+import {
+  clusterOfApplication,
+  clusterOfIdentities,
+  type RecordedPlace,
+  type RecordedRequest,
+} from "./support/recorded-commands.ts";
+
+const graphScope = "https://graph.microsoft.com/.default";
+const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
+/** So that one look follows another as fast as a test may. */
+const pollMs = 200;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+  readonly body: any;
+}
+
+describe("recorded commands", { timeout: 300_000 }, () => {
+  const state = new StateDirectory();
+  let program: Program;
+  let agent: Agent;
+  let endpoints: Endpoints;
+  let tokens: { readonly arm: string; readonly graph: string };
+
+  before(async () => {
+    program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+    await program.says(/endpoints/);
+    endpoints = readEndpoints(state.file("endpoints.json"));
+    agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    tokens = { arm: await armToken(endpoints, agent), graph: await armToken(endpoints, agent, graphScope) };
+  });
+  after(async () => {
+    await agent.destroy();
+    await program[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  async function send(method: string, path: string, body?: object): Promise<Answer> {
+    const url = path.startsWith("https:") ? path : `${endpoints.arm}${path}`;
+    const token = path.startsWith("/v1.0/") ? tokens.graph : tokens.arm;
+    const answer = await request(url, {
+      method: method as "GET",
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+  }
+
+  async function principalOf(appId: string): Promise<string> {
+    const filter = encodeURIComponent(`appId eq '${appId}'`);
+    const { body } = await send("GET", `/v1.0/servicePrincipals?$filter=${filter}`);
+    return body.value[0].id;
+  }
+
+  async function placeIn(group: string): Promise<RecordedPlace> {
+    const { subscriptionId, clientId, clientSecret } = endpoints;
+    const subscription = `/subscriptions/${subscriptionId}`;
+    const tags = { product: "azurecli" };
+    const made = await send("PUT", `${subscription}/resourcegroups/${group}?api-version=2024-11-01`, {
+      location: "eastus",
+      tags,
+    });
+    assert.equal(made.status, 201);
+    return {
+      ...{ subscription, group, clientId, clientSecret },
+      principalId: await principalOf(clientId),
+      servicePrincipalId: await principalOf(serviceAppId),
+    };
+  }
+
+  async function replay(recorded: readonly RecordedRequest[]): Promise<void> {
+    const ids = new Map<string, string>();
+    for (const { command, method, path, body, status, members, operation, principal } of recorded) {
+      const answer = await send(method, path, typeof body === "function" ? body(ids) : body);
+      const what = `${command}: ${method} ${path}`;
+      assert.deepEqual(
+        { what, status: answer.status, members: namesIn(answer.body) },
+        { what, status, members },
+        JSON.stringify(answer.body),
+      );
+      if (principal) ids.set(principal, answer.body.properties.principalId);
+      if (operation) await follow(what, answer);
+    }
+  }
+
+  /** Looks at an operation until it is over; each look has the members that Azure's had, and says how far it is. */
+  async function follow(what: string, { status, headers }: Answer): Promise<void> {
+    if (status === 202) assert.match(String(headers.location), /\/operationresults\//i, what);
+    const url = String(headers["azure-asyncoperation"]);
+    assert.match(url, /\/locations\/eastus\/operationsstatus\//i, what);
+    for (;;) {
+      const look = await send("GET", url);
+      assert.equal(look.status, 200, what);
+      const { percentComplete: _, properties: __, ...members } = look.body;
+      const isOver = /^(Succeeded|Failed)$/.test(look.body.status);
+      assert.equal(namesIn(members), `${isOver ? "endTime " : ""}id name startTime status`, what);
+      assert.notEqual(look.body.status, "Failed", what);
+      if (isOver) return;
+      await delay(pollMs);
+    }
+  }
+
+  test("of a cluster that acts as an application: made, shown, changed, deleted", async () => {
+    await replay(clusterOfApplication(await placeIn("cli-application")));
+  });
+
+  test("of a cluster with managed identities: made and deleted with them", async () => {
+    await replay(clusterOfIdentities(await placeIn("cli-identities")));
+  });
+});
+
+function namesIn(body: unknown): string {
+  return typeof body === "object" && body !== null ? Object.keys(body).sort().join(" ") : "";
+}
