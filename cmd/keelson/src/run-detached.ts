@@ -9,24 +9,36 @@ import { unusable } from "./state/open-state.ts";
 import { portNames } from "./state/ports.ts";
 
 /** What the process in the background tells the one that started it. */
-export type DetachedMessage = "up" | { readonly failure: string };
+export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
+
+/** Whether another process started this one in the background and waits until it is up. */
+export function hasStarter(): boolean {
+  return process.connected === true;
+}
 
 /** Tells the process that started this one, if one waits for that. */
 export function tellStarter(message: DetachedMessage): void {
   // The starter may be gone, which is nothing to fail of.
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+export interface DetachedOptions {
+  readonly log: string;
+  /** Hears of what is being started. */
+  readonly report: (text: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Starts `up --no-cluster` as a process of its own that outlives this one. Gives its pid once it serves; what keeps it
- * from starting is this process's error too. An abort stops it. What it says goes to the log.
+ * from starting is this process's error too. An abort stops it. All that it prints is what it dies of, into the log.
  */
-export async function runDetached(flags: UpFlags, log: string, signal: AbortSignal): Promise<number> {
+export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
   const out = openLog(flags.state, log);
   const script = process.argv[1] ?? "";
   const child = spawn(process.execPath, [...process.execArgv, script, ...argumentsOf(flags)], {
     detached: true,
-    stdio: ["ignore", out, out, "ipc"],
+    stdio: ["ignore", "ignore", out, "ipc"],
   });
   closeSync(out);
   const stop = () => child.kill("SIGTERM");
@@ -37,6 +49,7 @@ export async function runDetached(flags: UpFlags, log: string, signal: AbortSign
       child.once("error", reject);
       child.on("message", (message: DetachedMessage) => {
         if (message === "up") resolve();
+        else if ("progress" in message) report(message.progress);
         else failure = message.failure;
       });
       child.once("exit", (code, killer) => {

@@ -104,3 +104,26 @@ test("every try is a span that Azure is told of, and is counted by the provider 
     ],
   );
 });
+
+test("hosts of accounts count together: a label for each cluster's would be too many", async () => {
+  const hosts = {
+    "https://cluster1a2b.blob.core.windows.net/aro/graph": "blob.core.windows.net",
+    "https://Keelson-EUS.vault.azure.net/secrets/s": "vault.azure.net",
+    "https://management.azure.com/subscriptions": "management.azure.com",
+    "https://login.microsoftonline.com/t/oauth2/v2.0/token": "login.microsoftonline.com",
+    "https://localhost:8444/blobs/cluster1a2b/aro": "localhost:8444",
+    "https://127.0.0.1/subscriptions": "127.0.0.1",
+  };
+  for (const [url, expected] of Object.entries(hosts)) {
+    const clients: string[] = [];
+    const policy = requestPolicy({
+      logger: silentLogger,
+      onRequest: ({ client }) => {
+        clients.push(client);
+      },
+    });
+    const request = createPipelineRequest({ url });
+    await policy.sendRequest(request, async () => ({ request, status: 200, headers: createHttpHeaders() }));
+    assert.deepEqual(clients, [expected]);
+  }
+});

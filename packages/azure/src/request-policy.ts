@@ -20,7 +20,7 @@ export interface RequestPolicyOptions {
 }
 
 export interface AzureRequestEvent {
-  /** The provider that was asked, for example `microsoft.compute`; the host where the path names none. */
+  /** The provider that was asked, for example `microsoft.compute`; where the path names none the host, without an account's name. */
   readonly client: string;
   /** HTTP status; the error's code or name where there was no answer. */
   readonly code: string;
@@ -84,7 +84,12 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
 /** The last provider that a path names: the type of what is asked for. */
 function clientOf(pathname: string, host: string): string {
   const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
-  return (provider ?? host).toLowerCase();
+  return (provider ?? withoutAccount(host)).toLowerCase();
+}
+
+/** Accounts and vaults have hosts of their own, of which each cluster brings some: too many for a label of figures. */
+function withoutAccount(host: string): string {
+  return /^[^.]+\.((?:[^.]+\.){2,}[a-z]+)$/i.exec(host)?.[1] ?? host;
 }
 
 /**

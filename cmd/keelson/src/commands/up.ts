@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
-import { runDetached, tellStarter } from "../run-detached.ts";
+import { hasStarter, runDetached, tellStarter } from "../run-detached.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { portNames } from "../state/ports.ts";
@@ -53,23 +53,35 @@ export function addUp(root: Command): Command {
 async function run(flags: UpFlags): Promise<void> {
   using progress = new Progress();
   if (flags.detach) return runInBackground(flags, progress);
+  if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>
     progress.say("stopping: steps under way may end first (Ctrl-C again to stop at once) ..."),
   );
+  await using everything = await start(flags, (text) => progress.update(text), signal);
+  print(flags, await offerCluster(flags, everything.endpoints, progress, signal));
+  await aborted(signal);
+}
+
+/** The process in the background: nobody reads what it would print. */
+async function runForStarter(flags: UpFlags): Promise<void> {
+  const signal = stopSignal(() => undefined);
+  await using _ = await start(flags, (text) => tellStarter({ progress: text }), signal);
+  tellStarter("up");
+  await aborted(signal);
+}
+
+async function start(flags: UpFlags, report: (text: string) => void, signal: AbortSignal) {
   const { startEverything } = await import("../world/everything.ts");
-  await using everything = await startEverything(
+  return startEverything(
     {
       directory: flags.state,
       ports: portChoice(flags),
       subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
       logLevel: flags.logLevel,
-      report: (text) => progress.update(text),
+      report,
     },
     signal,
   );
-  tellStarter("up");
-  print(flags, await offerCluster(flags, everything.endpoints, progress, signal));
-  await aborted(signal);
 }
 
 async function runInBackground(flags: UpFlags, progress: Progress): Promise<void> {
@@ -83,7 +95,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
     ),
   );
   progress.say("starting in the background ...");
-  const pid = await runDetached(flags, log, signal);
+  const pid = await runDetached(flags, { log, report: (text) => progress.update(text), signal });
   isUp = true;
   progress.say(`up: process ${pid}, log ${log}`);
   const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
@@ -252,4 +253,23 @@ test("a connection that speaks no HTTP is answered and closed", async () => {
   socket.end("nonsense\r\n\r\n");
   const text = (await Array.fromAsync(socket)).join("");
   assert.match(text, /^HTTP\/1\.1 400 /);
+});
+
+test("a client that goes away in the middle of its request is no failure of Azure's", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => lines.push(line) } });
+  await using azure = await startTestAzure({ logger });
+  const socket = connect({ host: "127.0.0.1", port: azure.port, ca: azure.caPem });
+  socket.on("error", () => undefined);
+  socket.write(
+    `PUT ${group} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+  );
+  await once(socket, "secureConnect");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.destroy();
+  // Its next request is served after the end of that one.
+  await once(socket, "close");
+  assert.equal((await azure.raw(`/subscriptions?${version}`)).status, 401);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(lines, []);
 });

@@ -56,10 +56,14 @@ function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmR
     const [status, code, message] = known;
     return { status, body: new ArmError(status, code, message).body() };
   }
-  logger.error(
-    { method: request.method, error: messageOf(error), stack: error instanceof Error ? error.stack : "" },
-    "request failed",
-  );
+  // Of a client that went away in the middle of its request nobody has to know.
+  if (request.raw.destroyed && !request.raw.complete) {
+    logger.debug({ method: request.method, error: messageOf(error) }, "request was not ended by its client");
+  } else {
+    const correlationId = correlationIdOf(request);
+    const stack = error instanceof Error ? error.stack : "";
+    logger.error({ method: request.method, correlationId, error: messageOf(error), stack }, "request failed");
+  }
   return {
     status: 500,
     body: new ArmError(500, "InternalServerError", "Encountered internal server error.").body(),
