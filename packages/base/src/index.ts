@@ -1,4 +1,4 @@
-export { aborted, type StopReason, withTimeout } from "./abort.ts";
+export { aborted, type StopReason, untilAborted, withTimeout } from "./abort.ts";
 export {
   type CertificateRequestSubject,
   readCertificateRequest,

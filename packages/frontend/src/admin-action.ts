@@ -1,5 +1,5 @@
 import { type ActionContext, type ActionJournal, actionError } from "@keelson/admin-actions";
-import type { JsonObject } from "@keelson/base";
+import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
 import type { ActionRequest } from "./action-request.ts";
 import { actionPath, actionView } from "./action-view.ts";
@@ -112,17 +112,4 @@ function accepted(exchange: Exchange, service: Service, document: AdminActionDoc
       "retry-after": `${service.retryAfterSeconds}`,
     },
   };
-}
-
-/** The result, unless the signal aborts first; then the work goes on without anybody waiting for it. */
-async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([result, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

@@ -1,3 +1,5 @@
+import { untilAborted } from "@keelson/base";
+
 /**
  * Lets all who want to read the same at the same time wait for one read: a hundred clusters created at once ask Azure
  * for the quotas of their region once. Nothing is kept: who comes after the end of a read begins another.
@@ -22,12 +24,4 @@ export class SharedReads<T> {
     this.#underWay.set(key, begun);
     return begun;
   }
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import {
+  createKubeconfig,
   isConflict,
   isExpired,
   isKubeNotFound,
@@ -191,6 +193,37 @@ test("an aborted request ends with the reason of the signal", async () => {
   setTimeout(() => stop.abort(new Error("draining")), 50);
   await assert.rejects(waiting, /draining/);
   await assert.rejects(kube.list(resources.nodes, {}, stop.signal), /draining/);
+});
+
+test("an abort does not wait for a server that takes no connection", async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on("error", () => undefined))).listen(0);
+  const { port } = server.address() as AddressInfo;
+  const kubeconfig = createKubeconfig({
+    server: `https://127.0.0.1:${port}`,
+    caPem: "",
+    clientCertificatePem: "",
+    clientKeyPem: "",
+    clusterName: "mute",
+    userName: "test",
+  });
+  try {
+    await using kube = connect(kubeconfig);
+    const stop = new AbortController();
+    const waiting = kube.list(resources.nodes, {}, stop.signal);
+    let late = false;
+    server.once("connection", () => {
+      stop.abort(new Error("draining"));
+      setTimeout(() => {
+        late = true;
+      }, 5_000).unref();
+    });
+    await assert.rejects(waiting, /draining/);
+    assert.equal(late, false, "the abort waited for the end of the attempt to connect");
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
 });
 
 test("a server that does not answer in time is a time-out to try again", async () => {

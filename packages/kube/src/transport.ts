@@ -1,7 +1,7 @@
 import type { RequestOptions } from "node:https";
 import { createRequire } from "node:module";
 import { isIP, type LookupFunction } from "node:net";
-import { messageOf, withTimeout } from "@keelson/base";
+import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { type Dispatcher, Pool } from "undici";
 import { WebSocket } from "ws";
@@ -110,7 +110,8 @@ export class Transport implements AsyncDisposable {
     let response: Dispatcher.ResponseData;
     try {
       const connection = await this.#connect();
-      response = await connection[pool].request({
+      // The pool heeds the signal once it is connected; a server that takes no connection must not hold up an abort.
+      const sent = connection[pool].request({
         method: request.method,
         path: connection.basePath + request.path,
         headers: {
@@ -126,6 +127,7 @@ export class Transport implements AsyncDisposable {
         headersTimeout: this.#options.timeoutMs,
         bodyTimeout,
       });
+      response = await untilAborted(sent, signal);
     } catch (cause) {
       throw this.#failure(request, cause, callerSignal);
     }
