@@ -95,6 +95,16 @@ test("what administrators may touch", () => {
       "400 The provided name 'a/b' is invalid.",
     ],
     [
+      "the collection, as a name",
+      { verb: "write", resource: configMaps, namespace: operator, name: "." },
+      "400 The provided name '.' is invalid.",
+    ],
+    [
+      "what is above the collection, as a name",
+      { verb: "write", resource: configMaps, namespace: operator, name: ".." },
+      "400 The provided name '..' is invalid.",
+    ],
+    [
       "a long name",
       { verb: "read", resource: configMaps, namespace: operator, name: long },
       `400 The provided name '${long}' is invalid.`,

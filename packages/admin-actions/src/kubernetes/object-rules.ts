@@ -51,9 +51,12 @@ export function checkName(what: string, value: string): void {
   if (!isName(value)) throw new CloudError("InvalidParameter", `The provided ${what} '${value}' is invalid.`);
 }
 
-/** Weaker than Kubernetes' own rules, and enough to keep paths and commands free of surprises. */
+/**
+ * Weaker than Kubernetes' own rules, and enough to keep paths and commands free of surprises: `.` and `..` would mean
+ * a whole collection to whoever tidies paths up on the way.
+ */
 export function isName(value: string): boolean {
-  return /^[-a-z0-9.]{1,255}$/i.test(value);
+  return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";
 }
 
 /** The name of a virtual machine, and of its node. @throws CloudError InvalidParameter */
