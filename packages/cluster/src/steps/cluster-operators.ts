@@ -39,11 +39,29 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
   return conditionOf(version, "Available") === "True";
 }
 
-/** The customer updates a cluster through the service, so it asks nobody else which updates there are. */
-export async function disableUpdates({ kube, signal }: ClusterContext): Promise<void> {
-  const spec = { upstream: null, channel: null };
-  await kube().mergePatch(resources.clusterVersions, { name: "version" }, { spec }, signal);
+/**
+ * The customer updates a cluster through the service, so it asks nobody else which updates there are. One that Hive has
+ * installed from the service's own registry is told where its release comes from.
+ */
+export async function disableUpdates(context: ClusterContext): Promise<void> {
+  const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;
+  const desiredUpdate = isOfHive ? { desiredUpdate: await publishedRelease(context) } : {};
+  const spec = { upstream: null, channel: null, ...desiredUpdate };
+  const key = { name: "version" };
+  await context.kube().mergePatch(resources.clusterVersions, key, { spec }, context.signal);
 }
+
+async function publishedRelease({ cluster, environment, release }: ClusterContext) {
+  const { openShiftPullspec } = await release();
+  const { domain = publicRegistry } = environment.registry ?? {};
+  const isMirrored = openShiftPullspec.startsWith(`${domain}/`);
+  const image = isMirrored ? publicRegistry + openShiftPullspec.slice(domain.length) : openShiftPullspec;
+  const [version = ""] = cluster.properties.clusterProfile.version.split("+");
+  return { version, image };
+}
+
+/** Of Red Hat's images. */
+const publicRegistry = "quay.io";
 
 function findOperator({ kube, signal }: ClusterContext, name: string): Promise<KubeObject | undefined> {
   return kube().find(resources.clusterOperators, { name }, signal);

@@ -14,6 +14,7 @@ import {
   updateAROSecret,
   updateOpenShiftSecret,
 } from "./azure-credentials.ts";
+import { disableUpdates } from "./cluster-operators.ts";
 import { disableOperatorHubSources, disableSamples, updateConsoleBranding } from "./cluster-settings.ts";
 import { withProperties } from "./identifiers.ts";
 import { ensureMTUSize, populateMTUSize, reconcileSoftwareDefinedNetwork } from "./network-profile.ts";
@@ -79,6 +80,31 @@ test("a quota that leaves too few workers is told at once, one that leaves enoug
     });
   }
   assert.equal(await minimumWorkerNodesReady(context), true);
+});
+
+test("updates come from nowhere, and what Hive has installed knows where its release was published", async () => {
+  const { context, kube } = some();
+  const version = { name: "version" };
+  kube.put(resources.clusterVersions, {
+    metadata: version,
+    spec: { clusterID: "c", upstream: "https://updates.example", channel: "stable" },
+  });
+  await disableUpdates(context);
+  const spec = async () => (await kube.get(resources.clusterVersions, version, signal)).spec;
+  assert.deepEqual(await spec(), { clusterID: "c" });
+  await context.update((cluster) => withProperties(cluster, { hiveProfile: { createdByHive: true } }));
+  const mirrored = { openShiftPullspec: "acr.example/ocp/release:4.19.24", installerPullspec: "i" };
+  const registry = { resourceId: "/acr", domain: "acr.example" };
+  await disableUpdates({
+    ...context,
+    cluster: context.cluster,
+    release: async () => mirrored,
+    environment: { ...context.environment, registry },
+  });
+  assert.deepEqual(await spec(), {
+    clusterID: "c",
+    desiredUpdate: { version: "4.19.24", image: "quay.io/ocp/release:4.19.24" },
+  });
 });
 
 test("without a pull secret there are no samples and no catalogues but the customer's own", async () => {

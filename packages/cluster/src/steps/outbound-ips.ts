@@ -13,11 +13,17 @@ export function isOutboundIpName(name: string): boolean {
   return name.endsWith(outboundSuffix);
 }
 
-/** How many public addresses a cluster asks for; `undefined` when the service has none to choose for it. */
+/**
+ * How many public addresses a cluster asks for; `undefined` when the service has none to choose for it. Clusters of
+ * the first architecture keep the one that they were made with.
+ */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
+  if (properties.architectureVersion === firstArchitecture) return undefined;
   return outboundType === "Loadbalancer" ? loadBalancerProfile?.managedOutboundIps?.count : undefined;
 }
+
+const firstArchitecture = 0;
 
 /**
  * Decides which public addresses outgoing connections of a new cluster use, and stores that before any of them is
