@@ -17,6 +17,11 @@ function azureError(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
 }
 
+function inServiceGroup(error: Error): Error {
+  const url = `https://azure.example${serviceGroupId}/providers/Microsoft.Network/dnsZones/z`;
+  return Object.assign(error, { request: { url } });
+}
+
 const explanations: readonly { readonly name: string; readonly error: unknown; readonly body: unknown }[] = [
   {
     name: "an application that the tenant does not know",
@@ -113,7 +118,7 @@ test("a right that is missing for a deletion is not the service principal's", ()
 });
 
 test("a lock that stops a deletion is named, whichever step meets it", () => {
-  const locked = azureError(409, "ScopeLocked", "The scope is locked.");
+  const locked = inServiceGroup(azureError(409, "ScopeLocked", "The scope is locked."));
   const deleting = newCluster({ name: "demo", state: "Deleting" });
   const explained = explainStepError(locked, deleting, serviceGroupId);
   assert.ok(explained instanceof CloudError);
@@ -137,9 +142,7 @@ for (const [name, error] of [
   ],
   [
     "a refusal in the service's own group",
-    Object.assign(azureError(409, "ScopeLocked", "The scope is locked."), {
-      request: { url: `https://azure.example${serviceGroupId}/providers/Microsoft.Network/dnsZones/z` },
-    }),
+    inServiceGroup(azureError(403, "AuthorizationFailed", "no access to the zone")),
   ],
   ["a bug", new TypeError("undefined is not a function")],
 ] as const) {

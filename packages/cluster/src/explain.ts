@@ -26,7 +26,10 @@ const credentialTexts: Readonly<Record<number, string>> = {
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
     return new CloudError("InternalServerError", "Internal server error.", { cause: error });
-  if (error instanceof CloudError || names(serviceGroupId, requestUrl(error))) return error;
+  if (error instanceof CloudError) return error;
+  // A lock may be the customer's all the same, above the group.
+  const isLocked = azureErrorCode(error) === "ScopeLocked";
+  if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
   if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));
   const hasServicePrincipal = !usesWorkloadIdentity(cluster);
   const text = hasServicePrincipal ? credentialTexts[aadstsCode(error) ?? 0] : undefined;
