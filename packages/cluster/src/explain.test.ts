@@ -53,6 +53,20 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
     },
   },
   {
+    name: "a service that the tenant does not know any more",
+    error: azureError(
+      401,
+      "InvalidAuthenticationToken",
+      "The received access token is not valid: at least one of the claims 'puid' or 'altsecid' or 'oid' should be present.",
+    ),
+    body: {
+      code: "InvalidServicePrincipalClaims",
+      target,
+      message:
+        "The service principal of the resource provider has been removed from the tenant of the subscription. To restore it, unregister the resource provider and register it again.",
+    },
+  },
+  {
     name: "an application that has lost its identity",
     error: azureError(401, "Authorization_IdentityNotFound", "The identity was not found."),
     body: {

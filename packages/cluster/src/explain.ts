@@ -27,6 +27,8 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
     return new CloudError("InternalServerError", "Internal server error.", { cause: error });
   if (error instanceof CloudError) return error;
+  if (withoutIdentity.test(messageOf(error)))
+    return new CloudError("InvalidServicePrincipalClaims", removedText, { target, cause: error });
   // A lock may be the customer's all the same, above the group.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
@@ -64,6 +66,12 @@ function requestUrl(error: unknown): string {
   const url = typeof request === "object" && request !== null && "url" in request ? request.url : undefined;
   return typeof url === "string" ? url : "";
 }
+
+/** What Azure says of a token of the service that names nobody in the customer's tenant. */
+const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
+
+const removedText =
+  "The service principal of the resource provider has been removed from the tenant of the subscription. To restore it, unregister the resource provider and register it again.";
 
 /** Azure does not know a principal that a deny assignment is to leave alone: nobody but us has named it. */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
