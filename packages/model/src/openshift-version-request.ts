@@ -3,6 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import type { OpenShiftVersionDocument } from "./documents.ts";
 import { malformed } from "./malformed.ts";
 import { parseVersion } from "./openshift-version.ts";
+import { memberOf, textAt } from "./request-members.ts";
 
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
@@ -17,7 +18,7 @@ export function parseVersionRequest(
   findCurrent: (version: string) => OpenShiftVersionProperties | undefined,
 ): OpenShiftVersionProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
-  const { properties = {} } = body;
+  const properties = memberOf(body, "properties") ?? {};
   if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
   const version = required(properties, "version");
   const installerPullspec = required(properties, "installerPullspec");
@@ -41,14 +42,13 @@ export function parseVersionRequest(
 }
 
 function required(properties: Record<string, unknown>, name: string): string {
-  const value = properties[name] ?? "";
-  if (typeof value !== "string") throw malformed(`properties.${name}`, "a string", value);
+  const value = textAt(properties, name, `properties.${name}`);
   if (value === "") throw invalid(name, "Must be provided");
   return value;
 }
 
 function flag(properties: Record<string, unknown>, name: string): boolean | undefined {
-  const value = properties[name] ?? undefined;
+  const value = memberOf(properties, name) ?? undefined;
   if (value !== undefined && typeof value !== "boolean") {
     throw malformed(`properties.${name}`, "a boolean", value);
   }

@@ -1,7 +1,7 @@
-import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import type { PlatformWorkloadIdentityRole, RoleSetDocument } from "./documents.ts";
 import { malformed } from "./malformed.ts";
+import { invalid, memberOf, textAt } from "./request-members.ts";
 
 export type RoleSetProperties = RoleSetDocument["platformWorkloadIdentityRoleSet"]["properties"];
 
@@ -13,9 +13,9 @@ const roles = "properties.platformWorkloadIdentityRoles";
  */
 export function parseRoleSetRequest(body: unknown): RoleSetProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
-  const { properties = {} } = body;
+  const properties = memberOf(body, "properties") ?? {};
   if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
-  const openShiftVersion = textAt(properties, "openShiftVersion", "properties");
+  const openShiftVersion = textAt(properties, "openShiftVersion", "properties.openShiftVersion");
   if (openShiftVersion === "") throw invalid("properties.openShiftVersion", "Must be provided");
   if (!/^\d+\.\d+$/.test(openShiftVersion)) {
     throw invalid(
@@ -23,7 +23,7 @@ export function parseRoleSetRequest(body: unknown): RoleSetProperties {
       `The provided version '${openShiftVersion}' is invalid: must be in the format 'x.y'.`,
     );
   }
-  const sent = properties.platformWorkloadIdentityRoles ?? [];
+  const sent = memberOf(properties, "platformWorkloadIdentityRoles") ?? [];
   if (!Array.isArray(sent)) throw malformed(roles, "an array", sent);
   if (sent.length === 0) throw invalid(roles, "Must be provided and must be non-empty");
   const parsed = sent.map((role: unknown, index) => parseRole(role, `${roles}[${index}]`));
@@ -36,21 +36,22 @@ export function parseRoleSetRequest(body: unknown): RoleSetProperties {
 
 function parseRole(role: unknown, path: string): PlatformWorkloadIdentityRole {
   if (!isPlainObject(role)) throw malformed(path, "an object", role);
-  const { serviceAccounts = [], secretLocation = {} } = role;
+  const serviceAccounts = memberOf(role, "serviceAccounts") ?? [];
+  const secretLocation = memberOf(role, "secretLocation") ?? {};
   if (!Array.isArray(serviceAccounts))
     throw malformed(`${path}.serviceAccounts`, "an array", serviceAccounts);
   if (!isPlainObject(secretLocation)) throw malformed(`${path}.secretLocation`, "an object", secretLocation);
   return {
-    operatorName: textAt(role, "operatorName", path),
-    roleDefinitionName: textAt(role, "roleDefinitionName", path),
-    roleDefinitionId: textAt(role, "roleDefinitionId", path),
+    operatorName: textAt(role, "operatorName", `${path}.operatorName`),
+    roleDefinitionName: textAt(role, "roleDefinitionName", `${path}.roleDefinitionName`),
+    roleDefinitionId: textAt(role, "roleDefinitionId", `${path}.roleDefinitionId`),
     serviceAccounts: serviceAccounts.map((account: unknown, index) => {
       if (typeof account === "string") return account;
       throw malformed(`${path}.serviceAccounts[${index}]`, "a string", account);
     }),
     secretLocation: {
-      namespace: textAt(secretLocation, "namespace", `${path}.secretLocation`),
-      name: textAt(secretLocation, "name", `${path}.secretLocation`),
+      namespace: textAt(secretLocation, "namespace", `${path}.secretLocation.namespace`),
+      name: textAt(secretLocation, "name", `${path}.secretLocation.name`),
     },
   };
 }
@@ -58,14 +59,4 @@ function parseRole(role: unknown, path: string): PlatformWorkloadIdentityRole {
 function missingOf(role: PlatformWorkloadIdentityRole): string[] {
   const names = ["operatorName", "roleDefinitionName", "roleDefinitionId", "serviceAccounts"] as const;
   return names.filter((name) => role[name].length === 0);
-}
-
-function textAt(object: Record<string, unknown>, name: string, path: string): string {
-  const value = object[name] ?? "";
-  if (typeof value !== "string") throw malformed(`${path}.${name}`, "a string", value);
-  return value;
-}
-
-function invalid(target: string, message: string): CloudError {
-  return new CloudError("InvalidParameter", message, { target });
 }

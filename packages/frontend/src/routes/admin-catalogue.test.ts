@@ -164,6 +164,13 @@ describe("OpenShift versions", () => {
     });
   }
 
+  test("have members that match in any case", async () => {
+    const body = { Properties: { VERSION: "4.1.9", openshiftPullspec: "a", InstallerPullSpec: "b" } };
+    const { status, json } = await frontend.admin.put(versions, body);
+    const properties = { version: "4.1.9", openShiftPullspec: "a", installerPullspec: "b" };
+    assert.deepEqual([status, json.properties], [201, { ...properties, enabled: false, default: false }]);
+  });
+
   test("with members of the wrong type are refused", async () => {
     for (const body of ["[]", '{"properties":1}', "{", '{"properties":{"version":1}}']) {
       assertError(await frontend.admin.put(versions, body), 400, "InvalidRequestContent");
@@ -226,6 +233,18 @@ describe("role sets", () => {
       "InvalidResourceType",
       "The endpoint could not be found in the namespace 'microsoft.redhatopenshift' for api version '2023-11-22'.",
     );
+  });
+
+  test("have members that match in any case", async () => {
+    const folded = (object: object) =>
+      Object.fromEntries(Object.entries(object).map(([name, value]) => [name.toUpperCase(), value]));
+    const wanted = { openShiftVersion: "4.8", platformWorkloadIdentityRoles: [role] };
+    const sent = {
+      openshiftVersion: "4.8",
+      PlatformWorkloadIdentityRoles: [{ ...folded(role), SECRETLOCATION: folded(role.secretLocation) }],
+    };
+    const { status, json } = await frontend.admin.put(roleSets, { PROPERTIES: sent });
+    assert.deepEqual([status, json.properties], [201, wanted]);
   });
 
   const roles = "properties.platformWorkloadIdentityRoles";

@@ -1,7 +1,7 @@
 import { CloudError, type ResourceKey } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import { malformed } from "../malformed.ts";
-import { integerAt, invalid, textAt } from "./request-members.ts";
+import { integerAt, invalid, textAt } from "../request-members.ts";
 
 export const manifestStates = [
   "Pending",

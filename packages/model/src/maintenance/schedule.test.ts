@@ -23,6 +23,18 @@ test("a schedule is what its body says, without what it does not know", () => {
   assert.equal(parseScheduleRequest({ ...schedule }).id, undefined);
 });
 
+test("a schedule's members match in any case", () => {
+  const sent = {
+    ID: "00000",
+    maintenanceTaskId: "0",
+    State: "Enabled",
+    SCHEDULE: "*-*-* 00:00:00",
+    scheduleacross: "12h",
+    Selectors: [{ Key: "something", OPERATOR: "in", Values: ["foobar"] }],
+  };
+  assert.deepEqual(parseScheduleRequest(sent), parseScheduleRequest(valid));
+});
+
 test("a schedule is enabled only when it says so", () => {
   const { state: _state, ...without } = valid;
   assert.equal(parseScheduleRequest(without).schedule.state, "Disabled");

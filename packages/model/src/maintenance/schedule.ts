@@ -1,9 +1,9 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import { malformed } from "../malformed.ts";
+import { integerAt, invalid, memberOf, textAt } from "../request-members.ts";
 import { parseCalendar } from "./calendar.ts";
 import { parseDuration } from "./duration.ts";
-import { integerAt, invalid, textAt } from "./request-members.ts";
 import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
 
 export const scheduleStates = ["Enabled", "Disabled"] as const;
@@ -66,7 +66,7 @@ function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
     throw invalid("scheduleAcross", `Must be a valid time.Duration: ${duration.message}`);
   }
   if (duration.ms < 0) throw invalid("scheduleAcross", "Must not be negative");
-  const selectors = parseSelectors(body.selectors ?? []);
+  const selectors = parseSelectors(memberOf(body, "selectors") ?? []);
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw invalid("schedule", calendar.message);
   return {
@@ -104,7 +104,7 @@ function parseSelector(selector: unknown, path: string): MaintenanceSelector {
   const key = textAt(selector, "key", `${path}.key`);
   const sent = textAt(selector, "operator", `${path}.operator`);
   const value = textAt(selector, "value", `${path}.value`);
-  const values = textsAt(selector.values ?? [], `${path}.values`);
+  const values = textsAt(memberOf(selector, "values") ?? [], `${path}.values`);
   const operator = selectorOperators.find((each) => each === sent);
   if (!operator) {
     const known = selectorOperators.map((each) => `'${each}'`).join(", ");
