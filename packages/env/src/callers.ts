@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Clock, Logger } from "@keelson/base";
 import {
   type Authorizer,
@@ -12,6 +11,7 @@ import {
   PublishedCertificates,
 } from "@keelson/frontend";
 import type { CallerConfig, CallersConfig } from "./callers-config.ts";
+import { readCertificates } from "./config-files.ts";
 
 export interface CallersDeps {
   readonly clock: Clock;
@@ -20,35 +20,48 @@ export interface CallersDeps {
   readonly signal: AbortSignal;
 }
 
-/** Turns the configuration of callers into the authorizer, and begins to follow the lists that are published. */
+/** Turns the configuration of callers into the authorizer, and begins to follow the lists that are published. @throws InvalidConfiguration */
 export function authorizerOf(callers: CallersConfig, deps: CallersDeps): Authorizer {
   if (callers.kind === "anyone") return acceptAll();
-  return authorizeBy({ arm: ruleOf(callers.arm, deps), admin: ruleOf(callers.admin, deps) });
+  return authorizeBy({
+    arm: ruleOf("callers.arm", callers.arm, deps),
+    admin: ruleOf("callers.admin", callers.admin, deps),
+  });
 }
 
-function ruleOf({ certificates, tokens }: CallerConfig, deps: CallersDeps): CallerRule {
+function ruleOf(member: string, { certificates, tokens }: CallerConfig, deps: CallersDeps): CallerRule {
   const rules = [
-    ...(tokens ? [bearerTokens({ ...tokens, ...authorityOf(tokens), ...deps })] : []),
-    ...(certificates ? [certificateRule(certificates, deps)] : []),
+    ...(tokens ? [bearerTokens({ ...tokens, ...authorityOf(`${member}.tokens`, tokens), ...deps })] : []),
+    ...(certificates ? [certificateRule(`${member}.certificates`, certificates, deps)] : []),
   ];
   const [only] = rules;
   return only && rules.length === 1 ? only : anyOf(rules);
 }
 
 function certificateRule(
+  member: string,
   certificates: NonNullable<CallerConfig["certificates"]>,
   { clock, logger, signal }: CallersDeps,
 ): CallerRule {
   switch (certificates.kind) {
     case "listed":
-      return listedCertificates(pemBundle(certificates.file), clock);
+      return listedCertificates(readCertificates(`${member}.file`, certificates.file), clock);
     case "named": {
       const { commonName, authoritiesFile } = certificates;
-      return namedCertificates({ commonName, authorityPems: pemBundle(authoritiesFile), clock });
+      return namedCertificates({
+        commonName,
+        authorityPems: readCertificates(`${member}.authoritiesFile`, authoritiesFile),
+        clock,
+      });
     }
     case "published": {
       const { metadataUrl } = certificates;
-      const rule = new PublishedCertificates({ metadataUrl, ...authorityOf(certificates), clock, logger });
+      const rule = new PublishedCertificates({
+        metadataUrl,
+        ...authorityOf(member, certificates),
+        clock,
+        logger,
+      });
       void rule.follow(signal);
       return rule;
     }
@@ -57,11 +70,6 @@ function certificateRule(
   }
 }
 
-function authorityOf({ caFile }: { readonly caFile?: string }): { readonly caPem?: string } {
-  return caFile === undefined ? {} : { caPem: readFileSync(caFile, "utf8") };
-}
-
-/** The certificates of a PEM file, one text each. */
-function pemBundle(path: string): readonly string[] {
-  return readFileSync(path, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+function authorityOf(member: string, { caFile }: { readonly caFile?: string }): { readonly caPem?: string } {
+  return caFile === undefined ? {} : { caPem: readCertificates(`${member}.caFile`, caFile).join("\n") };
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { type Clock, type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
+import { readConfigFile } from "./config-files.ts";
 
 export interface CertificateFiles {
   readonly certificateFile: string;
@@ -13,10 +13,8 @@ const lookEveryMs = 60_000;
 
 /** Reads a certificate with its key. @throws InvalidConfiguration when they are none, or do not belong together */
 export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
-  const [certificatePem, privateKeyPem] = await Promise.all([
-    readFile(certificateFile, "utf8"),
-    readFile(keyFile, "utf8"),
-  ]);
+  const certificatePem = readConfigFile("tls.certificateFile", certificateFile);
+  const privateKeyPem = readConfigFile("tls.keyFile", keyFile);
   try {
     if (new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))) {
       return { certificatePem, privateKeyPem };

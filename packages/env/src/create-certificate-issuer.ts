@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { VaultCertificates } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
 import type { CertificateIssuer } from "@keelson/cluster";
 import type { CertificateIssuerConfig } from "./certificate-issuer-config.ts";
+import { readCertificates, readConfigFile, usable } from "./config-files.ts";
 import { keyVaultCertificateIssuer } from "./key-vault-certificate-issuer.ts";
 import { localCertificateIssuer } from "./local-certificate-issuer.ts";
 
@@ -21,10 +22,13 @@ export function createCertificateIssuer(
   switch (config.kind) {
     case "local": {
       const { caFile, caKeyFile } = config;
-      const authority = {
-        certificatePem: readFileSync(caFile, "utf8"),
-        privateKeyPem: readFileSync(caKeyFile, "utf8"),
-      };
+      const [certificatePem = ""] = readCertificates("certificateIssuer.caFile", caFile);
+      const privateKeyPem = readConfigFile("certificateIssuer.caKeyFile", caKeyFile);
+      usable("certificateIssuer.caKeyFile", caKeyFile, () => {
+        if (!new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem)))
+          throw new Error(`it is not the key of ${caFile}`);
+      });
+      const authority = { certificatePem, privateKeyPem };
       return localCertificateIssuer(authority, join(dirname(caKeyFile), "certificates"));
     }
     case "keyVault": {

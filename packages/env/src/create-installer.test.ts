@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { Secret } from "@keelson/base";
+import { createCertificateAuthority, Secret } from "@keelson/base";
 import { connectKube, createKubeconfig } from "@keelson/kube";
 import { createInstaller } from "./create-installer.ts";
 import { type InstallerConfig, installerProblems } from "./installer-config.ts";
@@ -37,7 +37,7 @@ const deps = {
 };
 
 const pullSecretFile = file("pull-secret.json", '{"auths":{}}');
-const caFile = file("ca.pem", "CERTIFICATE");
+const caFile = file("ca.pem", (await createCertificateAuthority("clusters", 1)).certificatePem);
 const graphKeyFile = file("graph.key", Buffer.alloc(64).toString("base64"));
 const workingFolder = join(folder, "installs");
 const installerProcess = {

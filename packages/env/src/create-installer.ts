@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import type { ServicePrincipal } from "@keelson/azure";
-import { messageOf, Secret } from "@keelson/base";
+import { Secret } from "@keelson/base";
 import {
   hiveInstaller,
   type Installer,
@@ -10,6 +10,7 @@ import {
 } from "@keelson/cluster";
 import type { KubeClient } from "@keelson/kube";
 import { configErrors } from "./config-errors.ts";
+import { readCertificates, readConfigFile, usable } from "./config-files.ts";
 import type { InstallerConfig } from "./installer-config.ts";
 
 export interface InstallerDeps {
@@ -25,7 +26,7 @@ export function createInstaller(config: InstallerConfig, deps: InstallerDeps): I
     case "simulated":
       return simulatedInstaller({
         clustersUrl: config.clustersUrl,
-        caPem: readText("installer.caFile", config.caFile),
+        caPem: readCertificates("installer.caFile", config.caFile).join("\n"),
       });
     case "openshift-install": {
       const { command, workingFolder, environment, timeoutMs } = config;
@@ -45,7 +46,7 @@ export function createInstaller(config: InstallerConfig, deps: InstallerDeps): I
       const { hive: kube } = deps;
       if (!kube)
         throw configErrors.InvalidConfiguration("hive.kubeconfigFile is needed for installer.kind hive");
-      const key = new Secret(readText("installer.graphKeyFile", config.graphKeyFile).trim());
+      const key = new Secret(readConfigFile("installer.graphKeyFile", config.graphKeyFile).trim());
       return hiveInstaller({
         kube,
         environment,
@@ -62,7 +63,7 @@ export function createInstaller(config: InstallerConfig, deps: InstallerDeps): I
 
 function pullSecretOf(path: string | undefined): { readonly pullSecret?: Secret } {
   if (path === undefined) return {};
-  const text = readText("installer.pullSecretFile", path);
+  const text = readConfigFile("installer.pullSecretFile", path);
   usable("installer.pullSecretFile", path, () => {
     if (!isPullSecret(text)) throw new Error("it is not a JSON object with `auths`");
   });
@@ -83,22 +84,4 @@ function servicePrincipalFile({ firstParty, subscriptionId }: InstallerDeps): Se
   return new Secret(
     JSON.stringify({ subscriptionId, clientId, clientSecret: clientSecret.reveal(), tenantId }),
   );
-}
-
-function readText(member: string, path: string): string {
-  let text = "";
-  usable(member, path, () => {
-    text = readFileSync(path, "utf8");
-  });
-  return text;
-}
-
-function usable(member: string, path: string, check: () => void): void {
-  try {
-    check();
-  } catch (cause) {
-    throw configErrors.InvalidConfiguration(`${member}: ${path} cannot be used: ${messageOf(cause)}`, {
-      cause,
-    });
-  }
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { credentialOf } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { cosmosDriver, type OpenDatabaseOptions, pgliteDriver, postgresDriver } from "@keelson/database";
 import type { definitions } from "@keelson/model";
+import { readCertificates } from "./config-files.ts";
 import type { ServiceConfig } from "./service-config.ts";
 
 type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "firstParty" | "tenantId">;
@@ -17,8 +17,11 @@ export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<type
       return postgresDriver(database);
     case "cosmos": {
       const { endpoint, databaseName, key } = database;
-      const caFile = database.caFile ?? config.azure.caFile;
-      const caPem = caFile === undefined ? {} : { caPem: readFileSync(caFile, "utf8") };
+      const [member, caFile] =
+        database.caFile === undefined
+          ? (["azure.caFile", config.azure.caFile] as const)
+          : (["database.caFile", database.caFile] as const);
+      const caPem = caFile === undefined ? {} : { caPem: readCertificates(member, caFile).join("\n") };
       const credential = key === undefined ? firstPartyCredential(config, caPem) : new Secret(key);
       return cosmosDriver({ endpoint, databaseName, credential, ...caPem });
     }

@@ -1,6 +1,7 @@
 import type { VaultSecrets } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { type KeySource, keyFile, parseKeySet, RefreshedKeyring } from "@keelson/database";
+import { readConfigFile } from "./config-files.ts";
 import { keyVaultKeys } from "./key-vault-keys.ts";
 import type { ServiceConfig } from "./service-config.ts";
 
@@ -18,7 +19,7 @@ const looksToSettle = 2;
 
 /**
  * The keys of the configuration: those written there, or those of a file or a key vault, which may change at any time.
- * @throws InvalidKey, KeyVaultUnavailable, UnusableVaultKey
+ * @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
  */
 export function openKeyring(
   encryption: ServiceConfig["encryption"],
@@ -26,6 +27,7 @@ export function openKeyring(
 ): Promise<RefreshedKeyring> {
   if ("keysFile" in encryption) {
     const { keysFile, refreshMs } = encryption;
+    readConfigFile("encryption.keysFile", keysFile);
     return RefreshedKeyring.open({ ...deps, source: keyFile(keysFile), everyMs: refreshMs });
   }
   if ("keyVault" in encryption) {

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { type Static, Type } from "typebox";
+import { readConfigFile, usable } from "./config-files.ts";
 
 export const hiveSchema = Type.Object(
   {
@@ -16,9 +16,12 @@ export const hiveSchema = Type.Object(
   },
 );
 
-/** Hive's API. The caller disposes of it. @throws KubeError for a kubeconfig without a cluster */
+/** Hive's API. The caller disposes of it. @throws InvalidConfiguration for a kubeconfig without a cluster */
 export function connectHive(config: Static<typeof hiveSchema> | undefined): KubeClient | undefined {
   if (!config) return undefined;
-  const kubeconfig = readFileSync(config.kubeconfigFile, "utf8");
-  return connectKube({ kubeconfig, userAgent: "keelson", fieldManager: "keelson" });
+  const member = "hive.kubeconfigFile";
+  const kubeconfig = readConfigFile(member, config.kubeconfigFile);
+  return usable(member, config.kubeconfigFile, () =>
+    connectKube({ kubeconfig, userAgent: "keelson", fieldManager: "keelson" }),
+  );
 }

@@ -12,7 +12,10 @@ const installerSchemas = {
   simulated: Type.Object(
     {
       kind: Type.Literal("simulated"),
-      clustersUrl: Type.String({ description: "URL of the simulated clusters' API server" }),
+      clustersUrl: Type.String({
+        pattern: "^https?://[^\\s/]+",
+        description: "URL of the simulated clusters' API server",
+      }),
       caFile: file("PEM of the authority of its serving certificate"),
     },
     closed,

@@ -33,10 +33,17 @@ export function localCertificateIssuer(authority: KeyPair, directory: string): C
   };
 }
 
-/** The kept certificate, if it is good for these names for another month. */
+/** The kept certificate, if it is good for these names for another month. A damaged file is as good as none. */
 function read(path: string, dnsNames: readonly string[]): KeyPair | undefined {
   if (!existsSync(path)) return undefined;
-  const pair: KeyPair = JSON.parse(readFileSync(path, "utf8"));
+  try {
+    return stillGood(JSON.parse(readFileSync(path, "utf8")), dnsNames);
+  } catch {
+    return undefined;
+  }
+}
+
+function stillGood(pair: KeyPair, dnsNames: readonly string[]): KeyPair | undefined {
   const certificate = new X509Certificate(pair.certificatePem);
   const left = Date.parse(certificate.validTo) - Date.now();
   const names = certificate.subjectAltName?.split(", ").map((entry) => entry.replace("DNS:", "")) ?? [];

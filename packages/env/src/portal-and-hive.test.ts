@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createCertificateAuthority } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { connectHive } from "./hive-config.ts";
 import { portalAccessOf } from "./portal-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+const { certificatePem } = await createCertificateAuthority("portal.example", 1);
 after(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string): string {
@@ -17,20 +19,20 @@ function file(name: string, text: string): string {
 }
 
 test("the portal is what its files say", () => {
-  const certificateFile = file("portal.pem", "CERTIFICATE");
+  const certificateFile = file("portal.pem", certificatePem);
   const hostKeyFile = file("host.pub", "ssh-rsa AAAAB3Nz/+== portal@example\n");
   const url = "https://portal.example";
   assert.deepEqual(portalAccessOf({ url, certificateFile, ssh: { hostKeyFile, port: 2222 } }), {
     url,
-    certificatePem: "CERTIFICATE",
+    certificatePem: certificatePem.trim(),
     ssh: { hostKey: "ssh-rsa AAAAB3Nz/+==", port: 2222 },
   });
-  assert.deepEqual(portalAccessOf({ url, certificateFile }), { url, certificatePem: "CERTIFICATE" });
+  assert.deepEqual(portalAccessOf({ url, certificateFile }), { url, certificatePem: certificatePem.trim() });
   assert.equal(portalAccessOf(undefined), undefined);
 });
 
 test("a host key that is none, or of a type that nobody may use, is refused", () => {
-  const certificateFile = file("portal.pem", "CERTIFICATE");
+  const certificateFile = file("portal.pem", certificatePem);
   for (const text of ["", "ssh-ed25519 AAAA", "-----BEGIN RSA PRIVATE KEY-----", "ssh-rsa 'x'; rm -r /"]) {
     const hostKeyFile = file("bad.pub", text);
     assert.throws(
@@ -53,4 +55,19 @@ test("Hive is reached by its kubeconfig", async () => {
   const hive = connectHive({ kubeconfigFile: file("hive.kubeconfig", kubeconfig), adoptClusters: false });
   assert.equal(hive?.server, "https://hive.example:6443");
   await hive?.[Symbol.asyncDispose]();
+});
+
+test("what is no certificate, no kubeconfig, or not there at all, is refused with its member", () => {
+  const url = "https://portal.example";
+  const nothing = file("nothing.pem", "nothing");
+  assert.throws(() => portalAccessOf({ url, certificateFile: nothing }), {
+    code: "InvalidConfiguration",
+    message: `portal.certificateFile: ${nothing} cannot be used: it holds no certificate in PEM`,
+  });
+  for (const kubeconfigFile of [nothing, join(folder, "absent")]) {
+    assert.throws(() => connectHive({ kubeconfigFile, adoptClusters: false }), {
+      code: "InvalidConfiguration",
+      message: /^hive\.kubeconfigFile: .* cannot be used: /,
+    });
+  }
 });

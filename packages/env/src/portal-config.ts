@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { PortalAccess } from "@keelson/frontend";
 import { type Static, Type } from "typebox";
 import { configErrors } from "./config-errors.ts";
+import { readCertificates, readConfigFile } from "./config-files.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
@@ -26,13 +26,13 @@ export const portalSchema = Type.Object(
   { ...closed, description: "the portal; without it administrators get no kubeconfigs and no SSH" },
 );
 
-/** @throws InvalidConfiguration for a host key that is none; errors of the file system */
+/** @throws InvalidConfiguration */
 export function portalAccessOf(config: Static<typeof portalSchema> | undefined): PortalAccess | undefined {
   if (!config) return undefined;
   const { url, certificateFile, ssh } = config;
   return {
     url,
-    certificatePem: readFileSync(certificateFile, "utf8"),
+    certificatePem: readCertificates("portal.certificateFile", certificateFile).join("\n"),
     ...(ssh ? { ssh: { hostKey: readHostKey(ssh.hostKeyFile), port: ssh.port } } : {}),
   };
 }
@@ -40,7 +40,9 @@ export function portalAccessOf(config: Static<typeof portalSchema> | undefined):
 /** Without the comment behind it. Types that FIPS 140-3 approves. */
 function readHostKey(path: string): string {
   const [key] =
-    /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(readFileSync(path, "utf8")) ?? [];
+    /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(
+      readConfigFile("portal.ssh.hostKeyFile", path),
+    ) ?? [];
   if (key === undefined) {
     throw configErrors.InvalidConfiguration(
       `${path}: holds no RSA or ECDSA public key in OpenSSH's form, for example 'ssh-rsa AAAA...'`,

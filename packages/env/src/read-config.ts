@@ -16,9 +16,14 @@ function readObject(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${reasonOf(cause)}`);
   }
   throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
+}
+
+/** A parser's own message may quote the text, which holds secrets; where the fault is tells enough, if it says so. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return messageOf(cause);
+  const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];
+  return `it is not JSON${place}`;
 }

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { inspect } from "node:util";
+import { readServiceConfig } from "./read-config.ts";
 import { parseServiceConfig } from "./service-config.ts";
 
 const minimal = {
@@ -65,6 +70,26 @@ const wrong = [
   { name: "a missing member", change: { location: undefined }, says: /location/ },
   { name: "a lease too short", change: { leaseMs: 5 }, says: /leaseMs/ },
   {
+    name: "a heartbeat that comes after the end of its lease",
+    change: { leaseMs: 10_000, heartbeatMs: 10_000 },
+    says: /\/heartbeatMs must be less than \/leaseMs/,
+  },
+  {
+    name: "an endpoint of Azure that is no URL",
+    change: { azure: { ...minimal.azure, loginEndpoint: "login.example" } },
+    says: /\/azure\/loginEndpoint/,
+  },
+  {
+    name: "two defaults",
+    change: {
+      versions: [
+        { version: "4.18.1", default: true },
+        { version: "4.19.1", default: true },
+      ],
+    },
+    says: /\/versions must have one default only/,
+  },
+  {
     name: "a Cosmos DB without TLS",
     change: { database: { kind: "cosmos", endpoint: "http://account.documents.azure.com" } },
     says: /database/,
@@ -104,4 +129,18 @@ test("all faults are named at once", () => {
     () => parseServiceConfig({ ...minimal, port: -1, workers: 0, colour: 1 }, "f"),
     (error: Error) => ["port", "workers", "colour"].every((member) => error.message.includes(member)),
   );
+});
+
+test("what is wrong with a file that is not JSON is said without what stands in it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+  const path = join(folder, "service.json");
+  for (const text of ['{"clientSecret": hunter2}', '{"clientSecret": "hunter2"', '{"a": 1 "hunter2": 2}']) {
+    writeFileSync(path, text);
+    assert.throws(
+      () => readServiceConfig(path),
+      (error: Error) =>
+        /service\.json cannot be read: it is not JSON/.test(error.message) && !/hunter/.test(inspect(error)),
+    );
+  }
+  rmSync(folder, { recursive: true });
 });

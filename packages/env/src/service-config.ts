@@ -12,6 +12,7 @@ const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
 const file = (description: string) => Type.String({ minLength: 1, description });
 const closed = { additionalProperties: false };
+const url = "^https?://[^\\s/]+";
 
 /** Everything a resource provider process is told. Unknown members are refused. Times are in milliseconds. */
 export const serviceConfigSchema = Type.Object(
@@ -61,9 +62,11 @@ export const serviceConfigSchema = Type.Object(
     azure: Type.Object(
       {
         armEndpoint: Type.String({
+          pattern: url,
           description: "Azure Resource Manager, for example https://management.azure.com",
         }),
         loginEndpoint: Type.String({
+          pattern: url,
           description: "identity provider, for example https://login.microsoftonline.com",
         }),
         audience: Type.String({ description: "audience of ARM tokens" }),
@@ -326,9 +329,19 @@ export function parseServiceConfig(value: unknown, source: string): ServiceConfi
   const others = Errors(serviceConfigSchema, filled)
     .filter((each) => !/^\/installer(?:\/|$)/.test(each.instancePath))
     .map((each) => `${each.instancePath || "/"} ${each.message}`);
-  const problems = [...others, ...ofInstaller];
+  const problems = [...others, ...ofInstaller, ...contradictions(Object(filled))];
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }
   return Object.freeze(filled as ServiceConfig);
+}
+
+/** What each member may say by itself, and not beside the others. */
+function contradictions({ leaseMs, heartbeatMs, versions }: Partial<ServiceConfig>): readonly string[] {
+  const problems: string[] = [];
+  if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
+    problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
+  if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)
+    problems.push("/versions must have one default only");
+  return problems;
 }

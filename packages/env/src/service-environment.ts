@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type AzureEnvironment,
   connectAzure,
@@ -19,6 +18,8 @@ import { type Keyring, openDatabase } from "@keelson/database";
 import type { KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { readCertificate } from "./certificate-files.ts";
+import { configErrors } from "./config-errors.ts";
+import { readCertificates } from "./config-files.ts";
 import { createCertificateIssuer } from "./create-certificate-issuer.ts";
 import { createInstaller } from "./create-installer.ts";
 import { databaseDriver } from "./database-driver.ts";
@@ -76,13 +77,22 @@ export async function createServiceEnvironment(
       keyring,
       cluster: clusterEnvironment(options, account, hive),
       tls: await readCertificate(config.tls),
-      skipTokenKey: Buffer.from(config.skipTokenKey, "base64"),
+      skipTokenKey: skipTokenKeyOf(config),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Of another length it would seal nothing; the fault would show when the first list has a second page. */
+function skipTokenKeyOf({ skipTokenKey }: ServiceConfig): Uint8Array {
+  const key = Buffer.from(skipTokenKey, "base64");
+  if (key.length === 32) return key;
+  throw configErrors.InvalidConfiguration(
+    `skipTokenKey must be 32 bytes in base64, not ${key.length}: "openssl rand -base64 32" makes some`,
+  );
 }
 
 /** The service's own application, and where it signs in. */
@@ -97,7 +107,9 @@ function serviceAccount(config: ServiceConfig): ServiceAccount {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,
     audience: config.azure.audience,
-    ...(config.azure.caFile ? { caPem: readFileSync(config.azure.caFile, "utf8") } : {}),
+    ...(config.azure.caFile
+      ? { caPem: readCertificates("azure.caFile", config.azure.caFile).join("\n") }
+      : {}),
     pollIntervalMs: config.azure.pollIntervalMs,
   };
   const firstParty: ServicePrincipal = {
