@@ -63,7 +63,11 @@ test("the password is replaced after 140 days, and then not again for as long", 
   await checkACRToken(later(context, 139));
   await rotateACRTokenPassword(later(context, 139));
   assert.deepEqual(profileOf(context), first);
-  await assert.rejects(checkACRToken(later(context, 141)), /update the cluster/);
+  await assert.rejects(
+    checkACRToken(later(context, 150)),
+    /^Error: token able to be renewed for 240h0m\d+s, 7(19h59m\d+s|20h0m0s) validity remaining, please rotate$/,
+  );
+  await assert.rejects(checkACRToken(later(context, 181)), /^Error: token is expired$/);
   await rotateACRTokenPassword(later(context, 141));
   const second = profileOf(context);
   assert.equal(second?.username, first?.username);
@@ -76,7 +80,13 @@ test("without a registry there is no token", async () => {
   const context = contextOf(world, newCluster({ name: "alone" }));
   await ensureACRToken(context);
   await rotateACRTokenPassword(context);
+  await checkACRToken(context);
   assert.equal(profileOf(context), undefined);
+});
+
+test("where there is a registry, a cluster without a token is told of", async () => {
+  const undated = /^Error: no issue date detected, please rotate token$/;
+  await assert.rejects(checkACRToken(someContext("tokenless")), undated);
 });
 
 test("the service's registries join a pull secret, and change one that has them not at all", async () => {

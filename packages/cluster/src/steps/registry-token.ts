@@ -13,8 +13,9 @@ import { unlessGone } from "./removal.ts";
 type PasswordName = "password1" | "password2";
 
 const dayMs = 86_400_000;
-/** A password is good for 180 days; from then on it is replaced. */
+/** A password is good for 180 days, and is replaced before it ends. */
 const rotateAfterMs = 140 * dayMs;
+const lifetimeMs = 180 * dayMs;
 
 /**
  * Gives the cluster a token of its own for the service's registry, which holds OpenShift's images. Its name is stored
@@ -52,9 +53,20 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
 /** Fails once the password should have been replaced: whoever watches then has an administrator's update made. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
-  const profile = registry && profileOf(cluster, registry);
-  if (!profile || !isDue(profile, clock.now())) return;
-  throw new Error(`the password of ${profile.username} is of ${profile.issueDate}: update the cluster`);
+  if (!registry) return;
+  const { issueDate } = profileOf(cluster, registry) ?? {};
+  if (issueDate === undefined) throw new Error("no issue date detected, please rotate token");
+  const ageMs = clock.now().getTime() - Date.parse(issueDate);
+  if (ageMs >= lifetimeMs) throw new Error("token is expired");
+  if (ageMs <= rotateAfterMs) return;
+  const [due, left] = [duration(ageMs - rotateAfterMs), duration(lifetimeMs - ageMs)];
+  throw new Error(`token able to be renewed for ${due}, ${left} validity remaining, please rotate`);
+}
+
+/** As Go writes it. */
+function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
 }
 
 export async function deleteACRToken(context: ClusterContext): Promise<void> {
