@@ -59,6 +59,11 @@ const scripts: readonly (readonly [string, string, number?])[] = [
   ["seq 1 3 | tail -n 1", "3\n"],
   ["set -e; false; echo never", "", 1],
   [
+    "false | cat; echo $?; set -o pipefail; false | cat; echo $?; set +o pipefail; false | cat; echo $?",
+    "0\n1\n0\n",
+  ],
+  ["set -euo pipefail; nosuch | sort; echo never", "", 127],
+  [
     "mkdir -p /tmp/d/e; touch /tmp/d/e/x /tmp/d/e/y; ls /tmp/d/e; echo /tmp/d/e/*; rm -r /tmp/d",
     "x\ny\n/tmp/d/e/x /tmp/d/e/y\n",
   ],

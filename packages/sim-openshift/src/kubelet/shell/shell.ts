@@ -60,7 +60,7 @@ export class Shell {
   #arguments: readonly string[];
   #folder: string;
   #status = 0;
-  #options = { exitOnError: false, trace: false };
+  #options = { exitOnError: false, trace: false, failWithPipe: false };
   readonly #pace: { commands: number };
   readonly #depth: number;
   #calls = 0;
@@ -181,7 +181,9 @@ export class Shell {
         if (own.stdin !== streams.stdin) own.stdin.resume();
       });
     });
-    return (await Promise.all(statuses)).at(-1) ?? 0;
+    const ended = await Promise.all(statuses);
+    const failed = this.#options.failWithPipe ? ended.findLast((status) => status !== 0) : undefined;
+    return failed ?? ended.at(-1) ?? 0;
   }
 
   #inSubshell(body: (shell: Shell) => Promise<void>, streams: Streams): Promise<number> {
@@ -384,7 +386,9 @@ export class Shell {
         for (const each of args) this.#variables.delete(each);
         return 0;
       case "set":
-        for (const each of args) this.#set(each);
+        args.forEach((each, index) => {
+          this.#set(each, args[index + 1]);
+        });
         if (args.includes("--"))
           this.#arguments = [this.#arguments[0] ?? "sh", ...args.slice(args.indexOf("--") + 1)];
         return 0;
@@ -426,7 +430,10 @@ export class Shell {
     }
   }
 
-  #set(option: string): void {
+  /** `name` is what follows an `o`. */
+  #set(option: string, name?: string): void {
+    if (name === "pipefail" && /^[-+][a-z]*o$/.test(option))
+      this.#options.failWithPipe = option.startsWith("-");
     if (/^-[a-z]*e/.test(option)) this.#options.exitOnError = true;
     if (/^\+[a-z]*e/.test(option)) this.#options.exitOnError = false;
     if (/^-[a-z]*x/.test(option)) this.#options.trace = true;
