@@ -56,8 +56,8 @@ function explainRefusal(error: unknown): unknown {
 
 /** Whether a text names the group itself, or something in it. */
 function names(groupId: string, text: string): boolean {
-  const at = text.toLowerCase().indexOf(groupId.toLowerCase());
-  return at >= 0 && !/[\w.()-]/.test(text.charAt(at + groupId.length));
+  const [, ...rests] = text.toLowerCase().split(groupId.toLowerCase());
+  return rests.some((rest) => !/^[\w.()-]/.test(rest));
 }
 
 /** Where the request went that was refused; empty when the error does not tell. */

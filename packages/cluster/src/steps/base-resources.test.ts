@@ -114,6 +114,11 @@ test("outbound addresses that are not to be had leave those that there are, and 
     return effectiveOutboundIps.length;
   };
   const before = await objects(context);
+  await context.update((cluster) => {
+    const { networkProfile } = cluster.properties;
+    const loadBalancerProfile = { effectiveOutboundIps: [] };
+    return withProperties(cluster, { networkProfile: { ...networkProfile, loadBalancerProfile } });
+  });
   await ask(4);
   const type = "Microsoft.Network/publicIPAddresses";
   world.simulatedAzure.change({ faults: { full: { kind: "quota-exceeded", type, skip: 1 } } });

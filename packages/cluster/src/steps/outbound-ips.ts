@@ -41,11 +41,15 @@ export async function planOutboundIps({ update }: ClusterContext): Promise<void>
 }
 
 /** Stores which addresses outgoing connections use. */
-export async function storeOutboundIps({ update }: ClusterContext, ids: readonly string[]): Promise<void> {
-  await update((current) => withOutbound(current, ids));
+export async function storeOutboundIps({ update }: ClusterContext, names: readonly string[]): Promise<void> {
+  await update((current) => withOutbound(current, names));
 }
 
-/** The IDs of as many addresses as are asked for: the API server's comes first, then those named, in their order. */
+export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[]): readonly string[] {
+  return names.map((name) => networkId(cluster, "publicIPAddresses", name));
+}
+
+/** As many addresses as are asked for: the API server's comes first, then those named, in their order. */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
   count: number,
@@ -54,9 +58,8 @@ export function chooseOutboundIps(
   const { apiPublicIp } = azureNames(infraIdOf(cluster));
   const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
   const own = names.filter((name) => name === apiPublicIp || isOutboundIpName(name));
-  return [...new Set([...(isPublic ? [apiPublicIp] : []), ...own])]
-    .slice(0, Math.max(count, isPublic ? 1 : 0))
-    .map((name) => networkId(cluster, "publicIPAddresses", name));
+  const all = new Set([...(isPublic ? [apiPublicIp] : []), ...own]);
+  return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
 }
 
 /** Names for addresses that there are not yet, more than are ever asked for. */
@@ -71,7 +74,8 @@ function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string
   return (properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? []).map(({ id }) => id);
 }
 
-function withOutbound(cluster: OpenShiftCluster, ids: readonly string[]): OpenShiftCluster {
+function withOutbound(cluster: OpenShiftCluster, names: readonly string[]): OpenShiftCluster {
+  const ids = outboundIpIds(cluster, names);
   if (ids.join() === effectiveOutboundIps(cluster).join()) return cluster;
   const { networkProfile } = cluster.properties;
   const effective = { effectiveOutboundIps: ids.map((id) => ({ id })) };

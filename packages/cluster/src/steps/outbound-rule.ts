@@ -10,6 +10,7 @@ import {
   chooseOutboundIps,
   isOutboundIpName,
   outboundIpCount,
+  outboundIpIds,
   spareNames,
   storeOutboundIps,
 } from "./outbound-ips.ts";
@@ -33,16 +34,17 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
   await deleteUnusedIps(context);
 }
 
-/** Addresses in use stay, what an earlier try has made comes next. Stored is what holds in the end. */
+/** Addresses in use stay, what an earlier try has made comes next. Stored is what holds: before, and in the end. */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;
   const balancer = await readBalancer(context);
   const inUse = outboundIpsOf(balancer).map(resourceNameOf);
+  await storeOutboundIps(context, inUse);
   const names = [...inUse, ...(await outboundIpNames(context)), ...spareNames()];
   const wanted = chooseOutboundIps(cluster, count, names);
-  await ensurePublicIps(context, wanted.map(resourceNameOf));
-  const key = (ids: readonly string[]) => ids.join().toLowerCase();
-  if (key(outboundIpsOf(balancer)) !== key(wanted)) await writeBalancer(context, wanted, balancer);
+  await ensurePublicIps(context, wanted);
+  if (wanted.join().toLowerCase() !== inUse.join().toLowerCase())
+    await writeBalancer(context, outboundIpIds(cluster, wanted), balancer);
   await storeOutboundIps(context, wanted);
 }
 
