@@ -63,7 +63,7 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
       code: "InvalidServicePrincipalClaims",
       target,
       message:
-        "The service principal of the resource provider has been removed from the tenant of the subscription. To restore it, unregister the resource provider and register it again.",
+        "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.",
     },
   },
   {

@@ -3,6 +3,7 @@ import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@kee
 import { isCoded, messageOf } from "@keelson/base";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import { explainDeletionError } from "./steps/delete-resources.ts";
+import { serviceRemoved } from "./steps/service-principal.ts";
 
 const target = "properties.servicePrincipalProfile";
 
@@ -28,7 +29,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
     return new CloudError("InternalServerError", "Internal server error.", { cause: error });
   if (error instanceof CloudError) return error;
   if (withoutIdentity.test(messageOf(error)))
-    return new CloudError("InvalidServicePrincipalClaims", removedText, { target, cause: error });
+    return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
   // A lock may be the customer's all the same, above the group.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
@@ -69,9 +70,6 @@ function requestUrl(error: unknown): string {
 
 /** What Azure says of a token of the service that names nobody in the customer's tenant. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
-
-const removedText =
-  "The service principal of the resource provider has been removed from the tenant of the subscription. To restore it, unregister the resource provider and register it again.";
 
 /** Azure does not know a principal that a deny assignment is to leave alone: nobody but us has named it. */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";

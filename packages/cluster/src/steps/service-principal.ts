@@ -44,6 +44,10 @@ export async function serviceObjectId({ azure, signal }: ClusterContext): Promis
   return tokenClaims(await azure.getToken(signal)).oid;
 }
 
+/** What a customer is told whose tenant does not have the service's own principal (Azure/ARO-RP pkg/validate). */
+export const serviceRemoved =
+  "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
+
 /**
  * The claims of an access token that we fetched ourselves; its signature is for its reader to check. `absent` is said
  * of a principal that the tenant does not have.

@@ -8,7 +8,7 @@ import { principalSubject, type Subject } from "../validation/subject.ts";
 import { checkSubnets, validatePreconfiguredGroups } from "../validation/subnet-state.ts";
 import { servicePrincipalOf } from "./cluster-facts.ts";
 import { operatorIdentitiesWithRoles } from "./platform-identities.ts";
-import { checkGraphRoles, tokenClaims } from "./service-principal.ts";
+import { checkGraphRoles, serviceRemoved, tokenClaims } from "./service-principal.ts";
 import { validateIdentities } from "./validate-identities.ts";
 
 /**
@@ -30,9 +30,6 @@ export async function validateResources(context: ClusterContext): Promise<void> 
   await validatePreconfiguredGroups(service, cluster, subnets, signal);
   await validateLoadBalancerProfile(azure, cluster, signal);
 }
-
-const serviceRemoved =
-  "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
 
 async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subject> {
   const { appid } = tokenClaims(await azure.getToken(signal), serviceRemoved);
