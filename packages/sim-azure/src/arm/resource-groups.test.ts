@@ -31,6 +31,20 @@ test("a group is created, found in any case, patched, and deleted with all it ho
   assert.deepEqual(await Array.fromAsync(clients.network.virtualNetworks.list("my-group", call)), []);
 });
 
+test("what is there is told apart from what is not without its body", async () => {
+  await using azure = await startTestAzure();
+  const { clients } = azure;
+  const call = clients.call(signal);
+  await clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const subnets = [{ name: "s", addressPrefix: "10.0.0.0/24" }];
+  const network = { location, addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets };
+  const { id = "" } = await clients.network.virtualNetworks.createOrUpdate("g", "vnet", network, call);
+  const has = async (path: string) =>
+    (await clients.resources.resources.checkExistenceById(path, "2024-05-01", call)).body;
+  assert.deepEqual([await has(id), await has(`${id}/subnets/s`)], [true, true]);
+  assert.deepEqual([await has(`${id}x`), await has(`${id}/subnets/t`)], [false, false]);
+});
+
 test("a group keeps its place, and nothing enters it while it goes", async () => {
   await using azure = await startTestAzure({ timings: { groupDeleteMs: 300 } });
   const { clients } = azure;

@@ -63,8 +63,9 @@ function oneResource(world: World, scope: string, path: ProviderPath, request: A
   const target = targetOf(world, type, scope, path.names);
   switch (request.method) {
     case "GET":
-    case "HEAD":
       return service.getResource(world, target, request);
+    case "HEAD":
+      return thereIs(service.getResource(world, target, request));
     case "PUT":
       if (!type.names.test(target.name)) throw invalidName(type, target.name);
       checkParent(world, target);
@@ -94,8 +95,9 @@ function oneElement(world: World, scope: string, path: ProviderPath, request: Ar
   const target = { record, property, element, name };
   switch (request.method) {
     case "GET":
-    case "HEAD":
       return elements.getElement(world, target);
+    case "HEAD":
+      return thereIs(elements.getElement(world, target));
     case "PUT":
       return elements.putElement(world, target, request);
     case "DELETE":
@@ -103,6 +105,11 @@ function oneElement(world: World, scope: string, path: ProviderPath, request: Ar
     default:
       throw methodNotAllowed(request);
   }
+}
+
+/** What is asked for by `HEAD` is there, and that is all that is said. */
+function thereIs({ headers }: ArmResponse): ArmResponse {
+  return { status: 204, ...(headers ? { headers } : {}) };
 }
 
 function collectionOrAction(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { ArmError } from "../arm/arm-error.ts";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp, type World } from "../arm/world.ts";
 import { at, textAt, withProperties } from "../json.ts";
@@ -16,9 +16,12 @@ export const disks: ResourceType = {
   readOnly: ["diskState", "timeCreated", "uniqueId"],
   inUse: (record, by) =>
     new ArmError(409, "OperationNotAllowed", `Disk ${record.name} is attached to VM ${by[0]?.holder}.`),
-  prepare: ({ body }) => ({
-    body: withProperties(body, { diskSizeGB: at(body, "properties", "diskSizeGB") ?? 128 }),
-  }),
+  prepare({ body, existing }) {
+    if (!existing && !textAt(body, "properties", "creationData", "createOption")) {
+      throw badRequest("InvalidParameter", "Required parameter 'disk.creationData' is missing (null).");
+    }
+    return { body: withProperties(body, { diskSizeGB: at(body, "properties", "diskSizeGB") ?? 128 }) };
+  },
   render(record, world) {
     const [user] = world.resources.referrers(record.id);
     const body = withProperties(record.body, { diskState: user ? "Attached" : "Unattached" });
@@ -38,7 +41,10 @@ export function ensureOsDisk(
   const diskSizeGB = at(machine.osDisk, "diskSizeGB") ?? 128;
   if (!world.resources.find(id)) {
     const now = timestamp(world);
-    const properties = { diskSizeGB, osType: "Linux", timeCreated: now, provisioningState: "Succeeded" };
+    const properties = {
+      ...{ diskSizeGB, osType: "Linux", timeCreated: now, provisioningState: "Succeeded" },
+      creationData: { createOption: "FromImage" },
+    };
     const body = { location: machine.location, sku: { name: storageAccountType }, properties };
     const type = "Microsoft.Compute/disks";
     world.resources.put({

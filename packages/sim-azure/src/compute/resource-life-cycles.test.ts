@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { ComputeManagementClient } from "@azure/arm-compute";
+import type { ComputeManagementClient, Disk } from "@azure/arm-compute";
 import { makeGroup, refusal, testLifeCycles } from "../testing/sdk.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
 
@@ -136,6 +136,13 @@ test("a gallery goes after its images, an image after its versions", async () =>
   await compute.galleryImageVersions.delete("g", "full", "i", "1.2.3");
   await compute.galleryImages.delete("g", "full", "i");
   await compute.galleries.delete("g", "full");
+});
+
+test("a disk says what it is made of", async () => {
+  await assert.rejects(
+    compute.disks.createOrUpdate("g", "void", { location, diskSizeGB: 8 } as Disk).pollUntilDone(),
+    refusal(400, "InvalidParameter"),
+  );
 });
 
 test("a snapshot is as large as its disk, which must be there", async () => {

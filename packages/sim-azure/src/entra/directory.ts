@@ -8,6 +8,8 @@ interface Entry {
   readonly objectId: string;
   readonly displayName: string;
   readonly createdAt?: string;
+  /** Object IDs of those whom it belongs to. */
+  readonly owners?: readonly string[];
   /** Further members, as clients of Microsoft Graph wrote them. */
   readonly attributes?: JsonObject;
 }

@@ -9,6 +9,7 @@ import { certificatesIn, passwordActions, renderCredentials } from "./credential
 import type { EntitySet } from "./entity-set.ts";
 import { federationsOf } from "./federations.ts";
 import { badRequest } from "./graph-error.ts";
+import { linksOf } from "./links.ts";
 
 const names = [
   "api",
@@ -89,7 +90,11 @@ export const applications: EntitySet<Application> = {
   remove({ directory, world }, { clientId }) {
     world.store.transaction(() => directory.removeApplication(clientId));
   },
-  navigations: { ...passwordActions(put), federatedidentitycredentials: federationsOf },
+  navigations: {
+    ...passwordActions(put),
+    federatedidentitycredentials: federationsOf,
+    owners: linksOf("owners", put),
+  },
 };
 
 /** Browsers are sent there with codes: addresses that browsers would run, or that others read, are none. */

@@ -16,6 +16,7 @@ import {
 } from "../testing.ts";
 
 const openShift = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
+const unknown = randomUUID();
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const clock = new ManualClock(new Date());
 let azure: TestAzure;
@@ -236,6 +237,10 @@ test("users and groups are made, changed, and removed; a group's members have it
   );
   const ids = await graph("POST", `users/${user.id}/getMemberGroups`, { securityEnabledOnly: true });
   assert.deepEqual(at(ids.json, "value"), [group.id]);
+  const among = (groupIds: JsonValue) => graph("POST", `users/${user.id}/checkMemberGroups`, { groupIds });
+  assert.deepEqual(at((await among([unknown, group.id])).json, "value"), [group.id]);
+  assert.deepEqual(at((await among([unknown])).json, "value"), []);
+  assert.equal((await among("all")).status, 400);
   assert.equal((await assign(group.id)).status, 201);
   const assignedTo = async (id: string) =>
     objectsAt(
@@ -254,7 +259,29 @@ test("users and groups are made, changed, and removed; a group's members have it
   assert.equal((await graph("GET", `users/${user.id}`)).status, 404);
 });
 
-const unknown = randomUUID();
+test("applications, their principals and groups have owners", async () => {
+  const application = await create("applications", { displayName: "owned" });
+  const principal = await create("servicePrincipals", { appId: application.appId });
+  const group = await create("groups", { displayName: "owned" });
+  const owner = { "@odata.id": `https://graph.microsoft.com/v1.0/directoryObjects/${principal.id}` };
+  for (const path of [
+    `applications/${application.id}`,
+    `servicePrincipals/${principal.id}`,
+    `groups/${group.id}`,
+  ]) {
+    const owners = async () =>
+      objectsAt((await graph("GET", `${path}/owners`)).json, "value").map(({ id }) => id);
+    assert.deepEqual(await owners(), []);
+    assert.equal((await graph("POST", `${path}/owners/$ref`, owner)).status, 204);
+    assert.equal((await graph("POST", `${path}/owners/$ref`, owner)).status, 400);
+    assert.deepEqual(await owners(), [principal.id]);
+    assert.equal(at((await graph("GET", path)).json, "owners"), undefined);
+    assert.equal((await graph("DELETE", `${path}/owners/${unknown}/$ref`)).status, 404);
+    assert.equal((await graph("DELETE", `${path}/owners/${principal.id}/$ref`)).status, 204);
+    assert.deepEqual(await owners(), []);
+  }
+});
+
 for (const [name, method, path, body, status, code] of [
   [
     "an object that is not there",

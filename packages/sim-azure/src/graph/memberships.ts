@@ -1,4 +1,6 @@
+import { at } from "../json.ts";
 import type { EntityRow, Navigation } from "./entity-set.ts";
+import { badRequest } from "./graph-error.ts";
 import { renderGroup, typed } from "./rendering.ts";
 
 /** The groups of an entry, as objects. */
@@ -12,10 +14,21 @@ const memberIds: Navigation<EntityRow> = ({ directory }, { objectId }, { method 
     ? { body: { value: directory.groupsOf(objectId).map((each) => each.objectId) } }
     : undefined;
 
+/** Of the groups that are asked about, those that the entry is in. */
+const amongGroups: Navigation<EntityRow> = ({ directory }, { objectId }, { method, body }, rest) => {
+  if (method !== "POST" || rest.length > 0) return undefined;
+  const asked = at(body, "groupIds");
+  if (!Array.isArray(asked)) throw badRequest("The property 'groupIds' must be an array of texts.");
+  const wanted = new Set(asked.map((each) => String(each).toLowerCase()));
+  const found = directory.groupsOf(objectId).filter((each) => wanted.has(each.objectId.toLowerCase()));
+  return { body: { value: found.map((each) => each.objectId) } };
+};
+
 /** In which groups an entry is, by the names that clients ask with. */
 export const memberships = {
   memberof: memberOf,
   transitivememberof: memberOf,
+  checkmembergroups: amongGroups,
   getmembergroups: memberIds,
   getmemberobjects: memberIds,
 };

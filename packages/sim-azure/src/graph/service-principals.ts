@@ -5,6 +5,7 @@ import { attributesIn, requiredText } from "./attributes.ts";
 import { certificatesIn, passwordActions } from "./credentials.ts";
 import type { EntitySet } from "./entity-set.ts";
 import { GraphError } from "./graph-error.ts";
+import { linksOf } from "./links.ts";
 import { memberships } from "./memberships.ts";
 import { renderServicePrincipal } from "./rendering.ts";
 
@@ -85,5 +86,5 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
     }
     world.store.transaction(() => directory.remove(clientId));
   },
-  navigations: { ...passwordActions(put), ...memberships },
+  navigations: { ...passwordActions(put), ...memberships, owners: linksOf("owners", put) },
 };

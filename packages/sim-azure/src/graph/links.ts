@@ -1,0 +1,56 @@
+import type { JsonValue } from "@keelson/base";
+import type { Directory } from "../entra/directory.ts";
+import type { EntraDeps } from "../entra/entra-deps.ts";
+import { members, textAt } from "../json.ts";
+import type { EntityRow, Navigation } from "./entity-set.ts";
+import { badRequest, notFound } from "./graph-error.ts";
+import { renderPrincipal } from "./rendering.ts";
+
+/** An entry that leads to others by their object IDs. */
+type Linked<Name extends string> = EntityRow & Partial<Readonly<Record<Name, readonly string[]>>>;
+
+/** To which principals an entry leads: shown as objects, added and taken away by `$ref`. */
+export function linksOf<Name extends string, Row extends Linked<Name>>(
+  name: Name,
+  put: (deps: EntraDeps, row: Row) => void,
+): Navigation<Row> {
+  return (deps, row, { method, body }, rest) => {
+    const { directory, world } = deps;
+    const before: readonly string[] = row[name] ?? [];
+    const [id = "", reference] = rest.length === 1 ? ["", rest[0]] : rest;
+    if (rest.length === 0 && method === "GET") return { entries: objectsOf(directory, before) };
+    if (reference !== "$ref") return undefined;
+    const isOther = (each: string) => each.toLowerCase() !== id.toLowerCase();
+    let links = before;
+    if (method === "POST" && id === "") links = [...before, newLink(directory, name, before, body)];
+    else if (method === "DELETE" && !before.every(isOther)) links = before.filter(isOther);
+    else if (method === "DELETE") throw notFound(id);
+    else return undefined;
+    world.store.transaction(() => put(deps, { ...row, [name]: links }));
+    return { done: true };
+  };
+}
+
+/** Those that are still there. */
+function objectsOf(directory: Directory, ids: readonly string[]) {
+  return ids.map((each) => renderPrincipal(directory, each)).filter((each) => each !== undefined);
+}
+
+/** The new one stands at the end of a link, `{"@odata.id":"https://.../directoryObjects/{id}"}`. */
+function newLink(
+  directory: Directory,
+  name: string,
+  before: readonly string[],
+  body: JsonValue | undefined,
+): string {
+  const link = textAt(members(body), "@odata.id") ?? "";
+  const id = link.slice(link.lastIndexOf("/") + 1);
+  const found = directory.findPrincipal(id)?.entry;
+  if (!found) throw notFound(id);
+  if (before.includes(found.objectId)) {
+    throw badRequest(
+      `One or more added object references already exist for the following modified properties: '${name}'.`,
+    );
+  }
+  return found.objectId;
+}
