@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { JsonObject } from "@keelson/base";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
+import { signingKey } from "../arm/signing-key.ts";
 import type { World } from "../arm/world.ts";
 import { at } from "../json.ts";
 
@@ -72,15 +72,7 @@ function bootsOf({ hidden }: ResourceRecord): readonly string[] {
 }
 
 function signatureOf(world: World, id: string, expiry: string): string {
-  return createHmac("sha256", keyOfWorld(world)).update(`${id.toLowerCase()}\n${expiry}`).digest("base64url");
-}
-
-/** Kept with the world, so that addresses survive a restart. */
-function keyOfWorld(world: World): Buffer {
-  const table = world.store.table<JsonObject>("signing-key");
-  const kept = table.get("boot-diagnostics");
-  if (typeof kept?.key === "string") return Buffer.from(kept.key, "base64");
-  const key = randomBytes(32);
-  world.store.transaction(() => table.set("boot-diagnostics", { key: key.toString("base64") }));
-  return key;
+  return createHmac("sha256", signingKey(world, "boot-diagnostics"))
+    .update(`${id.toLowerCase()}\n${expiry}`)
+    .digest("base64url");
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { newRecord } from "../arm/new-record.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp, type World } from "../arm/world.ts";
 import { at, textAt, withProperties } from "../json.ts";
@@ -29,34 +29,32 @@ export const disks: ResourceType = {
   },
 };
 
-/** Makes the disk of a new machine, in the machine's own transaction, and says where it is. */
-export function ensureOsDisk(
-  machine: { id: string; name: string; groupPath: string; location: string; osDisk: JsonObject },
-  world: World,
-): JsonObject {
+/** A disk that a machine names, with its place. */
+export interface MachineDisk {
+  readonly name: string;
+  readonly groupPath: string;
+  readonly location: string;
+  readonly wanted: JsonObject;
+  /** Of a disk that a system starts from. */
+  readonly osType?: string;
+}
+
+/** Makes a disk of a machine where it is not there, in the machine's own transaction, and says where it is. */
+export function ensureDisk(disk: MachineDisk, world: World): JsonObject {
+  const { wanted, name, osType } = disk;
   const id =
-    textAt(machine.osDisk, "managedDisk", "id") ??
-    `${machine.groupPath}/providers/Microsoft.Compute/disks/${machine.name}`;
-  const storageAccountType = textAt(machine.osDisk, "managedDisk", "storageAccountType") ?? "Premium_LRS";
-  const diskSizeGB = at(machine.osDisk, "diskSizeGB") ?? 128;
+    textAt(wanted, "managedDisk", "id") ?? `${disk.groupPath}/providers/Microsoft.Compute/disks/${name}`;
+  const storageAccountType = textAt(wanted, "managedDisk", "storageAccountType") ?? "Premium_LRS";
+  const diskSizeGB = at(wanted, "diskSizeGB") ?? 128;
+  const ofSystem = osType === undefined ? {} : { osType };
   if (!world.resources.find(id)) {
     const now = timestamp(world);
     const properties = {
-      ...{ diskSizeGB, osType: "Linux", timeCreated: now, provisioningState: "Succeeded" },
-      creationData: { createOption: "FromImage" },
+      ...{ diskSizeGB, ...ofSystem, timeCreated: now, provisioningState: "Succeeded" },
+      creationData: { createOption: osType === undefined ? "Empty" : "FromImage" },
     };
-    const body = { location: machine.location, sku: { name: storageAccountType }, properties };
-    const type = "Microsoft.Compute/disks";
-    world.resources.put({
-      id,
-      name: machine.name,
-      type,
-      etag: randomUUID(),
-      createdAt: now,
-      changedAt: now,
-      body,
-      hidden: {},
-    });
+    const body = { location: disk.location, sku: { name: storageAccountType }, properties };
+    world.resources.put(newRecord(world, { id, type: "Microsoft.Compute/disks", body }));
   }
-  return { diskSizeGB, osType: "Linux", managedDisk: { id, storageAccountType } };
+  return { diskSizeGB, ...ofSystem, managedDisk: { id, storageAccountType } };
 }

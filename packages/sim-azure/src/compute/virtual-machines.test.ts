@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { DataDisk } from "@azure/arm-compute";
 import { azureErrorCode, isNotFound } from "@keelson/azure";
 import type { Timings } from "../arm/timings.ts";
 import { location, startTestAzure, subscriptionId } from "../testing.ts";
@@ -211,6 +212,48 @@ test("a machine takes scripts while it runs, and extensions, whose secrets nobod
   await compute.virtualMachineExtensions.delete("g", "vm", "script", call);
   await machines.deallocate("g", "vm", call);
   await assert.rejects(machines.runCommand("g", "vm", script, call), code("OperationNotAllowed"));
+});
+
+test("disks for data are made with a machine or attached to it, and stay when it lets them go", async () => {
+  const { azure, call, compute, nicId } = await withNetwork();
+  await using _ = azure;
+  const body = machine(nicId);
+  const machines = compute.virtualMachines;
+  const withDisks = (dataDisks: DataDisk[]) => ({
+    ...body,
+    storageProfile: { ...body.storageProfile, dataDisks },
+  });
+  const bare = await machines.createOrUpdate("g", "vm", body, call);
+  assert.deepEqual(bare.storageProfile?.dataDisks, []);
+  const empty = { location, creationData: { createOption: "Empty" as const }, diskSizeGB: 8 };
+  const { id = "" } = await compute.disks.createOrUpdate("g", "mine", empty, call);
+  const made = await machines.createOrUpdate(
+    "g",
+    "vm",
+    withDisks([
+      { lun: 0, createOption: "Empty", diskSizeGB: 16 },
+      { lun: 1, name: "mine", createOption: "Attach", managedDisk: { id } },
+    ]),
+    call,
+  );
+  assert.deepEqual(
+    made.storageProfile?.dataDisks?.map(({ name }) => name),
+    ["vm_DataDisk_0", "mine"],
+  );
+  const states = async () => {
+    const disks = await Array.fromAsync(compute.disks.listByResourceGroup("g", call));
+    return disks.map(({ name, diskSizeGB, diskState }) => `${name} ${diskSizeGB} ${diskState}`).sort();
+  };
+  const system = "vm_OsDisk_1 128 Attached";
+  assert.deepEqual(await states(), ["mine 8 Attached", "vm_DataDisk_0 16 Attached", system]);
+  await assert.rejects(compute.disks.delete("g", "mine", call), code("OperationNotAllowed"));
+  await machines.createOrUpdate("g", "vm", withDisks([]), call);
+  assert.deepEqual(await states(), ["mine 8 Unattached", "vm_DataDisk_0 16 Unattached", system]);
+  const absent = { lun: 0, createOption: "Attach", managedDisk: { id: `${id}x` } };
+  await assert.rejects(
+    machines.createOrUpdate("g", "vm", withDisks([absent]), call),
+    code("InvalidResourceReference"),
+  );
 });
 
 test("sizes and images of a place are listed as far as those who make machines look", async () => {

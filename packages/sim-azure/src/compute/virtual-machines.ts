@@ -10,7 +10,7 @@ import { timestamp, type World } from "../arm/world.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
-import { ensureOsDisk } from "./disks.ts";
+import { ensureDisk } from "./disks.ts";
 import { machineImageViews } from "./machine-images.ts";
 import { checkMachineLimits } from "./machine-limits.ts";
 import { sizesIn } from "./machine-size-list.ts";
@@ -35,6 +35,7 @@ export const virtualMachines: ResourceType = {
     { path: ["networkProfile", "networkInterfaces"] },
     { path: ["storageProfile", "osDisk", "managedDisk"] },
     { path: ["storageProfile", "osDisk", "managedDisk", "diskEncryptionSet"] },
+    { path: ["storageProfile", "dataDisks", "*", "managedDisk"] },
     { path: ["availabilitySet"] },
   ],
   duration: {
@@ -77,7 +78,7 @@ export const virtualMachines: ResourceType = {
       ...(Object.keys(osProfile).length > 0
         ? { osProfile: without(osProfile, ["customData", "adminPassword"]) }
         : {}),
-      storageProfile: withOsDisk(draft, world),
+      storageProfile: withDisks(draft, world),
     });
     return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
   },
@@ -123,7 +124,7 @@ function checkNetworkInterfaces(draft: Draft, world: World): void {
   }
 }
 
-function withOsDisk(draft: Draft, world: World): JsonObject {
+function withDisks(draft: Draft, world: World): JsonObject {
   const storage = members(at(draft.body, "properties", "storageProfile"));
   const before = members(at(draft.existing?.body, "properties", "storageProfile", "osDisk"));
   const wanted = members(storage.osDisk);
@@ -131,24 +132,32 @@ function withOsDisk(draft: Draft, world: World): JsonObject {
   if (textAt(before, "name") !== undefined && textAt(before, "name") !== name) {
     throw new ArmError(409, "PropertyChangeNotAllowed", "Changing property 'osDisk.name' is not allowed.");
   }
-  const groupPath = parentId(draft.id).replace(/\/providers\/[^/]+$/i, "");
-  const disk = {
-    id: draft.id,
-    name,
-    groupPath,
+  const place = {
+    groupPath: parentId(draft.id).replace(/\/providers\/[^/]+$/i, ""),
     location: textAt(draft.body, "location") ?? "",
-    osDisk: wanted,
   };
-  return { ...storage, osDisk: { ...before, ...wanted, name, ...ensureOsDisk(disk, world) } };
+  const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, world);
+  const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
+    // One that is there already is only attached.
+    if (textAt(each, "createOption")?.toLowerCase() === "attach") return each;
+    const named = textAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
+    return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, world) };
+  });
+  return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
 }
 
 /** What goes with the machine: the client says so with `deleteOption`. */
 function ownedBy(record: ResourceRecord): readonly string[] {
   const properties = record.body.properties;
-  const disk = at(properties, "storageProfile", "osDisk");
+  const disks = [
+    at(properties, "storageProfile", "osDisk"),
+    ...objectsAt(properties, "storageProfile", "dataDisks"),
+  ];
   const nics = objectsAt(properties, "networkProfile", "networkInterfaces");
   return [
-    ...(textAt(disk, "deleteOption") === "Delete" ? [textAt(disk, "managedDisk", "id")] : []),
+    ...disks
+      .filter((each) => textAt(each, "deleteOption") === "Delete")
+      .map((each) => textAt(each, "managedDisk", "id")),
     ...nics
       .filter((each) => textAt(each, "properties", "deleteOption") === "Delete")
       .map((each) => textAt(each, "id")),

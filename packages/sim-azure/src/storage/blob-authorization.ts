@@ -7,9 +7,10 @@ import type { Tokens } from "../entra/tokens.ts";
 import { at, textAt } from "../json.ts";
 import { accountKeysOf } from "./account-keys.ts";
 import type { BlobRequest } from "./blob-request.ts";
-import { signAccountSas, signServiceSas } from "./sas-signature.ts";
+import { signAccountSas, signDelegatedSas, signServiceSas } from "./sas-signature.ts";
 import { signSharedKey } from "./shared-key.ts";
 import { StorageError } from "./storage-error.ts";
+import { delegationIn } from "./user-delegation.ts";
 
 /** What a request does, in the words of each way to be let in. */
 export interface Needed {
@@ -26,7 +27,8 @@ export interface Needed {
 const audience = "https://storage.azure.com";
 
 /**
- * Lets in by a token, by a key of the account, by a shared access signature, or since the container is public.
+ * Lets in by a token, by a key of the account, by a shared access signature, or since the container is public: says
+ * whose token it was.
  * @throws StorageError
  */
 export async function authorizeBlob(
@@ -34,12 +36,18 @@ export async function authorizeBlob(
   tokens: Tokens,
   request: BlobRequest,
   needed: Needed,
-): Promise<void> {
+): Promise<Principal | undefined> {
   const { headers, query } = request;
   const authorization = headers.authorization ?? "";
-  if (/^SharedKey /i.test(authorization)) return checkSharedKey(request, authorization);
-  if (query.has("sig")) return checkSignature(world, request, needed);
-  if (authorization === "" && isPublic(world, request, needed)) return;
+  if (/^SharedKey /i.test(authorization)) {
+    checkSharedKey(request, authorization);
+    return undefined;
+  }
+  if (query.has("sig")) {
+    checkSignature(world, request, needed);
+    return undefined;
+  }
+  if (authorization === "" && isPublic(world, request, needed)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
   const audiences = [audience, `https://${request.account}.blob.core.windows.net`];
   const principal = token === undefined ? undefined : await tokens.verify(token, audiences);
@@ -50,6 +58,7 @@ export async function authorizeBlob(
     });
   }
   checkRights(world, principal, request, needed);
+  return principal;
 }
 
 /** Nobody has a role at an account that is no resource: there, whoever has a token may do everything. */
@@ -79,9 +88,13 @@ function checkSignature(world: World, request: BlobRequest, needed: Needed): voi
   const signature = query.get("sig") ?? "";
   const ofAccount = query.has("srt");
   const resource = `/blob/${account}/${container}${query.get("sr") === "b" ? `/${blob}` : ""}`;
-  const isSigned = keysOf(request).some((key) =>
-    isSame(ofAccount ? signAccountSas(account, query, key) : signServiceSas(resource, query, key), signature),
-  );
+  const delegation = query.has("skoid") ? delegationIn(world, request) : undefined;
+  const isSigned = query.has("skoid")
+    ? delegation !== undefined && isSame(signDelegatedSas(resource, query, delegation.key), signature)
+    : keysOf(request).some((key) => {
+        const sign = ofAccount ? signAccountSas(account, query, key) : signServiceSas(resource, query, key);
+        return isSame(sign, signature);
+      });
   if (!isSigned) throw notAuthenticated();
   const now = world.clock.outside.now().getTime();
   const start = query.get("st");
@@ -97,6 +110,8 @@ function checkSignature(world: World, request: BlobRequest, needed: Needed): voi
   if ((!ofAccount && !isWhole) || ![...needed.permission].some((each) => permissions.includes(each))) {
     throw notPermitted("AuthorizationPermissionMismatch");
   }
+  // An address gives nobody more than who signed it has.
+  if (delegation) checkRights(world, delegation.principal, request, needed);
 }
 
 /** @throws StorageError for an account that takes no keys, and what keys sign */

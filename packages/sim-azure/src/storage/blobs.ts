@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { World } from "../arm/world.ts";
+import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
 import { authorizeBlob, type Needed } from "./blob-authorization.ts";
@@ -10,10 +11,12 @@ import { Blobs } from "./blob-store.ts";
 import * as containers from "./container-operations.ts";
 import * as service from "./service-operations.ts";
 import { StorageError } from "./storage-error.ts";
+import { userDelegationKey } from "./user-delegation.ts";
 
 interface Operation {
   readonly needed: Needed;
-  run(world: World, request: BlobRequest): BlobAnswer;
+  /** `principal` is whose token let the request in. */
+  run(world: World, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
 
 const read = { permission: "r", kind: "resource" } as const;
@@ -40,6 +43,13 @@ const operations: Readonly<Record<string, Operation>> = {
   "PUT service properties": {
     needed: { ...write, ...ofService, action: "write" },
     run: service.setServiceProperties,
+  },
+  "POST service userdelegationkey": {
+    needed: {
+      ...{ permission: "r", kind: "resource", ...ofService },
+      action: "generateUserDelegationKey/action",
+    },
+    run: userDelegationKey,
   },
   "PUT container ": {
     needed: { ...write, ...ofContainer, action: "containers/write" },
@@ -99,9 +109,9 @@ export async function handleBlobs(
   reply.header("x-ms-request-id", request.id);
   try {
     const operation = operationOf(asked);
-    await authorizeBlob(world, tokens, asked, operation?.needed ?? blobRead);
+    const principal = await authorizeBlob(world, tokens, asked, operation?.needed ?? blobRead);
     if (!operation) throw noOperation(asked);
-    const answer = world.store.transaction(() => operation.run(world, asked));
+    const answer = world.store.transaction(() => operation.run(world, asked, principal));
     await world.store.durable();
     sendBlobAnswer(reply, answer);
   } catch (error) {

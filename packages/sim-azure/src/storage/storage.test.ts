@@ -309,6 +309,31 @@ test("a signed address of a blob opens that blob alone, until it expires", async
   assert.equal((await read("a/b", sign(new Date(Date.now() - 1_000)))).status, 403);
 });
 
+test("a principal signs addresses with a key of its own, which give no more than it has", async () => {
+  await makeAccount("delegated");
+  const service = withToken("delegated");
+  const container = service.getContainerClient("box");
+  await container.create();
+  for (const name of ["a", "other"]) await container.uploadBlockBlob(name, name, name.length);
+  const key = await service.getUserDelegationKey(new Date(Date.now() - 60_000), soon());
+  assert.equal(key.signedObjectId, azure.objectIdOf(clientId));
+  const what = { containerName: "box", blobName: "a", permissions: BlobSASPermissions.parse("r") };
+  for (const version of [undefined, "2021-08-06", "2025-11-05"]) {
+    const values = { ...what, expiresOn: soon(), ...(version ? { version } : {}) };
+    const query = generateBlobSASQueryParameters(values, key, "delegated").toString();
+    assert.equal((await azure.raw(`/delegated/box/a?${query}`)).text, "a", version);
+    assert.equal((await azure.raw(`/delegated/box/other?${query}`)).status, 403);
+    assert.equal((await azure.raw(`/delegated/box/a?${query.replace("sp=r", "sp=rw")}`)).status, 403);
+    azure.change({ rights: { [clientId]: "assignments" } });
+    assert.equal((await azure.raw(`/delegated/box/a?${query}`)).status, 403);
+    azure.change({ rights: { [clientId]: null } });
+  }
+  await assert.rejects(
+    service.getUserDelegationKey(new Date(), new Date(Date.now() + 8 * 86_400_000)),
+    refusal(400, "InvalidXmlNodeValue"),
+  );
+});
+
 test("a principal with assigned rights needs a role for data", async () => {
   const account = await makeAccount("rights");
   await withToken("rights").getContainerClient("box").create();
