@@ -69,14 +69,14 @@ const versionOf = (version: string): KubeObject => ({
   status: { desired: { version } },
 });
 
-const workers = (name: string, replicas: number): KubeObject => ({
+const workers = (name: string, replicas: number, role = "worker"): KubeObject => ({
   apiVersion: "machine.openshift.io/v1beta1",
   kind: "MachineSet",
   metadata: { name, namespace: machines },
   spec: {
     replicas,
     template: {
-      metadata: { labels: { "machine.openshift.io/cluster-api-machine-role": "worker" } },
+      metadata: { labels: { "machine.openshift.io/cluster-api-machine-role": role } },
       spec: { providerSpec: { value: { vmSize: "Standard_D16s_v3", osDisk: { diskSizeGB: 256 } } } },
     },
   },
@@ -120,7 +120,7 @@ test("what a cluster's own administrators change in it shows, alone and in lists
     { spec: { replicas: 5 } },
     signal,
   );
-  await kube.create(resources.machineSets, workers("demo-worker-0", 1), signal);
+  await kube.create(resources.machineSets, workers("demo-infra", 1, "infra"), signal);
   await kube.create(resources.ingressControllers, router("apps", internal), signal);
   await clock.advance(5_000);
   const now = await look();
@@ -128,7 +128,7 @@ test("what a cluster's own administrators change in it shows, alone and in lists
   assert.deepEqual(
     now.workers.map((each: object) => [Reflect.get(each, "name"), Reflect.get(each, "count")]),
     [
-      ["demo-worker-0", 1],
+      ["demo-infra", 1],
       ["demo-worker-1", 5],
     ],
   );

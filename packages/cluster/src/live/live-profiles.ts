@@ -1,7 +1,7 @@
 import { type KubeClient, resources, textAt } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { readIngressProfiles } from "./ingress-profiles.ts";
-import { workerMachineSets, workerProfileOf } from "./worker-profiles.ts";
+import { machineSets, workerProfileOf } from "./worker-profiles.ts";
 
 /** What a cluster's own administrators change within it, as it is now. */
 export interface LiveProfiles {
@@ -19,7 +19,7 @@ export async function readLiveProfiles(
   const [version, ingressProfiles, workerProfilesStatus] = await Promise.allSettled([
     readVersion(kube, signal),
     readIngressProfiles(kube, cluster, signal),
-    workerMachineSets(kube, signal).then((sets) => sets.map((set) => workerProfileOf(cluster, set))),
+    machineSets(kube, signal).then((sets) => sets.map((set) => workerProfileOf(cluster, set))),
   ]);
   if (version.status === "rejected" && ingressProfiles.status === "rejected") {
     if (workerProfilesStatus.status === "rejected") throw version.reason;

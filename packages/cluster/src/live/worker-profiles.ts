@@ -7,15 +7,20 @@ import { firstWorkerProfile, parseSubnetId } from "../steps/cluster-facts.ts";
 /** The label that says whether a machine is a master or a worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
+/** All MachineSets, by name: those of workers, and what customers add for the platform's own applications. */
+export async function machineSets(kube: KubeClient, signal: AbortSignal): Promise<readonly KubeObject[]> {
+  const { items } = await kube.list(resources.machineSets, { namespace: machineNamespace }, signal);
+  return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
 /** The MachineSets of workers, by name. */
 export async function workerMachineSets(
   kube: KubeClient,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const { items } = await kube.list(resources.machineSets, { namespace: machineNamespace }, signal);
   const isOfWorkers = (set: KubeObject) =>
     textAt(set, "spec", "template", "metadata", "labels", machineRole) === "worker";
-  return items.filter(isOfWorkers).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
 /** The workers of a MachineSet as clients see them. What it does not say is as the cluster was asked for. */
