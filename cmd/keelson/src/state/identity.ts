@@ -24,9 +24,11 @@ export interface Identity {
   readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
 }
 
+/** @throws StateUnreadable, also where only the secrets of a directory in use are gone */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");
-  if (existsSync(path)) return parse(path);
+  // Nobody can read with other keys what was written with these.
+  if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {
     tenantId: randomUUID(),

@@ -22,10 +22,10 @@ export interface LocalAuthority {
 
 /** Reads them from the state directory; makes what is missing or about to expire. @throws StateUnreadable */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
-  const authority = await keep(directory, "ca", () =>
+  const authority = await keep(directory, "ca", undefined, () =>
     createCertificateAuthority("Keelson local authority", 3650),
   );
-  const serving = await keep(directory, "tls", () =>
+  const serving = await keep(directory, "tls", authority, () =>
     issueCertificate(authority, {
       commonName: "localhost",
       dnsNames: ["localhost", "*.localhost"],
@@ -34,10 +34,10 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
       validDays: 397,
     }),
   );
-  const arm = await keep(directory, "arm", () =>
+  const arm = await keep(directory, "arm", authority, () =>
     issueCertificate(authority, { commonName: "arm.keelson.localhost", usage: "client", validDays: 397 }),
   );
-  const azureHosts = await keep(directory, "azure-hosts", () =>
+  const azureHosts = await keep(directory, "azure-hosts", authority, () =>
     issueCertificate(authority, {
       commonName: "management.azure.com",
       dnsNames: azureHostNames,
@@ -48,12 +48,19 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
   return { authority, serving, azureHosts, arm, caFile: join(directory, "ca.pem") };
 }
 
-async function keep(directory: string, name: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+/** What is kept is given, if it is still to be used and of this issuer. */
+async function keep(
+  directory: string,
+  name: string,
+  issuer: KeyPair | undefined,
+  make: () => Promise<KeyPair>,
+): Promise<KeyPair> {
   const certificatePath = join(directory, `${name}.pem`);
   const keyPath = join(directory, `${name}-key.pem`);
   if (existsSync(certificatePath) && existsSync(keyPath)) {
     const pair = readPair(certificatePath, keyPath);
-    if (pair.validUntilMs - Date.now() > renewBeforeMs) return pair;
+    const { validToDate } = new X509Certificate(pair.certificatePem);
+    if (validToDate.getTime() - Date.now() > renewBeforeMs && isIssuedBy(pair, issuer)) return pair;
   }
   const pair = await make();
   // The key first: a certificate without its key would be taken for a whole pair by a later start.
@@ -62,13 +69,18 @@ async function keep(directory: string, name: string, make: () => Promise<KeyPair
   return pair;
 }
 
-function readPair(certificatePath: string, keyPath: string): KeyPair & { readonly validUntilMs: number } {
+function isIssuedBy({ certificatePem }: KeyPair, issuer: KeyPair | undefined): boolean {
+  if (!issuer) return true;
+  return new X509Certificate(certificatePem).verify(new X509Certificate(issuer.certificatePem).publicKey);
+}
+
+function readPair(certificatePath: string, keyPath: string): KeyPair {
   const certificatePem = readFileSync(certificatePath, "utf8");
   const privateKeyPem = readFileSync(keyPath, "utf8");
   try {
     const certificate = new X509Certificate(certificatePem);
     if (!certificate.checkPrivateKey(createPrivateKey(privateKeyPem))) throw new Error("they do not match");
-    return { certificatePem, privateKeyPem, validUntilMs: certificate.validToDate.getTime() };
+    return { certificatePem, privateKeyPem };
   } catch (cause) {
     throw cliErrors.StateUnreadable(
       `${certificatePath} and ${keyPath} cannot be used (${messageOf(cause)}): restore them from a backup, ` +

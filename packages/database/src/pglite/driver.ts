@@ -40,8 +40,11 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
         const kept = stack.move();
         return connectionTo(database, () => kept.dispose());
       } catch (cause) {
-        const why = messageOf(cause);
-        throw errors.StoreUnavailable(`The database in ${dataDir} does not open: ${why}.`, { cause });
+        const why = messageOf(cause).replace(/\.+$/, "");
+        throw errors.StoreUnavailable(
+          `The database in ${dataDir} does not open: ${why}. See that the folder can be written and its disk has room; one that is damaged is to be restored from a backup.`,
+          { cause },
+        );
       }
     },
   };
