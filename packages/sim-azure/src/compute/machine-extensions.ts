@@ -1,5 +1,8 @@
-import { badRequest } from "../arm/arm-error.ts";
-import type { ResourceType } from "../arm/resource-type.ts";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
+import { ok } from "../arm/exchange.ts";
+import { normalizeLocation } from "../arm/locations.ts";
+import type { ProviderView, ResourceType } from "../arm/resource-type.ts";
 import { members, textAt, without } from "../json.ts";
 
 /** Programs that Azure would run in a machine. Here nothing runs, and what only they may see is kept from everyone. */
@@ -18,5 +21,31 @@ export const machineExtensions: ResourceType = {
     }
     const properties = without(members(body.properties), ["protectedSettings"]);
     return { body: { ...body, properties: { autoUpgradeMinorVersion: false, ...properties } } };
+  },
+};
+
+/** Extensions that can be looked up, by publisher and type, with the version that is newest. */
+const known: readonly (readonly [publisher: string, type: string, version: string])[] = [
+  ["Microsoft.Azure.ActiveDirectory", "AADSSHLoginForLinux", "1.0.3054.1"],
+  ["Microsoft.Azure.Extensions", "CustomScript", "2.1.13"],
+  ["Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.35.9"],
+  ["Microsoft.OSTCExtensions", "VMAccessForLinux", "1.5.20"],
+];
+
+/** `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types/{type}/versions` */
+export const extensionVersionViews: Readonly<Record<string, ProviderView>> = {
+  "locations/publishers/artifacttypes/types/versions": {
+    method: "GET",
+    run([place = "", publisher = "", , type = ""], _request, world) {
+      const found = known.find(([by, of]) => keyOf(by) === keyOf(publisher) && keyOf(of) === keyOf(type));
+      if (!found) {
+        throw new ArmError(404, "NotFound", `Artifact: VMExtension ${publisher}/${type} was not found.`);
+      }
+      const [by, of, name] = found;
+      const location = normalizeLocation(place);
+      const root = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}`;
+      const id = `${root}/Publishers/${by}/ArtifactTypes/VMExtension/Types/${of}/Versions/${name}`;
+      return ok([{ location, name, id }]);
+    },
   },
 };

@@ -198,6 +198,9 @@ test("a machine takes scripts while it runs, and extensions, whose secrets nobod
   const script = { commandId: "RunShellScript", script: ["uptime"] };
   const { value } = await machines.runCommand("g", "vm", script, call).pollUntilDone(call);
   assert.equal(value?.[0]?.code, "ProvisioningState/succeeded");
+  const kind = ["Microsoft.Azure.Extensions", "customScript"] as const;
+  const [newest] = await compute.virtualMachineExtensionImages.listVersions(location, ...kind, call);
+  assert.equal(newest?.name, "2.1.13");
   const extension = {
     ...{ location, publisher: "Microsoft.Azure.Extensions", typePropertiesType: "CustomScript" },
     ...{ typeHandlerVersion: "2.1", settings: { commandToExecute: "id" } },
@@ -210,6 +213,7 @@ test("a machine takes scripts while it runs, and extensions, whose secrets nobod
     [["script", "Microsoft.Azure.Extensions", undefined]],
   );
   await compute.virtualMachineExtensions.delete("g", "vm", "script", call);
+  await machines.reapply("g", "vm", call);
   await machines.deallocate("g", "vm", call);
   await assert.rejects(machines.runCommand("g", "vm", script, call), code("OperationNotAllowed"));
 });

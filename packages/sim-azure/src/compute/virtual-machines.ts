@@ -11,6 +11,7 @@ import { at, members, objectsAt, textAt, without, withProperties } from "../json
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
 import { ensureDisk } from "./disks.ts";
+import { extensionVersionViews } from "./machine-extensions.ts";
 import { machineImageViews } from "./machine-images.ts";
 import { checkMachineLimits } from "./machine-limits.ts";
 import { sizesIn } from "./machine-size-list.ts";
@@ -46,6 +47,8 @@ export const virtualMachines: ResourceType = {
     start: powerAction("start"),
     restart: powerAction("restart"),
     redeploy: powerAction("redeploy"),
+    reapply: powerAction("reapply"),
+    reimage: powerAction("reimage"),
     powerOff: powerAction("powerOff"),
     deallocate: powerAction("deallocate"),
     instanceView: { method: "GET", run: (record) => ok(instanceView(record)) },
@@ -58,6 +61,7 @@ export const virtualMachines: ResourceType = {
   },
   views: {
     ...machineImageViews,
+    ...extensionVersionViews,
     "locations/vmSizes": { method: "GET", run: ([location], _request, world) => sizesIn(location, world) },
   },
   prepare(draft, world) {

@@ -241,6 +241,9 @@ test("users and groups are made, changed, and removed; a group's members have it
   assert.deepEqual(at((await among([unknown, group.id])).json, "value"), [group.id]);
   assert.deepEqual(at((await among([unknown])).json, "value"), []);
   assert.equal((await among("all")).status, 400);
+  const object = `directoryObjects/${user.id}/microsoft.graph.checkMemberGroups`;
+  assert.deepEqual(at((await graph("POST", object, { groupIds: [group.id] })).json, "value"), [group.id]);
+  assert.equal((await graph("POST", object.replace(user.id, unknown), { groupIds: [] })).status, 404);
   assert.equal((await assign(group.id)).status, 201);
   const assignedTo = async (id: string) =>
     objectsAt(

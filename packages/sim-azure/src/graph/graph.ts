@@ -12,6 +12,7 @@ import { getByIds } from "./directory-objects.ts";
 import type { EntityRow, EntitySet, GraphRequest } from "./entity-set.ts";
 import { badRequest, GraphError, notFound } from "./graph-error.ts";
 import { groups } from "./groups.ts";
+import { memberships } from "./memberships.ts";
 import { renderPrincipal } from "./rendering.ts";
 import { servicePrincipals } from "./service-principals.ts";
 import { users } from "./users.ts";
@@ -146,7 +147,7 @@ async function inSet<Row extends EntityRow>(
 
 function below<Row extends EntityRow>(
   deps: EntraDeps,
-  set: EntitySet<Row>,
+  set: Pick<EntitySet<Row>, "name" | "navigations">,
   row: Row,
   name: string,
   rest: readonly string[],
@@ -166,7 +167,7 @@ function below<Row extends EntityRow>(
 
 function directoryObjects(deps: EntraDeps, rest: readonly string[], request: GraphRequest): ArmResponse {
   const [id = "", ...further] = rest;
-  if (further.length > 0) throw badRequest(`Resource not found for the segment '${further[0]}'.`);
+  if (further[0] !== undefined) return membershipsOf(deps, id, further[0], further.slice(1), request);
   if (/^(microsoft\.graph\.)?getbyids$/i.test(id)) {
     if (request.method !== "POST") throw wrongMethod(request.method);
     return { status: 200, body: pageOf(request, "directoryObjects", getByIds(deps, bodyOf(request.body))) };
@@ -175,6 +176,19 @@ function directoryObjects(deps: EntraDeps, rest: readonly string[], request: Gra
   const found = renderPrincipal(deps.directory, id);
   if (!found) throw notFound(id);
   return { status: 200, body: oneOf(request, "directoryObjects", found) };
+}
+
+/** What a principal of any kind is in. */
+function membershipsOf(
+  deps: EntraDeps,
+  id: string,
+  name: string,
+  rest: readonly string[],
+  request: GraphRequest,
+): ArmResponse {
+  const found = deps.directory.findPrincipal(id)?.entry;
+  if (!found) throw notFound(id);
+  return below(deps, { name: "directoryObjects", navigations: memberships }, found, name, rest, request);
 }
 
 function me({ directory }: EntraDeps, { principal }: GraphRequest): EntityRow {
