@@ -151,7 +151,7 @@ for (const [name, error] of [
     azureError(
       403,
       "AuthorizationFailed",
-      `no access over scope '${managedGroupId}' or the scope is invalid`,
+      `no access from '${managedGroupId}-2/x' over scope '${managedGroupId}' or the scope is invalid`,
     ),
   ],
   [
