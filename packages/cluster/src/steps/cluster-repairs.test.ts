@@ -27,7 +27,7 @@ import {
 } from "./operator.ts";
 import { populateRegistryStorageAccountName } from "./registry-storage.ts";
 import { configureDefaultStorageClass } from "./storage-classes.ts";
-import { minimumWorkerNodesReady } from "./workers.ts";
+import { minimumWorkerNodesReady, scalingEnded } from "./workers.ts";
 
 const { signal } = new AbortController();
 const singleton = { name: "cluster" };
@@ -80,6 +80,31 @@ test("a quota that leaves too few workers is told at once, one that leaves enoug
     });
   }
   assert.equal(await minimumWorkerNodesReady(context), true);
+});
+
+test("a scaling waits for failed machines that are too many, and fails for those that are wanted", async () => {
+  const { context, kube } = some({ scaledWorkerCount: 1 });
+  const namespace = "openshift-machine-api";
+  const labels = { "machine.openshift.io/cluster-api-machine-role": "worker" };
+  const ask = (replicas: number) =>
+    kube.put(resources.machineSets, {
+      metadata: { namespace, name: "workers" },
+      spec: { replicas, template: { metadata: { labels } } },
+    });
+  const machine = (name: string, status: object) =>
+    kube.put(resources.machines, { metadata: { namespace, name }, status });
+  machine("a", { phase: "Running" });
+  machine("b", { phase: "Failed", errorMessage: "QuotaExceeded: no cores left" });
+  kube.put(resources.nodes, {
+    metadata: { name: "a" },
+    status: { conditions: [{ type: "Ready", status: "True" }] },
+  });
+  ask(2);
+  await assert.rejects(scalingEnded(context), /QuotaExceeded/);
+  ask(1);
+  assert.equal(await scalingEnded(context), false);
+  await kube.delete(resources.machines, { namespace, name: "b" }, signal);
+  assert.equal(await scalingEnded(context), true);
 });
 
 test("updates come from nowhere, and what Hive has installed knows where its release was published", async () => {

@@ -18,16 +18,14 @@ export async function minimumWorkerNodesReady(context: ClusterContext): Promise<
   return false;
 }
 
-/** As many workers run as the MachineSets ask for, and none too many. @throws CloudError QuotaExceeded */
-async function workersMatch(context: ClusterContext): Promise<boolean> {
-  const wanted = (await workerMachineSets(context.kube(), context.signal)).reduce(
-    (sum, set) => sum + replicasOf(set),
-    0,
-  );
-  const { machines, nodes } = await workersOf(context);
-  failOnQuota(machines);
+/** As many workers run as the MachineSets ask for, and none too many. */
+function isComplete(wanted: number, { machines, nodes }: Workers): boolean {
   const allRun = machines.length === wanted && machines.every(isRunning);
   return allRun && nodes.length === wanted && nodes.every(isReady);
+}
+
+async function wantedWorkers({ kube, signal }: ClusterContext): Promise<number> {
+  return (await workerMachineSets(kube(), signal)).reduce((sum, set) => sum + replicasOf(set), 0);
 }
 
 const patienceMs = 5 * 60_000;
@@ -37,8 +35,9 @@ const pauseMs = 500;
 export async function awaitRemainingWorkers(context: ClusterContext): Promise<void> {
   const deadlineMs = context.clock.monotonicMs() + patienceMs;
   while (context.clock.monotonicMs() < deadlineMs) {
-    const { machines } = await workersOf(context);
-    if (machines.some(hasFailed) || (await workersMatch(context))) return;
+    const wanted = await wantedWorkers(context);
+    const workers = await workersOf(context);
+    if (workers.machines.some(hasFailed) || isComplete(wanted, workers)) return;
     await context.clock.sleep(pauseMs, context.signal);
   }
 }
@@ -71,7 +70,11 @@ export async function scaleWorkers(context: ClusterContext): Promise<void> {
 /** A scaling has come to its end, or there was none to wait for. @throws CloudError QuotaExceeded */
 export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   if (scaledWorkerCount(context.cluster) === firstWorkerProfile(context.cluster).count) return true;
-  return workersMatch(context);
+  const wanted = await wantedWorkers(context);
+  const workers = await workersOf(context);
+  // Failed ones that are only too many go by themselves.
+  if (workers.machines.filter((each) => !hasFailed(each)).length < wanted) failOnQuota(workers.machines);
+  return isComplete(wanted, workers);
 }
 
 /** The number that the service last gave the MachineSets; before any scaling, that of their creation. */
@@ -90,7 +93,12 @@ export async function updateWorkerProfilesStatus(context: ClusterContext): Promi
   });
 }
 
-async function workersOf({ kube, signal }: ClusterContext) {
+interface Workers {
+  readonly machines: readonly KubeObject[];
+  readonly nodes: readonly KubeObject[];
+}
+
+async function workersOf({ kube, signal }: ClusterContext): Promise<Workers> {
   const [machines, nodes] = await Promise.all([
     kube().list(
       resources.machines,
