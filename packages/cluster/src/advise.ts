@@ -1,5 +1,10 @@
 import { CloudError } from "@keelson/arm";
-import { isAuthorizationPropagation, isPreconditionFailed, retryAdvice } from "@keelson/azure";
+import {
+  azureErrorCode,
+  isAuthorizationPropagation,
+  isPreconditionFailed,
+  retryAdvice,
+} from "@keelson/azure";
 import { isCoded } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 import type { Advice, Trouble } from "./engine/execute.ts";
@@ -10,6 +15,9 @@ const retry: Advice = { kind: "retry" };
 
 /** Codes of errors that are told to customers, and may be worth another try before. */
 const retried: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
+
+/** What is asked of a group that is still being deleted, for a former cluster or by an earlier try. */
+const groupIsGoing = "ResourceGroupBeingDeleted";
 
 /** Also the answers of an API server that has just started, and knows its users and their roles only a moment later. */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
@@ -31,7 +39,7 @@ function adviceOn(error: unknown): Advice {
   if (error instanceof KubeError)
     return error.retry === "never" && !startingUp.has(error.code) ? stop : retry;
   if (isCoded(error)) return error.retry === "never" ? stop : retry;
-  if (isPreconditionFailed(error)) return retry;
+  if (isPreconditionFailed(error) || azureErrorCode(error) === groupIsGoing) return retry;
   const advice = retryAdvice(error);
   if (advice.kind === "terminal") return stop;
   return { kind: "retry", ...(advice.afterMs === undefined ? {} : { afterMs: advice.afterMs }) };

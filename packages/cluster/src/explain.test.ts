@@ -185,6 +185,7 @@ const advices: readonly [name: string, error: unknown, elapsedMs: number, advice
   ["throttling", azureError(429, "TooManyRequests", "slow down"), 0, { kind: "retry" }],
   ["a server error", azureError(503, "ServerBusy", "busy"), 0, { kind: "retry" }],
   ["a conflict in Azure", azureError(412, "PreconditionFailed", "changed"), 0, { kind: "retry" }],
+  ["a group that is still going", azureError(409, "ResourceGroupBeingDeleted", "no"), 0, { kind: "retry" }],
   ["a bad request", azureError(400, "InvalidParameter", "no"), 0, { kind: "stop" }],
   ["a new right, early", denied, 0, { kind: "retry", afterMs: 30_000, unlimited: true }],
   ["a new right, too late", denied, 600_000, { kind: "stop" }],
