@@ -4,7 +4,12 @@ export { type ActionJournal, noJournal } from "./action-journal.ts";
 export { deleteManagedResource } from "./azure/delete-managed-resource.ts";
 export { listResources } from "./azure/list-resources.ts";
 export { availableSizes, checkMasterSize } from "./azure/machine-sizes.ts";
-export { checkNicName, effectiveRouteTable, reconcileFailedNic } from "./azure/network-interface.ts";
+export {
+  checkNicGiven,
+  checkNicName,
+  effectiveRouteTable,
+  reconcileFailedNic,
+} from "./azure/network-interface.ts";
 export { redeployVm } from "./azure/redeploy-vm.ts";
 export { serialConsole } from "./azure/serial-console.ts";
 export { getVm, resizeVm, startVm, stopVm } from "./azure/virtual-machine.ts";

@@ -5,14 +5,18 @@ import { managedGroupOf, named } from "./managed-group.ts";
 
 type RouteTable = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["getEffectiveRouteTable"]>>;
 
+/** @throws CloudError InvalidParameter */
+export function checkNicGiven(nic: string): void {
+  if (nic !== "") return;
+  throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
+}
+
 /** The routes that hold for a network interface. @throws CloudError InvalidParameter, NotFound; errors of Azure */
 export async function effectiveRouteTable(
   { azure, document, signal }: ActionContext,
   nic: string,
 ): Promise<RouteTable> {
-  if (nic === "") {
-    throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
-  }
+  checkNicGiven(nic);
   const call = azure.call(signal);
   const { networkInterfaces } = azure.network;
   return named(document, `NetworkInterface '${nic}'`, () =>

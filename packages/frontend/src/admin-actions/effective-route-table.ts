@@ -1,4 +1,4 @@
-import { effectiveRouteTable as read } from "@keelson/admin-actions";
+import { checkNicGiven, effectiveRouteTable as readRoutes } from "@keelson/admin-actions";
 import type { AdminAction } from "../admin-action.ts";
 
 export const effectiveRouteTable: AdminAction<{ readonly nic: string }> = {
@@ -6,6 +6,10 @@ export const effectiveRouteTable: AdminAction<{ readonly nic: string }> = {
   suffix: "effectiveroutetable",
   mutating: false,
   long: { limitMs: 10 * 60_000 },
-  read: (exchange) => ({ nic: exchange.query("nic") ?? "" }),
-  handle: async (context, { nic }) => ({ status: 200, body: await read(context, nic) }),
+  read(exchange) {
+    const nic = exchange.query("nic") ?? "";
+    checkNicGiven(nic);
+    return { nic };
+  },
+  handle: async (context, { nic }) => ({ status: 200, body: await readRoutes(context, nic) }),
 };

@@ -216,6 +216,7 @@ test("what can be refused at once is, before the cluster is looked for or taken"
       ["InvalidParameter", post("etcdkeycount", { vmName })],
       ["InvalidParameter", post("approvecsr", { csrName: "a/b" })],
       ["InvalidParameter", post("reconcilefailednic", { nicName: "-" })],
+      ["InvalidParameter", frontend.client.get(pathOf("effectiveroutetable"))],
       [
         "Forbidden",
         frontend.client.get(pathOf("kubernetespodlogs", { namespace: "shop", podname: "x", container: "x" })),
