@@ -122,7 +122,7 @@ const rehearsals: readonly Rehearsal[] = [
     request: { properties: { networkProfile: { podCidr: "10.0.0.0/14" } } },
     error: () => ({
       code: "InvalidLinkedVNet",
-      message: "The provided CIDRs must not overlap: '10.0.0.0/14 overlaps with 10.0.10.0/24'.",
+      message: "The provided CIDRs must not overlap: '10.0.10.0/24 overlaps with 10.0.0.0/14'.",
     }),
   }),
   rehearsal("throttled", "throttling of the first write", {

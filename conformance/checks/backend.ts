@@ -198,7 +198,7 @@ const seen: readonly Check[] = [
         {
           file: lifeOfACluster,
           titles: [
-            "maintenance leaves the state it found, and says whether it failed",
+            "maintenance leaves the state it found, whether or not the customer's secret has expired, and says whether it failed",
             "a task of administrators repairs what it is for, and runs no other steps",
           ],
         },
