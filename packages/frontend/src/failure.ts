@@ -1,5 +1,5 @@
-import { asCloudError, type CloudError } from "@keelson/arm";
-import { type Logger, messageOf } from "@keelson/base";
+import { asCloudError, CloudError } from "@keelson/arm";
+import { isCoded, type Logger, messageOf } from "@keelson/base";
 import { errorAnswer, sendAnswer } from "./answer.ts";
 import { unsupportedMediaType } from "./request-body.ts";
 import type { WebReply, WebRequest } from "./web-server.ts";
@@ -11,7 +11,7 @@ export function answerFailure(
   reply: WebReply,
   logger: Logger,
 ): WebReply {
-  const cloudError = refusalOfFramework(error, request) ?? asCloudError(error);
+  const cloudError = refusalOfFramework(error, request) ?? lackOfStore(error) ?? asCloudError(error);
   const { exchange } = request;
   exchange?.failedWith(cloudError.body.code);
   if (cloudError.status >= 500) {
@@ -34,4 +34,11 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") return undefined;
   return unsupportedMediaType(request.headers["content-type"]);
+}
+
+/** It passes: clients try such a request again by themselves. */
+function lackOfStore(error: unknown): CloudError | undefined {
+  if (!isCoded(error, "StoreUnavailable")) return undefined;
+  const message = "The service cannot reach its database at the moment. Please try again later.";
+  return new CloudError("ServiceUnavailable", message, { cause: error });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { connect as connectHttp2 } from "node:http2";
 import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { ManualClock } from "@keelson/base";
+import { defineErrors, ManualClock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import { captureLog } from "./testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "./testing/cluster-request.ts";
@@ -168,6 +168,27 @@ test("a database that fails is an internal error for the caller, with its cause 
     [500, { error: { code: "InternalServerError", message: "Internal server error." } }],
   );
   assert.match(log.text(), /connection string of the database/);
+});
+
+test("a database that is away for now is told as what passes", async () => {
+  const log = captureLog();
+  const { StoreUnavailable } = defineErrors({ StoreUnavailable: { retry: "backoff" } });
+  await using frontend = await startTestFrontend({
+    logger: log.logger,
+    through: (database) => ({
+      ...database,
+      commit: async () => {
+        throw StoreUnavailable("No space left on device");
+      },
+    }),
+  });
+  const { status, error, headers } = await frontend.client.put(`/subscriptions/${randomUUID()}`, {
+    state: "Registered",
+  });
+  assert.deepEqual([status, error.code], [503, "ServiceUnavailable"]);
+  assert.ok(Number(headers["retry-after"]) > 0);
+  assert.doesNotMatch(String(error.message), /device/);
+  assert.match(log.text(), /No space left on device/);
 });
 
 test("an address in use is refused by name", async () => {

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Mutex, PGlite } from "@electric-sql/pglite";
 import { aborted, FileLock, messageOf } from "@keelson/base";
-import type { Connection, Driver } from "../driver.ts";
+import { type Connection, type Driver, sqlFailure } from "../driver.ts";
 import { errors } from "../errors.ts";
 import { StatementCache } from "./statement-cache.ts";
 
@@ -55,10 +55,14 @@ function connectionTo(database: PGlite, closed: () => void = () => undefined): C
   const statements = new StatementCache(database);
   const turns = new Mutex();
   const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    turns.runExclusive(() => {
+    turns.runExclusive(async () => {
       signal.throwIfAborted();
       if (database.closed) throw errors.StoreUnavailable("The embedded database is closed.");
-      return work();
+      try {
+        return await work();
+      } catch (error) {
+        throw translate(error);
+      }
     });
   return {
     notifiesLater: false,
@@ -100,4 +104,12 @@ function connectionTo(database: PGlite, closed: () => void = () => undefined): C
         closed();
       }),
   };
+}
+
+/** `StoreUnavailable` where resources lack, such as room on the disk, or files cannot be used; else the error as it is. */
+function translate(error: unknown): unknown {
+  if (!/^(53|58)/.test(sqlFailure(error)?.state ?? "")) return error;
+  return errors.StoreUnavailable(`The embedded database is not available: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
