@@ -261,6 +261,13 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
+  // A try that ends in the middle leaves no record that the cluster does not know of.
+  const cutOff: ClusterContext = {
+    ...context,
+    gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },
+  };
+  await assert.rejects(ensureGatewayCreate(cutOff), /cut off/);
+  assert.ok(context.cluster.properties.networkProfile.gatewayPrivateLinkId);
   await ensureGatewayCreate(context);
   await ensureGatewayCreate(context);
   const { networkProfile, masterProfile } = context.cluster.properties;

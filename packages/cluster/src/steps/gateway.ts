@@ -1,5 +1,6 @@
 import { sameResource } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
+import type { NetworkProfile } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { isInterruption } from "../engine/errors.ts";
 import type { ServiceNetwork } from "../environment.ts";
@@ -18,23 +19,25 @@ type Gateway = Required<ServiceNetwork>["gateway"];
  * stores where the cluster reaches the gateway. Nothing to do without a gateway.
  */
 export async function ensureGatewayCreate(context: ClusterContext): Promise<void> {
-  const { cluster, environment, azure, gateway: record, signal, update } = context;
+  const { cluster, environment, azure, gateway: record, signal } = context;
   const { gateway } = environment.network;
   if (!gateway || cluster.properties.networkProfile.gatewayPrivateEndpointIp) return;
   const name = azureNames(infraIdOf(cluster)).gatewayPrivateEndpoint;
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
+  // Stored before there is a record of it, so that no record outlives its cluster: links are given away again.
+  await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);
-  const gatewayPrivateEndpointIp = await addressOf(azure, endpoint, signal);
+  await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
+}
+
+async function storeProfile(
+  { update }: ClusterContext,
+  change: Pick<NetworkProfile, "gatewayPrivateEndpointIp" | "gatewayPrivateLinkId">,
+): Promise<void> {
   await update((current) =>
-    withProperties(current, {
-      networkProfile: {
-        ...current.properties.networkProfile,
-        gatewayPrivateEndpointIp,
-        gatewayPrivateLinkId,
-      },
-    }),
+    withProperties(current, { networkProfile: { ...current.properties.networkProfile, ...change } }),
   );
 }
 
