@@ -14,9 +14,11 @@ import { addUp } from "./commands/up.ts";
 import { addVersion, versionText } from "./commands/version.ts";
 import { failureText } from "./failure-text.ts";
 import { tellStarter } from "./run-detached.ts";
+import { watchStandardStreams } from "./standard-streams.ts";
 
 /** Runs a command line. Gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
+  watchStandardStreams();
   try {
     await program().parseAsync(argv);
     return 0;

@@ -27,9 +27,13 @@ export class Progress implements Disposable {
   }
 
   /** Leaves the line, so that what follows has one of its own. */
-  [Symbol.dispose](): void {
+  end(): void {
     if (this.#open) process.stderr.write("\n");
     this.#open = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
   }
 
   #line(text: string): string {

@@ -42,6 +42,12 @@ export class SimulatedFaults implements AsyncDisposable {
     parameters: Readonly<Record<string, string>>,
     cluster?: string,
   ): Promise<WorldFault> {
+    const kinds = await this.kinds();
+    if (!Object.hasOwn(kinds, kind)) {
+      throw cliErrors.RequestFailed(
+        `unknown kind "${kind}": it is one of ${Object.keys(kinds).sort().join(", ")}`,
+      );
+    }
     const ofAzure = await this.#azure.faultKinds().catch((): FaultKinds => ({}));
     if (!Object.hasOwn(ofAzure, kind)) {
       return this.#clusters.setFault({ kind, parameters, ...(cluster === undefined ? {} : { cluster }) });

@@ -45,3 +45,8 @@ for (const [name, clock] of [
     await assert.rejects(clock.sleep(1, controller.signal), (reason) => reason === "draining");
   });
 }
+
+test("a sleep of more than the 24 days that a timer can take is no short one", async () => {
+  const nap = systemClock.sleep(90 * 86_400_000, AbortSignal.timeout(100));
+  await assert.rejects(nap, { name: "TimeoutError" });
+});

@@ -8,13 +8,19 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Of a longer timer Node makes one of a millisecond. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal.throwIfAborted();
     try {
-      await delay(ms, undefined, { signal });
+      for (let left = ms; ; left -= longestTimerMs) {
+        await delay(Math.min(left, longestTimerMs), undefined, { signal });
+        if (left <= longestTimerMs) return;
+      }
     } catch (error) {
       signal.throwIfAborted();
       throw error;

@@ -58,7 +58,9 @@ async function run(flags: UpFlags): Promise<void> {
     progress.say("stopping: steps under way may end first (Ctrl-C again to stop at once) ..."),
   );
   await using everything = await start(flags, (text) => progress.update(text), signal);
-  print(flags, await offerCluster(flags, everything.endpoints, progress, signal));
+  const offered = await offerCluster(flags, everything.endpoints, progress, signal);
+  progress.end();
+  print(flags, offered);
   await aborted(signal);
 }
 
