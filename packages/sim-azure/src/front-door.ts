@@ -14,6 +14,7 @@ import {
   type ClientRequest,
   isProviders,
   isProvidersTags,
+  isRegistration,
   type ProviderFront,
 } from "./resource-provider/provider-front.ts";
 
@@ -98,6 +99,8 @@ export class FrontDoor {
     const foreign = await this.#foreignResources(request);
     const answer = handle(this.#world, foreign ? { ...request, foreign } : request);
     await this.#world.store.durable();
+    // A provider that cannot be told now is told before the next request to it.
+    if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return answer;
   }
 

@@ -244,6 +244,8 @@ test("the cloud can be registered by its metadata in all three forms", async () 
   for (const cloud of [await metadata("2022-09-01"), Array.isArray(array) ? array[0] : undefined]) {
     assert.equal(textAt(cloud, "resourceManager"), `${host}/`);
     assert.equal(textAt(cloud, "authentication", "loginEndpoint"), host);
+    const audiences = at(cloud, "authentication", "audiences");
+    assert.equal(Array.isArray(audiences) && audiences[0], host);
     assert.ok(
       textAt(cloud, "name") &&
         textAt(cloud, "suffixes", "keyVaultDns") &&

@@ -134,6 +134,7 @@ describe("the resource provider behind ARM", () => {
     await setState("unregister");
     await list();
     await setState("register");
+    assert.equal(announced().length, 2, "at once, for those who ask the provider without ARM");
     await list();
     await list();
     assert.deepEqual(

@@ -40,9 +40,15 @@ export function isProviders(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
   return (
     path?.namespace.toLowerCase() === namespace &&
-    !/^(un)?register$/i.test(path.types.join("/")) &&
+    !isRegistration(segments) &&
     !/\/providers\/Microsoft\.Features$/i.test(path.scope)
   );
+}
+
+/** The subscription begins or ceases to use the resource provider, which hears of it then. */
+export function isRegistration(segments: readonly string[]): boolean {
+  const path = parseProviderPath(segments);
+  return path?.namespace.toLowerCase() === namespace && /^(un)?register$/i.test(path.types.join("/"));
 }
 
 /** `.../openShiftClusters/{name}/providers/Microsoft.Resources/tags/default` */
