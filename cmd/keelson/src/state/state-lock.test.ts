@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -34,6 +34,11 @@ test("a lock excludes others, names its holder, and ends with the process that i
     acquireState(directory)[Symbol.dispose]();
     using _ = acquireState(directory);
     assert.equal(stateHolder(directory), process.pid);
+    writeFileSync(join(directory, "pid"), "");
+    assert.throws(
+      () => stateHolder(directory),
+      (error) => isCoded(error, "StateUnreadable"),
+    );
   } finally {
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true });

@@ -22,9 +22,14 @@ export function acquireState(directory: string): Disposable {
   return lock;
 }
 
-/** The process that uses the directory now; `undefined` when nobody does. */
+/** The process that uses the directory now; `undefined` when nobody does. @throws StateUnreadable */
 export function stateHolder(directory: string): number | undefined {
-  return FileLock.isHeld(lockFile(directory)) ? readPid(directory) : undefined;
+  if (!FileLock.isHeld(lockFile(directory))) return undefined;
+  const pid = readPid(directory);
+  if (pid !== undefined) return pid;
+  throw cliErrors.StateUnreadable(
+    `${directory} is in use, but ${pidFile(directory)} does not say by which process: end that one by hand`,
+  );
 }
 
 function lockFile(directory: string): string {
