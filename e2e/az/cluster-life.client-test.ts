@@ -107,6 +107,23 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     }
   });
 
+  test("makes a role, changes it, and takes it back with its assignment", async () => {
+    const { subscriptionId } = world().endpoints;
+    const role = (Description: string) =>
+      JSON.stringify({
+        ...{ Name: `Looks ${version}`, Description, NotActions: [] },
+        ...{ Actions: ["*/read"], AssignableScopes: [`/subscriptions/${subscriptionId}`] },
+      });
+    await az.text("role", "definition", "create", "--role-definition", role("first"));
+    const changed = await az.json("role", "definition", "update", "--role-definition", role("second"));
+    assert.equal(changed.description, "second");
+    const assigned = ["--assignee", application.appId, "--role", `Looks ${version}`, "--scope", scope];
+    await az.text("role", "assignment", "create", ...assigned);
+    await az.text("role", "assignment", "delete", ...assigned);
+    await az.text("role", "definition", "delete", "--name", `Looks ${version}`);
+    assert.deepEqual(await az.json("role", "definition", "list", "--name", `Looks ${version}`), []);
+  });
+
   test("foretells and deploys a template with comments", async () => {
     const file = world().state.file(`template-${version}.json`);
     writeFileSync(file, commentedTemplate);
