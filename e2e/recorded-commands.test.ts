@@ -6,12 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { armToken, type Endpoints, readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
-import {
-  clusterOfApplication,
-  clusterOfIdentities,
-  type RecordedPlace,
-  type RecordedRequest,
-} from "./support/recorded-commands.ts";
+import { clusterOfApplication, clusterOfIdentities } from "./support/recorded-commands.ts";
+import type { RecordedPlace, RecordedRequest } from "./support/recorded-requests.ts";
 
 const graphScope = "https://graph.microsoft.com/.default";
 const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";

@@ -1,8 +1,10 @@
+import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
-import { keyOf } from "../arm/arm-path.ts";
+import { keyOf, lastSegment } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView, ResourceType } from "../arm/resource-type.ts";
+import type { World } from "../arm/world.ts";
 import { members, textAt, without } from "../json.ts";
 
 /** Programs that Azure would run in a machine. Here nothing runs, and what only they may see is kept from everyone. */
@@ -32,20 +34,38 @@ const known: readonly (readonly [publisher: string, type: string, version: strin
   ["Microsoft.OSTCExtensions", "VMAccessForLinux", "1.5.20"],
 ];
 
-/** `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types/{type}/versions` */
+/** `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types`, and the `versions` of each. */
 export const extensionVersionViews: Readonly<Record<string, ProviderView>> = {
+  "locations/publishers/artifacttypes/types": {
+    method: "GET",
+    run([place = "", publisher = ""], _request, world) {
+      const found = known.filter(([by]) => keyOf(by) === keyOf(publisher));
+      if (found.length === 0) throw notThere(publisher);
+      return ok(
+        found.map(([by, type]) => shown(world, place, `${by}/ArtifactTypes/VMExtension/Types/${type}`)),
+      );
+    },
+  },
   "locations/publishers/artifacttypes/types/versions": {
     method: "GET",
     run([place = "", publisher = "", , type = ""], _request, world) {
-      const found = known.find(([by, of]) => keyOf(by) === keyOf(publisher) && keyOf(of) === keyOf(type));
-      if (!found) {
-        throw new ArmError(404, "NotFound", `Artifact: VMExtension ${publisher}/${type} was not found.`);
-      }
-      const [by, of, name] = found;
-      const location = normalizeLocation(place);
-      const root = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}`;
-      const id = `${root}/Publishers/${by}/ArtifactTypes/VMExtension/Types/${of}/Versions/${name}`;
-      return ok([{ location, name, id }]);
+      const found = known.filter(([by, of]) => keyOf(by) === keyOf(publisher) && keyOf(of) === keyOf(type));
+      if (found.length === 0) throw notThere(`${publisher}/${type}`);
+      return ok(
+        found.map(([by, of, version]) =>
+          shown(world, place, `${by}/ArtifactTypes/VMExtension/Types/${of}/Versions/${version}`),
+        ),
+      );
     },
   },
 };
+
+function shown(world: World, place: string, path: string): JsonObject {
+  const location = normalizeLocation(place);
+  const root = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}`;
+  return { location, name: lastSegment(path), id: `${root}/Publishers/${path}` };
+}
+
+function notThere(what: string): ArmError {
+  return new ArmError(404, "NotFound", `Artifact: VMExtension ${what} was not found.`);
+}

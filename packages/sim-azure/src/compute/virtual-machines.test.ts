@@ -199,6 +199,11 @@ test("a machine takes scripts while it runs, and extensions, whose secrets nobod
   const { value } = await machines.runCommand("g", "vm", script, call).pollUntilDone(call);
   assert.equal(value?.[0]?.code, "ProvisioningState/succeeded");
   const kind = ["Microsoft.Azure.Extensions", "customScript"] as const;
+  const types = await compute.virtualMachineExtensionImages.listTypes(location, kind[0], call);
+  assert.deepEqual(
+    types.map(({ name }) => name),
+    ["CustomScript"],
+  );
   const [newest] = await compute.virtualMachineExtensionImages.listVersions(location, ...kind, call);
   assert.equal(newest?.name, "2.1.13");
   const extension = {
