@@ -34,6 +34,8 @@ const known: readonly (readonly [publisher: string, type: string, version: strin
   ["Microsoft.OSTCExtensions", "VMAccessForLinux", "1.5.20"],
 ];
 
+export const extensionPublishers: readonly string[] = known.map(([publisher]) => publisher);
+
 /** `locations/eastus/publishers/{publisher}/artifacttypes/vmextension/types`, and the `versions` of each. */
 export const extensionVersionViews: Readonly<Record<string, ProviderView>> = {
   "locations/publishers/artifacttypes/types": {

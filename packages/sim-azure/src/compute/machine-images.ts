@@ -5,6 +5,7 @@ import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/resource-type.ts";
 import type { World } from "../arm/world.ts";
+import { extensionPublishers } from "./machine-extensions.ts";
 
 /** What the marketplace offers to machines: publisher, offer, SKUs, versions. Those of a second generation say so. */
 const catalog: readonly (readonly [publisher: string, offer: string, skus: string, versions: string])[] = [
@@ -57,7 +58,8 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
         const chosen = names.filter((_, index) => index !== 1);
         const found = below(chosen, location);
         if (chosen.length > depth) return ok(image(found[0] ?? chosen, location, world));
-        const wanted = [...new Set(found.map((each) => each[depth] ?? ""))].sort();
+        const others = depth === 0 ? extensionPublishers : [];
+        const wanted = [...new Set([...found.map((each) => each[depth] ?? ""), ...others])].sort();
         const descending = /desc/i.test(request.query.get("$orderby") ?? "");
         const top = Number(request.query.get("$top") ?? wanted.length);
         const shown = (descending ? wanted.reverse() : wanted).slice(0, top > 0 ? top : wanted.length);

@@ -199,6 +199,8 @@ test("a machine takes scripts while it runs, and extensions, whose secrets nobod
   const { value } = await machines.runCommand("g", "vm", script, call).pollUntilDone(call);
   assert.equal(value?.[0]?.code, "ProvisioningState/succeeded");
   const kind = ["Microsoft.Azure.Extensions", "customScript"] as const;
+  const publishers = await compute.virtualMachineImages.listPublishers(location, call);
+  assert.ok(publishers.some(({ name }) => name === kind[0]));
   const types = await compute.virtualMachineExtensionImages.listTypes(location, kind[0], call);
   assert.deepEqual(
     types.map(({ name }) => name),
