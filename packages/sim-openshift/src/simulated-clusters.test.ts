@@ -271,11 +271,20 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
   });
 });
 
-/** Runs the simulation in a process of its own, which is killed `pauseMs` after it began. */
-async function runAndKill(world: TestWorld, pauseMs: number, meanwhile: () => Promise<void>): Promise<void> {
+/**
+ * Runs the simulation in a process of its own, which is killed `pauseMs` after it began. What it leaves behind is in
+ * `folder`.
+ */
+async function runAndKill(
+  world: TestWorld,
+  folder: string,
+  pauseMs: number,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const script = join(import.meta.dirname, "testing", "victim.ts");
   const victim = spawn(process.execPath, [script, JSON.stringify(world.simulation)], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TMPDIR: folder },
   });
   const exited = once(victim, "exit");
   await once(victim.stdout, "data");
@@ -296,7 +305,7 @@ describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
         timings: { operatorIntervalMs: 10 },
         asleep: true,
       });
-      await runAndKill(world, pauseMs, () => world.install());
+      await runAndKill(world, folder.path, pauseMs, () => world.install());
       await world.wake();
       await eventually(() => assertComplete(world.client, 3), 60_000);
       assert.equal((await world.machineNames()).length, 7);
@@ -316,7 +325,7 @@ describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
         { spec: { desiredUpdate } },
       );
       await world.sleep();
-      await runAndKill(world, pauseMs, async () => undefined);
+      await runAndKill(world, folder.path, pauseMs, async () => undefined);
       await world.wake();
       await eventually(async () => {
         await assertComplete(world.client, 2);
