@@ -17,13 +17,14 @@ interface TagName {
 /** Below `/subscriptions/{id}/tagNames`; `segments` are those behind it. @throws ArmError */
 export function tagNames(world: World, segments: readonly string[], request: ArmRequest): ArmResponse {
   const [name, kind, value, ...more] = segments;
+  const used = tagsInUse(world);
   if (name === undefined) {
     return only(request, "GET", () =>
       page(
         request,
-        all(world),
+        all(world, used),
         (each) => keyOf(each.name),
-        (each) => rendered(world, each),
+        (each) => rendered(world, each, used),
         world.pageSize,
       ),
     );
@@ -42,11 +43,11 @@ export function tagNames(world: World, segments: readonly string[], request: Arm
       const isThere = isName ? before !== undefined : before?.values.includes(value ?? "");
       return {
         status: isThere ? 200 : 201,
-        body: isName ? rendered(world, after) : renderedValue(world, after, value ?? ""),
+        body: isName ? rendered(world, after, used) : renderedValue(world, after, value ?? "", used),
       };
     }
     case "DELETE":
-      if (usesOf(world, name, value) > 0) throw inUse(name);
+      if (usesOf(used, name, value) > 0) throw inUse(name);
       if (isName) table.delete(keyOf(name));
       else if (before) table.set(keyOf(name), { ...before, values: others });
       return { status: before ? 200 : 204 };
@@ -56,7 +57,7 @@ export function tagNames(world: World, segments: readonly string[], request: Arm
 }
 
 /** Those that were made, and those that groups and resources have. */
-function all(world: World): readonly TagName[] {
+function all(world: World, used: TagsInUse): readonly TagName[] {
   const found = new Map<string, { name: string; values: Set<string> }>();
   const add = (name: string, values: readonly string[]) => {
     const each = found.get(keyOf(name)) ?? { name, values: new Set() };
@@ -64,11 +65,14 @@ function all(world: World): readonly TagName[] {
     found.set(keyOf(name), each);
   };
   for (const { name, values } of made(world).values()) add(name, values);
-  for (const [name, value] of tagsInUse(world)) add(name, [value]);
+  for (const [name, value] of used) add(name, [value]);
   return [...found.values()].map(({ name, values }) => ({ name, values: [...values] }));
 }
 
-function tagsInUse(world: World): readonly (readonly [string, string])[] {
+/** The name and value of each tag of each group and resource. */
+type TagsInUse = readonly (readonly [string, string])[];
+
+function tagsInUse(world: World): TagsInUse {
   const holders = [
     ...[...world.groups.values()].map(({ tags }) => tags),
     ...world.resources.all().map(({ body }) => body.tags),
@@ -78,24 +82,23 @@ function tagsInUse(world: World): readonly (readonly [string, string])[] {
     .map(([name, value]) => [name, String(value)] as const);
 }
 
-function usesOf(world: World, name: string, value: string | undefined): number {
-  return tagsInUse(world).filter(
-    ([each, text]) => keyOf(each) === keyOf(name) && (value === undefined || value === text),
-  ).length;
+function usesOf(used: TagsInUse, name: string, value: string | undefined): number {
+  return used.filter(([each, text]) => keyOf(each) === keyOf(name) && (value === undefined || value === text))
+    .length;
 }
 
-function rendered(world: World, tag: TagName): JsonObject {
+function rendered(world: World, tag: TagName, used: TagsInUse): JsonObject {
   return {
     id: idOf(world, tag),
     tagName: tag.name,
-    count: { type: "Total", value: usesOf(world, tag.name, undefined) },
-    values: tag.values.map((each) => renderedValue(world, tag, each)),
+    count: { type: "Total", value: usesOf(used, tag.name, undefined) },
+    values: tag.values.map((each) => renderedValue(world, tag, each, used)),
   };
 }
 
-function renderedValue(world: World, tag: TagName, value: string): JsonObject {
+function renderedValue(world: World, tag: TagName, value: string, used: TagsInUse): JsonObject {
   const id = `${idOf(world, tag)}/tagValues/${value}`;
-  return { id, tagValue: value, count: { type: "Total", value: usesOf(world, tag.name, value) } };
+  return { id, tagValue: value, count: { type: "Total", value: usesOf(used, tag.name, value) } };
 }
 
 function idOf(world: World, { name }: TagName): string {
