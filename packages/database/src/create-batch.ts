@@ -4,7 +4,7 @@ import type { CommitResult } from "./database.ts";
 import type { Connection, Row, SqlValue } from "./driver.ts";
 import { sqlFailure } from "./driver.ts";
 import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
-import { TurnBatch } from "./turn-batch.ts";
+import { TickBatcher } from "./tick-batcher.ts";
 
 /** A commit of nothing but new documents. */
 interface Creation {
@@ -24,7 +24,7 @@ export class CreateBatch {
   readonly #connection: Connection;
   readonly #announcesLater: boolean;
   /** By statement. */
-  readonly #batches = new Map<string, TurnBatch<Creation, CommitResult | typeof refused>>();
+  readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
   #number = 0;
 
   constructor(connection: Connection, announcesLater: boolean) {
@@ -56,8 +56,8 @@ export class CreateBatch {
     return result === refused ? undefined : result;
   }
 
-  #batchOf(text: string): TurnBatch<Creation, CommitResult | typeof refused> {
-    const batch = new TurnBatch<Creation, CommitResult | typeof refused>(async (creations, signal) => {
+  #batchOf(text: string): TickBatcher<Creation, CommitResult | typeof refused> {
+    const batch = new TickBatcher<Creation, CommitResult | typeof refused>(async (creations, signal) => {
       const values = [JSON.stringify(creations.map(({ row }) => row))];
       try {
         const rows = await this.#connection.query(prepared(text), values, signal);

@@ -6,7 +6,7 @@ import { decodeRow } from "./document-row.ts";
 import type { Row, SqlValue } from "./driver.ts";
 import { prepared } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
-import { TurnBatch } from "./turn-batch.ts";
+import { TickBatcher } from "./tick-batcher.ts";
 
 export interface FoundDocument<T extends Document> {
   readonly stored: Stored<T>;
@@ -32,7 +32,7 @@ export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
   readonly #cache = new DocumentCache<T>();
   /** By statement. */
-  readonly #batches = new Map<string, TurnBatch<Question<T>, Answer<T>>>();
+  readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
 
   constructor(store: CollectionStore<T>) {
     this.#store = store;
@@ -45,10 +45,12 @@ export class DocumentReader<T extends Document> {
     return this.#batchOf(query).get(name, question, signal);
   }
 
-  #batchOf(query: DocumentQuery): TurnBatch<Question<T>, Answer<T>> {
+  #batchOf(query: DocumentQuery): TickBatcher<Question<T>, Answer<T>> {
     const known = this.#batches.get(query.text);
     if (known) return known;
-    const batch = new TurnBatch<Question<T>, Answer<T>>((questions, signal) => this.#ask(questions, signal));
+    const batch = new TickBatcher<Question<T>, Answer<T>>((questions, signal) =>
+      this.#ask(questions, signal),
+    );
     this.#batches.set(query.text, batch);
     return batch;
   }

@@ -1,19 +1,19 @@
-/** Answers questions together; the answers are in the order of the questions. */
+/** Answers several questions in one request; the answers are in the order of the questions. */
 export type Ask<Q, A> = (questions: readonly Q[], signal: AbortSignal) => Promise<readonly A[]>;
 
-/** One batch at a time: what comes meanwhile makes the next one larger. One that takes longer holds nobody up. */
+/** One batch runs at a time, so that the next one grows meanwhile; a batch slower than this lets the next one start. */
 const usualMs = 20;
-/** More batches than this are never under way at once. */
+/** Concurrent batches, slow ones included. */
 const maxUnderWay = 4;
 const maxQuestions = 200;
 
 /**
- * Asks together what is asked within one turn of the event loop, and only once what is asked several times. Each
- * question is sent after it was put, so its answer has everything that was true by then.
+ * Batches the questions of one tick of the event loop into one request, and deduplicates them by key. A request is sent
+ * after all its questions were put, so every answer includes what was committed before the call.
  *
- * An abort ends the wait of its caller alone; the batch is aborted when nobody waits for it any more.
+ * An abort rejects its own caller at once. The request is aborted when all its callers have aborted.
  */
-export class TurnBatch<Q, A> {
+export class TickBatcher<Q, A> {
   readonly #ask: Ask<Q, A>;
   #waiting: Batch<Q, A>[] = [];
   #underWay = 0;
@@ -78,10 +78,11 @@ interface Waiter<A> {
 class Batch<Q, A> {
   readonly #questions: Q[] = [];
   readonly #indexes = new Map<string, number>();
-  /** Requests that began together share a signal, so there are few. */
+  /** By signal: callers often share one, and each signal needs one listener only. */
   readonly #waiters = new Map<AbortSignal, Set<Waiter<A>>>();
   readonly #listeners = new Map<AbortSignal, () => void>();
-  readonly #nobodyWaits = new AbortController();
+  /** Set while the request is under way. A batch without callers that has not started may still be joined. */
+  #request: AbortController | undefined;
 
   get size(): number {
     return this.#questions.length;
@@ -98,12 +99,12 @@ class Batch<Q, A> {
     return promise;
   }
 
-  /** Settles everybody; never rejects. */
+  /** Settles all callers; never rejects. */
   async run(ask: Ask<Q, A>): Promise<void> {
+    if (this.#waiters.size === 0) return;
+    this.#request = new AbortController();
     try {
-      const { signal } = this.#nobodyWaits;
-      if (signal.aborted) return;
-      const answers = await ask(this.#questions, signal);
+      const answers = await ask(this.#questions, this.#request.signal);
       for (const { index, resolve, reject } of this.#all()) {
         const answer = answers[index];
         if (answer === undefined) reject(new Error("a batch came back without one of its answers"));
@@ -127,7 +128,7 @@ class Batch<Q, A> {
     const listener = () => {
       this.#waiters.delete(signal);
       for (const { reject } of waiters) reject(signal.reason);
-      if (this.#waiters.size === 0) this.#nobodyWaits.abort(signal.reason);
+      if (this.#waiters.size === 0) this.#request?.abort(signal.reason);
     };
     signal.addEventListener("abort", listener, { once: true });
     this.#waiters.set(signal, waiters);

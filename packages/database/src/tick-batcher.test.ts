@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
-import { TurnBatch } from "./turn-batch.ts";
+import fc from "fast-check";
+import { TickBatcher } from "./tick-batcher.ts";
 
 const never = new AbortController().signal;
 
@@ -9,7 +10,7 @@ const never = new AbortController().signal;
 function held() {
   const asked: { readonly questions: readonly string[]; readonly answer: (fail?: Error) => void }[] = [];
   const signals: AbortSignal[] = [];
-  const batch = new TurnBatch<string, string>((questions, signal) => {
+  const batch = new TickBatcher<string, string>((questions, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
     const answer = (fail?: Error) => (fail ? reject(fail) : resolve(questions.map((each) => `${each}!`)));
     asked.push({ questions, answer });
@@ -65,7 +66,7 @@ test("while a batch is under way, what comes waits and goes together", async () 
   assert.equal((await Promise.all(answers)).length, 10);
 });
 
-test("a batch that takes long holds nobody up, until several do", async () => {
+test("a slow batch lets the next one start, up to a limit", async () => {
   const { asked, get } = held();
   const answers: Promise<string>[] = [];
   for (let n = 1; n <= 4; n++) {
@@ -82,7 +83,7 @@ test("a batch that takes long holds nobody up, until several do", async () => {
   assert.equal((await Promise.all(answers)).length, 5);
 });
 
-test("a failure reaches all of its batch, and the next one is asked anew", async () => {
+test("a failure reaches all of its batch, and the next one is asked again", async () => {
   const { asked, get } = held();
   const answers = Promise.allSettled([get("a"), get("b")]);
   await turn();
@@ -115,7 +116,7 @@ test("an abort ends the wait of its caller with its reason; the last one ends th
   assert.throws(() => get("b", one.signal), { message: "gone" });
 });
 
-test("what everybody stopped waiting for before it left is not asked at all", async () => {
+test("what all callers have left before it was sent is not sent", async () => {
   const { asked, get } = held();
   const stop = new AbortController();
   const answer = assert.rejects(get("a", stop.signal), { message: "gone" });
@@ -123,4 +124,71 @@ test("what everybody stopped waiting for before it left is not asked at all", as
   await answer;
   await turn();
   assert.equal(asked.length, 0);
+});
+
+test("a caller who joins a batch that all earlier callers have left is answered", async () => {
+  const { asked, get } = held();
+  const stop = new AbortController();
+  const left = assert.rejects(get("a", stop.signal), { message: "gone" });
+  stop.abort(new Error("gone"));
+  await left;
+  const joined = [get("a"), get("b")];
+  await turn();
+  assert.deepEqual(
+    asked.map(({ questions }) => questions),
+    [["a", "b"]],
+  );
+  asked[0]?.answer();
+  assert.deepEqual(await Promise.all(joined), ["a!", "b!"]);
+});
+
+/** What happens to a batcher, in any order: callers come, leave, time passes, requests are answered. */
+const event = fc.oneof(
+  fc.record({ kind: fc.constant("join" as const), key: fc.constantFrom("a", "b", "c"), signal: fc.nat(3) }),
+  fc.record({ kind: fc.constant("abort" as const), signal: fc.nat(3) }),
+  fc.constant({ kind: "tick" as const }),
+  fc.record({ kind: fc.constant("answer" as const), fails: fc.boolean() }),
+);
+
+test("every caller is answered, refused with its batch, or rejected by its own abort", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
+      const { asked, get } = held();
+      const signals = Array.from({ length: 4 }, () => new AbortController());
+      const callers: {
+        readonly key: string;
+        readonly stop: AbortSignal;
+        readonly result: Promise<string>;
+      }[] = [];
+      let answered = 0;
+      for (const each of events) {
+        if (each.kind === "tick") await turn();
+        if (each.kind === "answer") asked[answered++]?.answer(each.fails ? new Error("refused") : undefined);
+        if (each.kind === "answer" && answered > asked.length) answered = asked.length;
+        if (each.kind === "abort") {
+          signals[each.signal]?.abort(new Error("gone"));
+          signals[each.signal] = new AbortController();
+        }
+        if (each.kind !== "join") continue;
+        const stop = signals[each.signal]?.signal ?? never;
+        const result = get(each.key, stop).catch((error: Error) => error.message);
+        callers.push({ key: each.key, stop, result });
+      }
+      const finished = Promise.all(callers.map(({ result }) => result));
+      let open = true;
+      void finished.then(() => {
+        open = false;
+      });
+      for (let ticks = 0; open && ticks < 200; ticks++) {
+        while (answered < asked.length) asked[answered++]?.answer();
+        await turn();
+      }
+      assert.equal(open, false, "a caller is still waiting although every request was answered");
+      for (const { key, stop, result } of callers) {
+        const possible = stop.aborted ? [`${key}!`, "refused", "gone"] : [`${key}!`, "refused"];
+        assert.ok(possible.includes(await result));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
