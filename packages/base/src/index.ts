@@ -31,3 +31,4 @@ export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
+export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";
