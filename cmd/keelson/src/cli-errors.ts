@@ -5,6 +5,7 @@ export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
   ClusterFailed: { retry: "never" },
   DocumentsDiffer: { retry: "never" },
+  MigrationsMissing: { retry: "never" },
   NotRunning: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },

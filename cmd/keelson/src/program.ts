@@ -7,6 +7,7 @@ import { addGenkey } from "./commands/genkey.ts";
 import { addHostConfig } from "./commands/host-config.ts";
 import { addKubeconfig } from "./commands/kubeconfig.ts";
 import { addMaintenance } from "./commands/maintenance.ts";
+import { addMigrate } from "./commands/migrate.ts";
 import { addRp } from "./commands/rp.ts";
 import { addSim } from "./commands/sim.ts";
 import { addSwagger } from "./commands/swagger.ts";
@@ -46,6 +47,7 @@ function program(): Command {
     addDown,
     addRp,
     addMaintenance,
+    addMigrate,
     addDeploy,
     addHostConfig,
     addSim,

@@ -2,8 +2,6 @@
 -- The history of a cluster's operations, the newest first. Older programs leave the column empty; then an operation is
 -- missing there, for the week that it lives.
 alter table async_operations add column newest_first bigint;
-drop index async_operations_by_cluster;
-create index async_operations_by_cluster on async_operations (open_shift_cluster_key, newest_first, id);
 
 -- One row, written with every change of the default version: of two changes at once one is a conflict.
 create table openshift_default_version (

@@ -3,8 +3,6 @@
 -- keys without reading all. Empty: not known, which counts as old.
 alter table openshift_clusters add column sealed_key_id text collate "C" not null default '';
 alter table async_operations add column sealed_key_id text collate "C" not null default '';
-create index openshift_clusters_by_sealed_key on openshift_clusters (sealed_key_id, partition_key, id);
-create index async_operations_by_sealed_key on async_operations (sealed_key_id, partition_key, id);
 
 -- A commit that notifies keeps all others that do from being flushed to the disk together with it: PostgreSQL
 -- notifies in the order of commits. Whoever will see to it afterwards notes the change in the same transaction
@@ -38,14 +36,6 @@ begin
   return null;
 end
 $$;
-
--- The queue, apart for documents in nobody's hands and in somebody's, so that neither is in the other's way. That
--- renewals move in an index costs less than to look at every busy document for leases that ran out.
-create index openshift_clusters_free on openshift_clusters (queue_position, coalesce(not_before, '-infinity'))
-  where queue_position is not null and lease_owner is null;
-create index openshift_clusters_held on openshift_clusters (lease_expires)
-  where queue_position is not null and lease_owner is not null;
-drop index openshift_clusters_queue;
 
 -- What is done once, by whichever process holds its lease.
 create table background_jobs (

@@ -6,6 +6,8 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly definitions: D;
   readonly keyring: Keyring;
   readonly logger: Logger;
+  /** What to do about migrations that a PostgreSQL lacks: `require` refuses such a database. Default `apply`. */
+  readonly migrations?: "apply" | "require";
   /** Stops the opening. An open store ends with its disposal. */
   readonly signal: AbortSignal;
 }

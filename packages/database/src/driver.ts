@@ -11,7 +11,7 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** Inside one transaction. */
+/** One connection's statements, in order. */
 export interface Session {
   query(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** Several statements without parameters. */
@@ -36,8 +36,11 @@ export interface Connection extends AsyncDisposable {
    * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;
-  /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * A connection of its own, outside any transaction, whose statements may take as long as they need. It is closed
+   * when `work` ends or the signal aborts.
+   */
+  session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs until the signal aborts (resolves) or the connection is lost (throws `StoreUnavailable`). */
   listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void>;
   /** Housekeeping of tables that the server does not do by itself. */

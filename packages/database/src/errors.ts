@@ -8,6 +8,8 @@ export const errors = defineErrors({
   InvalidStoreUrl: { retry: "never" },
   /** A newer version of this program changed the tables, or the layout, in a way that this one does not understand. */
   SchemaAhead: { retry: "never" },
+  /** Migrations are missing, and this process is not to apply them. */
+  SchemaBehind: { retry: "never" },
   /** A definition names a table or column that no migration made, or a container is missing or of another shape. */
   SchemaMismatch: { retry: "never" },
   /** An account of Cosmos DB whose consistency or regions allow writes to be lost. */

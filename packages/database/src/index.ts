@@ -38,6 +38,8 @@ export type {
   ReleaseOptions,
   RenewResult,
 } from "./lease.ts";
+export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
+export type { Migration } from "./migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { type PgliteOptions, pgliteDriver } from "./pglite/driver.ts";
 export { type PostgresOptions, postgresDriver } from "./postgres/driver.ts";

@@ -13,7 +13,8 @@ import { documentQueue } from "./document-queue.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { errors } from "./errors.ts";
 import { keepHouse } from "./housekeeping.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import { type Migration, readMigrations } from "./migration.ts";
 import { listenToNotifications } from "./notifications.ts";
 import type { CollectionStore } from "./store.ts";
 import { type Table, tableOf } from "./table.ts";
@@ -35,12 +36,12 @@ export function openDatabase<const D extends Definitions>(
 
 async function openSqlDatabase<D extends Definitions>(
   driver: Driver,
-  { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
+  { definitions, keyring, logger, signal, migrations = "apply" }: OpenStoreOptions<D>,
 ): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
   try {
     const connection = stack.use(await driver.open({ logger, signal }));
-    await migrate(connection, await readMigrations(), signal);
+    await ensureSchema(connection, migrations, logger, signal);
     const columnTypes = await readColumnTypes(connection, signal);
     const stores = Object.entries(definitions).map(([name, definition]) => {
       const store = {
@@ -85,6 +86,26 @@ async function openSqlDatabase<D extends Definitions>(
     await stack.disposeAsync();
     throw error;
   }
+}
+
+async function ensureSchema(
+  connection: Connection,
+  mode: "apply" | "require",
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const migrations = await readMigrations();
+  if (mode === "apply") {
+    const onStart = ({ version }: Migration) => logger.info({ version }, "applying a migration");
+    await migrate(connection, migrations, { onStart, signal });
+    return;
+  }
+  const pending = await pendingMigrations(connection, migrations, signal);
+  if (pending.length === 0) return;
+  const versions = pending.map(({ version }) => version).join(", ");
+  throw errors.SchemaBehind(
+    `The database lacks the migrations ${versions}, and this process may not apply them: run "keelson migrate".`,
+  );
 }
 
 function collectionOf(store: CollectionStore<Document>) {

@@ -10,7 +10,8 @@ import { create, createLeased, remove, replace } from "./database.ts";
 import { sweep } from "./housekeeping.ts";
 import { generateKey } from "./keyring.ts";
 import type { Lease } from "./lease.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { type Migration, readMigrations } from "./migration.ts";
 import { openDatabase } from "./open.ts";
 import { tableOf } from "./table.ts";
 import { targets } from "./testing/targets.ts";
@@ -1116,28 +1117,31 @@ for (const [name, kind] of Object.entries(targets)) {
       test("the driver maintains its tables", () => tables.connection.maintain(["journal"], signal));
 
       test("are migrated once", async () => {
-        await migrate(tables.connection, await readMigrations(), signal);
+        assert.deepEqual(await migrate(tables.connection, await readMigrations(), { signal }), []);
         const rows = await tables.sql("select count(*)::text as count from schema_migrations");
         assert.equal(Number(rows[0]?.count), (await readMigrations()).length);
       });
 
-      test("whose migrations fail leave nothing behind", async () => {
-        const broken = { version: 900, breaking: true, sql: "create table half_done (a int); select 1 / 0;" };
-        await assert.rejects(migrate(tables.connection, [...(await readMigrations()), broken], signal));
+      test("a migration that fails leaves nothing of itself behind", async () => {
+        const sql = "create table half_done (a int); select 1 / 0;";
+        const broken = migration({ version: 900, breaking: true, sql });
+        await assert.rejects(migrate(tables.connection, [...(await readMigrations()), broken], { signal }));
         const rows = await tables.sql("select to_regclass('half_done')::text as made");
         assert.deepEqual(rows, [{ made: null }]);
-        await migrate(tables.connection, await readMigrations(), signal);
+        await migrate(tables.connection, await readMigrations(), { signal });
       });
 
       test("unknown migrations stop an older program only when they are breaking", async () => {
         const known = await readMigrations();
-        const harmless = { version: 901, breaking: false, sql: "select 1" };
-        const breaking = { version: 902, breaking: true, sql: "select 1" };
+        const harmless = migration({ version: 901 });
+        const breaking = migration({ version: 902, breaking: true });
+        const run = (...migrations: Migration[]) =>
+          migrate(tables.connection, [...known, ...migrations], { signal });
         try {
-          await migrate(tables.connection, [...known, harmless], signal);
-          await migrate(tables.connection, known, signal);
-          await migrate(tables.connection, [...known, harmless, breaking], signal);
-          await assert.rejects(migrate(tables.connection, known, signal), { name: "SchemaAhead" });
+          assert.deepEqual(await run(harmless), [901]);
+          assert.deepEqual(await run(), []);
+          assert.deepEqual(await run(harmless, breaking), [902]);
+          await assert.rejects(run(), { name: "SchemaAhead" });
         } finally {
           await tables.sql("delete from schema_migrations where version > 900");
         }
@@ -1158,4 +1162,8 @@ for (const [name, kind] of Object.entries(targets)) {
       });
     });
   });
+}
+
+function migration(options: Partial<Migration>): Migration {
+  return { version: 900, breaking: false, transaction: "single", sql: "select 1", ...options };
 }

@@ -1,5 +1,6 @@
 export { authorizerOf, type CallersDeps } from "./callers.ts";
 export { followCertificate } from "./certificate-files.ts";
+export { databaseDriver } from "./database-driver.ts";
 export { connectHive } from "./hive-config.ts";
 export { portalAccessOf } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";

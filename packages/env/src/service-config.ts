@@ -101,6 +101,12 @@ export const serviceConfigSchema = Type.Object(
               description: "connections of this process, 10 when absent; one more listens for changes",
             }),
           ),
+          migrations: Type.Optional(
+            Type.Union([Type.Literal("apply"), Type.Literal("require")], {
+              description:
+                'apply missing migrations at start ("apply", the default), or refuse to start without them ("require": "keelson migrate" applies them)',
+            }),
+          ),
         },
         closed,
       ),

@@ -66,7 +66,14 @@ export async function createServiceEnvironment(
     );
     const driver = databaseDriver(config);
     const database = stack.use(
-      await openDatabase({ driver, definitions, keyring, logger: ofDatabase, signal }),
+      await openDatabase({
+        driver,
+        definitions,
+        keyring,
+        logger: ofDatabase,
+        signal,
+        ...migrationsOf(config),
+      }),
     );
     await seedVersions(database, config.versions, signal);
     await seedRoleSets(database, config.roleSets, signal);
@@ -84,6 +91,10 @@ export async function createServiceEnvironment(
     await stack.disposeAsync();
     throw error;
   }
+}
+
+function migrationsOf({ database }: ServiceConfig) {
+  return database.kind === "postgres" && database.migrations ? { migrations: database.migrations } : {};
 }
 
 /** Of another length it would seal nothing; the fault would show when the first list has a second page. */

@@ -2,17 +2,28 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { logLevelOption, parsePort, stateOption } from "./options.ts";
 
-/** What every role of the service is told on its command line. */
-export interface ServiceFlags {
+/** Which configuration a command uses. */
+export interface ConfigFlags {
   readonly state: string;
   readonly config?: string;
   readonly database?: string;
+}
+
+/** The flags of every role of the service. */
+export interface ServiceFlags extends ConfigFlags {
   readonly port?: number;
   readonly metricsPort?: number;
   readonly logLevel: string;
 }
 
 export function addServiceOptions(command: Command): Command {
+  return addConfigOptions(command)
+    .option("--metrics-port <n>", "port of the metrics; 0 takes a free one", parsePort)
+    .addOption(logLevelOption())
+    .addHelpText("after", "\nLog lines go to standard error. SIGTERM drains; a second one ends at once.");
+}
+
+export function addConfigOptions(command: Command): Command {
   return command
     .addOption(stateOption())
     .addOption(
@@ -23,14 +34,11 @@ export function addServiceOptions(command: Command): Command {
     .option(
       "--database <url or dir>",
       "postgres://user:password@host:port/db, or a folder for the embedded one",
-    )
-    .option("--metrics-port <n>", "port of the metrics; 0 takes a free one", parsePort)
-    .addOption(logLevelOption())
-    .addHelpText("after", "\nLog lines go to standard error. SIGTERM drains; a second one ends at once.");
+    );
 }
 
 /** The configuration, with what the flags say instead. @throws InvalidConfiguration */
-export async function serviceConfigOf(flags: ServiceFlags) {
+export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
   return readServiceConfig(flags.config ?? resolve(flags.state, "service.json"), {
     ...(flags.database === undefined ? {} : { database: databaseOf(flags.database) }),

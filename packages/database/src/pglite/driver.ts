@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Mutex, PGlite } from "@electric-sql/pglite";
 import { aborted, FileLock, messageOf } from "@keelson/base";
-import { type Connection, type Driver, sqlFailure } from "../driver.ts";
+import { type Connection, type Driver, type Session, sqlFailure } from "../driver.ts";
 import { errors } from "../errors.ts";
 import { StatementCache } from "./statement-cache.ts";
 
@@ -50,7 +50,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
   };
 }
 
-/** PGlite has one session, so everything takes turns; a transaction keeps all others out. */
+/** PGlite has one session, so everything takes turns. */
 function connectionTo(database: PGlite, closed: () => void = () => undefined): Connection {
   const statements = new StatementCache(database);
   const turns = new Mutex();
@@ -64,26 +64,16 @@ function connectionTo(database: PGlite, closed: () => void = () => undefined): C
         throw translate(error);
       }
     });
+  const session: Session = {
+    query: (statement, values) => statements.query(statement, values),
+    execute: async (sql) => {
+      await database.exec(sql);
+    },
+  };
   return {
     notifiesLater: false,
     query: (statement, values, signal) => inTurn(signal, () => statements.query(statement, values)),
-    transaction: (work, signal) =>
-      inTurn(signal, async () => {
-        await database.exec("begin");
-        try {
-          const result = await work({
-            query: (statement, values) => statements.query(statement, values),
-            execute: async (sql) => {
-              await database.exec(sql);
-            },
-          });
-          await database.exec("commit");
-          return result;
-        } catch (error) {
-          await database.exec("rollback");
-          throw error;
-        }
-      }),
+    session: (work, signal) => inTurn(signal, () => work(session)),
     async listen(channel, listener, signal) {
       const notified = (payload: string) => listener.notified(payload);
       await inTurn(signal, () => database.listen(channel, notified));

@@ -106,8 +106,8 @@ test("a change whose writer died before it announced it is announced by others, 
   const listener = { listening: listens.resolve, notified: (payload: string) => announced.push(payload) };
   const listening = store.connection.listen("keelson_documents", listener, stop.signal);
   await listens.promise;
-  await store.connection.transaction(async (session) => {
-    await session.query({ text: "select set_config('keelson.notify', 'later', true)" }, []);
+  await store.connection.session(async (session) => {
+    await session.query({ text: "select set_config('keelson.notify', 'later', false)" }, []);
     const columns = "(partition_key, id, etag, body, updated_at)";
     for (const id of ["a", "b"]) {
       const text = `insert into openshift_versions ${columns} values ('v', $1, 1, '{}', now())`;

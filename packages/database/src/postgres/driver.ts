@@ -11,21 +11,23 @@ export interface PostgresOptions {
   readonly maxConnections?: number;
   /** Also the longest wait for a free connection. Default 5,000. */
   readonly connectTimeoutMs?: number;
+  /** The server ends a statement that takes longer. Migrations have no limit. Default 30,000. */
+  readonly statementTimeoutMs?: number;
 }
 
-const statementTimeoutMs = 30_000;
-/** Longer than the server's own limit: this one is for a server, or a network, that is silent. */
-const answerTimeoutMs = 40_000;
+/** Times `statementTimeoutMs`: the client's own limit is for a server, or a network, that does not answer at all. */
+const answerTimeoutFactor = 4 / 3;
 const heartbeatMs = 30_000;
 
 /** A PostgreSQL server. @throws InvalidStoreUrl */
 export function postgresDriver(options: PostgresOptions): Driver {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const config: pg.PoolConfig = {
     connectionString: options.url,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    query_timeout: statementTimeoutMs * answerTimeoutFactor,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: "keelson",
     keepAlive: true,
@@ -72,24 +74,26 @@ class PostgresConnection implements Connection {
     return this.#withClient((client) => send(client, statement, values), signal);
   }
 
-  transaction<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#withClient(async (client) => {
-      await client.query("begin");
-      try {
-        const result = await work({
-          query: (statement, values) => send(client, statement, values),
-          execute: async (sql) => {
-            await client.query(sql);
-          },
-        });
-        await client.query("commit");
-        return result;
-      } catch (error) {
-        // On a broken connection the server rolls back by itself.
-        await client.query("rollback").catch(() => {});
-        throw error;
-      }
-    }, signal);
+  async session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const { query_timeout: _, ...config } = this.#config;
+    const client = new pg.Client({ ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+    // A connection that breaks also fails its query.
+    client.on("error", () => {});
+    const abort = () => void client.end().catch(() => {});
+    try {
+      await client.connect();
+      signal.addEventListener("abort", abort, { once: true });
+      signal.throwIfAborted();
+      await refuseStandby(client);
+      return await work(sessionOf(client));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw translate(error, this.#address);
+    } finally {
+      signal.removeEventListener("abort", abort);
+      await client.end().catch(() => {});
+    }
   }
 
   /** Has a connection of its own, and asks it for a sign of life now and then: a silent one may be dead. */
@@ -160,11 +164,15 @@ class PostgresConnection implements Connection {
 
 /**
  * Plans are kept for long, and one made while a table was small would read all of it when it has grown: every query
- * has its index. What a standby shows may be old, and after a failover an address may still lead to the server
- * that lost.
+ * has its index. A standby's data may be old, and after a failover an address may still lead to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");
+  await refuseStandby(client);
+}
+
+/** @throws StoreUnavailable */
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<Row>("show transaction_read_only");
   if (rows[0]?.transaction_read_only !== "on") return;
   throw errors.StoreUnavailable(
@@ -172,8 +180,17 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
   );
 }
 
+function sessionOf(client: pg.ClientBase): Session {
+  return {
+    query: (statement, values) => send(client, statement, values),
+    execute: async (sql) => {
+      await client.query(sql);
+    },
+  };
+}
+
 async function send(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   statement: Statement,
   values: readonly SqlValue[],
 ): Promise<readonly Row[]> {

@@ -74,7 +74,7 @@ function delegate(connection: Connection): Omit<Connection, typeof Symbol.asyncD
   return {
     notifiesLater: connection.notifiesLater,
     query: (...args) => connection.query(...args),
-    transaction: (...args) => connection.transaction(...args),
+    session: (...args) => connection.session(...args),
     listen: (...args) => connection.listen(...args),
     maintain: (...args) => connection.maintain(...args),
   };

@@ -1,0 +1,29 @@
+import type { Logger } from "@keelson/base";
+import type { DocumentDriver } from "./document-driver.ts";
+import type { Driver } from "./driver.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import { type Migration, readMigrations } from "./migration.ts";
+
+export interface MigrateDatabaseOptions {
+  readonly driver: Driver | DocumentDriver;
+  /** Names what is missing and changes nothing. Default false. */
+  readonly dryRun?: boolean;
+  /** Called before each migration is applied. */
+  readonly onStart?: (migration: Migration) => void;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Applies the migrations that the database lacks and resolves to them, in order. A store without tables has none.
+ * @throws StoreUnavailable, SchemaAhead
+ */
+export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<readonly Migration[]> {
+  const { driver, dryRun = false, onStart, logger, signal } = options;
+  if ("openStore" in driver) return [];
+  await using connection = await driver.open({ logger, signal });
+  const migrations = await readMigrations();
+  if (dryRun) return await pendingMigrations(connection, migrations, signal);
+  const applied = new Set(await migrate(connection, migrations, { ...(onStart ? { onStart } : {}), signal }));
+  return migrations.filter(({ version }) => applied.has(version));
+}
