@@ -177,7 +177,7 @@ for (const [what, method, path, body, expected, headers] of [
     "GET",
     `${configMaps}?fieldSelector=spec.a=b`,
     undefined,
-    "400 BadRequest: field label not supported: spec.a",
+    '400 BadRequest: "spec.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
   ],
   [
     "a bad resourceVersion",

@@ -209,17 +209,17 @@ class RunningApiServer implements ApiServer {
         if (answerWhileLoading(incoming, response)) return;
         throw failures.unavailable("the server is reading its storage");
       }
-      const target = parseTarget(incoming.url ?? "/");
+      const target = parseTarget(incoming);
       if (!target) {
         answerOutside(incoming, response);
         return;
       }
-      this.#load.admit(response, target.query, this.#sockets.size);
-      const found = this.#clusters.get(target.cluster);
+      const { cluster, ...request } = target;
+      this.#load.admit(response, target.info, this.#sockets.size);
+      const found = this.#clusters.get(cluster);
       if (!found) throw failures.noSuchPath();
-      const { path, segments, query } = target;
-      const request = { method: incoming.method ?? "GET", path, segments, query, incoming, response };
-      void handleRequest(found.cluster, upgrade ? { ...request, upgrade } : request);
+      const asked = { ...request, incoming, response };
+      void handleRequest(found.cluster, upgrade ? { ...asked, upgrade } : asked);
     } catch (error) {
       sendError(response, error, logger);
     }

@@ -37,6 +37,13 @@ const configKeyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
+/** Whatever may be one segment of a URL's path. */
+export const pathSegmentName: NameForm = (text) => {
+  if (text === "." || text === "..") return `may not be '${text}'`;
+  const wrong = ["/", "%"].filter((each) => text.includes(each)).map((each) => `may not contain '${each}'`);
+  return wrong.length > 0 ? wrong.join(", ") : undefined;
+};
+
 export const dnsSubdomain: NameForm = (text) =>
   text.length > 253 ? tooLong(253) : subdomain.test(text) ? undefined : subdomainText;
 

@@ -5,7 +5,8 @@ import { applyToObject } from "../registry/apply.ts";
 import { createObject } from "../registry/create.ts";
 import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
-import { type ListQuery, parseListQuery } from "../registry/list-query.ts";
+import { parseListParameters } from "../registry/list-parameters.ts";
+import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { readObject } from "../registry/read.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
@@ -144,5 +145,6 @@ function queryOf(
     resourceVersion,
   };
   const namespace = resource.type.namespaced ? options.namespace : undefined;
-  return parseListQuery(resource, namespace, (name) => parameters[name], resourceVersion !== undefined);
+  const read = parseListParameters((name) => parameters[name]);
+  return listQuery(resource, namespace, read, resourceVersion !== undefined);
 }

@@ -7,16 +7,17 @@ import {
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { failures } from "../status/status-error.ts";
 import { aggregatedDiscoveryVersion } from "./negotiation.ts";
-import type { ApiRequest } from "./request.ts";
+import type { ApiRequest, PathRequest } from "./request.ts";
 import { send, sendJson } from "./respond.ts";
 
 /** Answers what tells clients which resources there are. @throws StatusError 404, 405 */
-export function handleDiscovery(cluster: Cluster, request: ApiRequest): void {
-  const { method, segments, incoming, response } = request;
+export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
+  const { method, incoming, response } = request;
+  const { segments } = request.info;
   const [root] = segments;
   const known = root === undefined || root === "api" || root === "apis";
   if (!known) throw failures.noSuchPath();
-  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
+  if (method !== "GET") throw failures.methodNotAllowed();
   const version = segments.length === 1 ? aggregatedDiscoveryVersion(incoming.headers.accept) : undefined;
   if (version) {
     sendAggregated(cluster, request, root === "api", version);

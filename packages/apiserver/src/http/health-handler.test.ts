@@ -29,6 +29,7 @@ test("health is told in one word, check by check, or in full", async () => {
 test("a server that still reads its storage lives but is not ready", () => {
   const ask = (path: string) => {
     const incoming = new IncomingMessage(new Socket());
+    incoming.method = "GET";
     incoming.url = `/clusters/demo${path}`;
     const response = new ServerResponse(incoming);
     const chunks: string[] = [];

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import { type ApiRequest, parseTarget } from "./request.ts";
+import { type PathRequest, parseTarget } from "./request.ts";
+import type { PathInfo } from "./request-info.ts";
 import { sendJson, sendText } from "./respond.ts";
 
 /** What is looked at, by the path that asks. `etcd` is the storage: clients know it by that name. */
@@ -14,13 +15,14 @@ const checksOf: Readonly<Record<string, readonly string[]>> = {
 const needsStorage: ReadonlySet<string> = new Set(["etcd-readiness", "informer-sync"]);
 
 /** What anyone may ask, without credentials. */
-export function isPublic(path: string): boolean {
-  return path === "/version" || path === "/version/" || Object.hasOwn(checksOf, path.split("/")[1] ?? "");
+export function isPublic({ segments: [root = "", ...more] }: PathInfo): boolean {
+  return Object.hasOwn(checksOf, root) || (root === "version" && more.length === 0);
 }
 
 /** Answers `/healthz`, `/livez`, `/readyz`, each with its single checks below it, and `/version`. */
-export function handleHealth(cluster: Cluster, request: ApiRequest): void {
-  const { method, segments, query, response } = request;
+export function handleHealth(cluster: Cluster, request: PathRequest): void {
+  const { method, info, query, response } = request;
+  const { segments } = info;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
   if (segments[0] === "version") sendJson(response, 200, versionInfo(cluster.gitVersion));
   else sendHealth(response, segments, query, () => true);
@@ -31,9 +33,9 @@ export function handleHealth(cluster: Cluster, request: ApiRequest): void {
  * that ask for anything else. @throws StatusError 400, 404
  */
 export function answerWhileLoading(incoming: IncomingMessage, response: ServerResponse): boolean {
-  const target = parseTarget(incoming.url ?? "/");
-  if (!target || !Object.hasOwn(checksOf, target.segments[0] ?? "")) return false;
-  sendHealth(response, target.segments, target.query, (check) => !needsStorage.has(check));
+  const target = parseTarget(incoming);
+  if (target?.info.kind !== "path" || !Object.hasOwn(checksOf, target.info.segments[0] ?? "")) return false;
+  sendHealth(response, target.info.segments, target.query, (check) => !needsStorage.has(check));
   return true;
 }
 

@@ -10,7 +10,7 @@ import {
   openApiV3Index,
 } from "../openapi/index.ts";
 import { failures } from "../status/status-error.ts";
-import type { ApiRequest } from "./request.ts";
+import type { ApiRequest, PathRequest } from "./request.ts";
 import { send } from "./respond.ts";
 
 const json = "application/json";
@@ -19,10 +19,10 @@ const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
 
 /** Answers `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
-export function handleOpenApi(cluster: Cluster, request: ApiRequest): void {
-  const { method, segments } = request;
+export function handleOpenApi(cluster: Cluster, request: PathRequest): void {
+  const { method, info } = request;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
-  const [, version, ...path] = segments;
+  const [, version, ...path] = info.segments;
   const definitions = definitionsOf(cluster);
   if (version === "v2" && path.length === 0) sendV2(request, definitions);
   else if (version !== "v3") throw failures.noSuchPath();

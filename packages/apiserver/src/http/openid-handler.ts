@@ -1,6 +1,6 @@
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import type { ApiRequest } from "./request.ts";
+import type { PathRequest } from "./request.ts";
 import { send } from "./respond.ts";
 
 const keysPath = "/openid/v1/jwks";
@@ -13,10 +13,10 @@ export function isOpenId(path: string): boolean {
 }
 
 /** Answers the keys (RFC 7517) and what says where they are (OpenID Connect Discovery 1.0). */
-export async function handleOpenId(cluster: Cluster, { method, path, response }: ApiRequest): Promise<void> {
+export async function handleOpenId(cluster: Cluster, { method, info, response }: PathRequest): Promise<void> {
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
   const key = await cluster.keys.tokenKey();
-  if (path === keysPath) {
+  if (info.path === keysPath) {
     send(
       response,
       200,

@@ -1,5 +1,5 @@
 import type { ResourceType } from "../resource-type.ts";
-import type { ApiPath } from "./api-path.ts";
+import type { ResourceInfo } from "./request-info.ts";
 
 /** Upper bounds of the duration buckets, in seconds; a subset of kube-apiserver's. */
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 30] as const;
@@ -19,9 +19,10 @@ export class RequestMetrics {
   readonly #watches = new Map<string, number>();
 
   /** A request has begun; the answer is to be called when it has ended. Watches count while they last. */
-  begin(type: ResourceType, path: ApiPath, verb: string): (code: number) => void {
+  begin(type: ResourceType, info: ResourceInfo): (code: number) => void {
     const start = performance.now();
-    const labels = labelsOf(type, path, verb);
+    const labels = labelsOf(type, info);
+    const { verb } = info;
     if (verb === "watch") add(this.#watches, labels, 1);
     return (code) => {
       add(this.#totals, `${labels},code="${code}"`, 1);
@@ -83,11 +84,9 @@ export class RequestMetrics {
 /** Only names that are known become labels: what clients make up must not fill the memory. */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
-  path: ApiPath,
-  verb: string,
+  { verb, namespace, name, subresource: asked }: ResourceInfo,
 ): string {
-  const { namespace, name } = path;
-  const subresource = subresources.find((each) => each === path.subresource?.split("/")[0]) ?? "";
+  const subresource = subresources.find((each) => each === asked) ?? "";
   const scope = name !== undefined ? "resource" : namespace !== undefined ? "namespace" : "cluster";
   const shown = verbs[verb] ?? verb.toUpperCase();
   return `verb="${shown}",group="${group}",version="${version}",resource="${plural}",subresource="${subresource}",scope="${scope}"`;

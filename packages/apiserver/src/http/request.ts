@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { failures } from "../status/status-error.ts";
 import type { Upgrade } from "./doors/upgrade.ts";
+import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 
 /** Bodies above this are refused, as kube-apiserver does. */
 export const maxBodyBytes = 3 * 1_024 * 1_024;
@@ -8,10 +9,7 @@ export const maxBodyBytes = 3 * 1_024 * 1_024;
 /** One HTTP request to a cluster, its URL taken apart. */
 export interface ApiRequest {
   readonly method: string;
-  /** Below the cluster's own URL, for example `/api/v1/pods`. */
-  readonly path: string;
-  /** The decoded segments of `path`. */
-  readonly segments: readonly string[];
+  readonly info: RequestInfo;
   readonly query: URLSearchParams;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
@@ -19,23 +17,24 @@ export interface ApiRequest {
   readonly upgrade?: Upgrade;
 }
 
-/** Splits a request's URL after `/clusters/{name}`. `undefined` for a URL of no cluster. @throws StatusError 400 */
-export function parseTarget(
-  url: string,
-): { cluster: string; path: string; segments: string[]; query: URLSearchParams } | undefined {
+/** A request for a document. */
+export interface PathRequest extends ApiRequest {
+  readonly info: PathInfo;
+}
+
+/** What a request's URL and method say. */
+export interface RequestTarget extends Pick<ApiRequest, "method" | "info" | "query"> {
+  readonly cluster: string;
+}
+
+/** Reads what follows `/clusters/{name}` in a URL. `undefined` for a URL of no cluster. @throws StatusError 400 */
+export function parseTarget({ method = "GET", url = "/" }: IncomingMessage): RequestTarget | undefined {
   const [pathname = "", search = ""] = splitOnce(url, "?");
   const match = /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
   if (!match) return undefined;
   const [, cluster = "", path = "/"] = match;
-  try {
-    const segments = path
-      .split("/")
-      .filter((each) => each !== "")
-      .map(decodeURIComponent);
-    return { cluster, path, segments, query: new URLSearchParams(search) };
-  } catch {
-    throw failures.badRequest(`the path is not percent-encoded UTF-8: ${path.slice(0, 100)}`);
-  }
+  const query = new URLSearchParams(search);
+  return { cluster, method, query, info: parseRequestInfo(method, path, query) };
 }
 
 function splitOnce(text: string, separator: string): readonly string[] {

@@ -1,13 +1,14 @@
 import type { User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { parseListQuery } from "../registry/list-query.ts";
+import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import { keyOf, type ServedResource } from "../registry/served-resource.ts";
-import { failures } from "../status/status-error.ts";
+import { selectedName } from "../selector/field-selector.ts";
+import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { ApiPath } from "./api-path.ts";
 import { negotiate } from "./negotiation.ts";
 import { type IncludeObject, type Representation, representationOf } from "./representation.ts";
 import type { ApiRequest } from "./request.ts";
+import type { ResourceInfo } from "./request-info.ts";
 import { send } from "./respond.ts";
 
 /** A request for objects that may be answered: who asks is allowed to. */
@@ -15,10 +16,8 @@ export interface ResourceRequest {
   readonly cluster: Cluster;
   readonly request: ApiRequest;
   readonly user: User;
-  readonly path: ApiPath;
+  readonly info: ResourceInfo;
   readonly resource: ServedResource;
-  /** As authorization names it: `create`, `deletecollection`, `watch` and so on. */
-  readonly verb: string;
 }
 
 export function sendObject(call: ResourceRequest, code: number, stored: StoredObject): void {
@@ -44,13 +43,22 @@ function includeObject(query: URLSearchParams): IncludeObject {
 }
 
 /** The key of the object that the path names. @throws StatusError 405 for a collection */
-export function keyIn({ path, resource }: ResourceRequest): string {
-  if (!path.name) throw failures.methodNotAllowed();
-  return keyOf(resource.type.namespaced ? path.namespace : undefined, path.name);
+export function keyIn({ info }: ResourceRequest): string {
+  if (!info.name) throw failures.methodNotAllowed();
+  return keyOf(info.namespace, info.name);
 }
 
-export function listQueryOf({ request, resource, path }: ResourceRequest) {
-  return parseListQuery(resource, path.namespace, (name) => request.query.get(name) ?? undefined, false);
+/** What a list, a watch (of one object too) or the deletion of a collection selects. @throws StatusError 400, 422 */
+export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {
+  const { listParameters, namespace, name, verb } = info;
+  if (listParameters instanceof StatusError) throw listParameters;
+  const query = listQuery(resource, namespace, listParameters, verb === "watch");
+  if (name === undefined) return query;
+  const selected = selectedName(query.fields);
+  if (selected !== undefined && selected !== name) {
+    throw failures.badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  return { ...query, fields: [...query.fields, { field: "metadata.name", value: name, equal: true }] };
 }
 
 const maxWarnings = 32;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { booleanOf } from "../registry/list-query.ts";
 import { failures } from "../status/status-error.ts";
+import type { RequestInfo } from "./request-info.ts";
 
 /** How much a server takes on at the same time; what comes on top is answered 429. */
 export interface ServerLimits {
@@ -24,8 +24,8 @@ export class ServerLoad {
   }
 
   /** Counts a request until its answer is over. @throws StatusError 429 */
-  admit(response: ServerResponse, query: URLSearchParams, connections: number): void {
-    const watch = booleanOf(query.get("watch") ?? undefined) ?? false;
+  admit(response: ServerResponse, { verb }: RequestInfo, connections: number): void {
+    const watch = verb === "watch";
     if (connections > this.#limits.connections) {
       response.setHeader("connection", "close");
       throw failures.overloaded("too many connections, please try again later");

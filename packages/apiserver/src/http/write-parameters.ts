@@ -41,7 +41,7 @@ export function writeOptions(
     strictErrors,
     fieldManager: manager || userAgent(incoming.headers["user-agent"]),
     force: force === "" || force === "1" || force?.toLowerCase() === "true",
-    subresource: call.path.subresource ?? "",
+    subresource: call.info.subresource ?? "",
     user: call.user,
     given: {
       kind,

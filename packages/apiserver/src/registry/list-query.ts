@@ -1,7 +1,8 @@
-import { type FieldSelector, parseFieldSelector, selectable } from "../selector/field-selector.ts";
-import { type LabelSelector, parseLabelSelector } from "../selector/label-selector.ts";
+import { type FieldSelector, requireSelectable } from "../selector/field-selector.ts";
+import type { LabelSelector } from "../selector/label-selector.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
+import type { ListParameters } from "./list-parameters.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** What a list or a watch asks for (meta/v1 ListOptions), checked. */
@@ -20,18 +21,15 @@ export interface ListQuery {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads the query parameters of a list, or of a watch. @throws StatusError 400, 422 */
-export function parseListQuery(
-  resource: ServedResource,
+/** What list parameters ask of one resource. @throws StatusError 400, 422 */
+export function listQuery(
+  { type, custom }: ServedResource,
   namespace: string | undefined,
-  parameter: (name: string) => string | undefined,
+  parameters: ListParameters,
   watch: boolean,
 ): ListQuery {
-  const { type, custom } = resource;
-  const resourceVersion = parameter("resourceVersion") || undefined;
-  const match = parameter("resourceVersionMatch") || undefined;
-  const continueToken = parameter("continue") || undefined;
-  const sendInitialEvents = booleanOf(parameter("sendInitialEvents"));
+  const { labels, fields, resourceVersion, resourceVersionMatch: match, continueToken } = parameters;
+  const { limit = 0, sendInitialEvents, bookmarks, timeoutSeconds } = parameters;
   const causes = watch
     ? watchCauses(match, continueToken, sendInitialEvents)
     : listCauses(resourceVersion, match, continueToken, sendInitialEvents);
@@ -39,18 +37,18 @@ export function parseListQuery(
   if (continueToken && resourceVersion && resourceVersion !== "0") {
     throw failures.badRequest("specifying resource version is not allowed when using continue");
   }
-  const allowed = new Set([...selectable(type.group, type.plural), ...(custom?.selectableFields ?? [])]);
+  requireSelectable(fields, type, custom?.selectableFields);
   return {
     namespace,
-    labels: parseLabelSelector(parameter("labelSelector") ?? ""),
-    fields: parseFieldSelector(parameter("fieldSelector") ?? "", allowed),
-    limit: Math.max(0, integerOf(parameter("limit")) ?? 0),
+    labels,
+    fields,
+    limit: Math.max(0, limit),
     continueToken,
     revision: resourceVersion === undefined ? undefined : revisionOf(resourceVersion),
     match: match === "Exact" || match === "NotOlderThan" ? match : undefined,
     sendInitialEvents,
-    bookmarks: booleanOf(parameter("allowWatchBookmarks")) ?? false,
-    timeoutSeconds: integerOf(parameter("timeoutSeconds")),
+    bookmarks,
+    timeoutSeconds,
   };
 }
 
@@ -111,15 +109,4 @@ function watchCauses(
   if (continueToken)
     causes.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
   return causes;
-}
-
-/** A boolean parameter as API machinery reads it: everything but `0` and `false` is true, nothing at all too. */
-export function booleanOf(text: string | undefined): boolean | undefined {
-  return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());
-}
-
-function integerOf(text: string | undefined): number | undefined {
-  if (text === undefined || text === "") return undefined;
-  if (/^-?\d{1,15}$/.test(text)) return Number(text);
-  throw failures.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

@@ -1,5 +1,12 @@
 import { isPlainObject } from "@keelson/base";
-import { dns1035Label, dnsLabel, dnsSubdomain, labelValue, qualifiedName } from "../catalogue/names.ts";
+import {
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
+  labelValue,
+  pathSegmentName,
+  qualifiedName,
+} from "../catalogue/names.ts";
 import { recordAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
@@ -29,14 +36,8 @@ export function validateMetadata(
 
 function validateName(bucket: string, name: string, pathNames: boolean): readonly StatusCause[] {
   const field = "metadata.name";
-  const why = (pathNames ? pathSegment : (nameForms[bucket] ?? dnsSubdomain))(name);
+  const why = (pathNames ? pathSegmentName : (nameForms[bucket] ?? dnsSubdomain))(name);
   return why ? [fieldError.invalid(field, name, why)] : [];
-}
-
-function pathSegment(name: string): string | undefined {
-  if (name === "." || name === "..") return `may not be '${name}'`;
-  const [character] = /[/%]/.exec(name) ?? [];
-  return character ? `may not contain '${character}'` : undefined;
 }
 
 function validateLabels(labels: unknown): readonly StatusCause[] {

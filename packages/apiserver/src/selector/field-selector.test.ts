@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchesFields, parseFieldSelector, selectable, selectedName } from "./field-selector.ts";
+import fc from "fast-check";
+import { matchesFields, parseFieldSelector, requireSelectable, selectedName } from "./field-selector.ts";
 
 const pod = {
   apiVersion: "v1",
@@ -9,7 +10,6 @@ const pod = {
   spec: { nodeName: "a,b" },
   status: { phase: "Running" },
 };
-const fields = selectable("", "pods");
 
 for (const [text, expected] of [
   ["", true],
@@ -21,18 +21,75 @@ for (const [text, expected] of [
   ["spec.hostNetwork=false", true],
 ] as const) {
   test(`the field selector "${text}" ${expected ? "selects" : "does not select"} the pod`, () => {
-    assert.equal(matchesFields(parseFieldSelector(text, fields), { key: "n/p", object: pod }), expected);
+    assert.equal(matchesFields(parseFieldSelector(text), { key: "n/p", object: pod }), expected);
   });
 }
 
-test("a field that cannot be selected is named in the refusal", () => {
-  assert.throws(
-    () => parseFieldSelector("spec.colour=red", fields),
-    /^StatusError: field label not supported: spec.colour$/,
+for (const [what, type, expected] of [
+  [
+    "pods",
+    { group: "", plural: "pods", kind: "Pod", origin: "builtin" },
+    "field label not supported: spec.colour",
+  ],
+  [
+    "configmaps",
+    { group: "", plural: "configmaps", kind: "ConfigMap", origin: "builtin" },
+    '"spec.colour" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  ],
+  [
+    "jobs",
+    { group: "batch", plural: "jobs", kind: "Job", origin: "builtin" },
+    'field label "spec.colour" not supported for Job',
+  ],
+  [
+    "custom resources",
+    { group: "example.com", plural: "widgets", kind: "Widget", origin: "custom" },
+    "field label not supported: spec.colour",
+  ],
+] as const) {
+  test(`a field that ${what} cannot be selected by is named in the refusal`, () => {
+    const selector = parseFieldSelector("metadata.name=a,spec.colour=red");
+    assert.throws(() => requireSelectable(selector, type), { code: 400, message: expected });
+  });
+}
+
+test("a definition adds fields to select by", () => {
+  const type = { group: "example.com", plural: "widgets", kind: "Widget", origin: "custom" } as const;
+  requireSelectable(parseFieldSelector("spec.colour=red"), type, ["spec.colour"]);
+});
+
+for (const [text, expected] of [
+  ["a=b=c", "invalid field selector: unescaped character in value: 61"],
+  ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
+  ["a=b\\x", "invalid field selector: invalid escape sequence: \\x"],
+  ["a=b,c", "invalid selector: 'a=b,c'; can't understand 'c'"],
+] as const) {
+  test(`${text} is no field selector`, () => {
+    assert.throws(() => parseFieldSelector(text), { code: 400, message: expected });
+  });
+}
+
+test("an escaped comma ends no term, and terms may be empty", () => {
+  const expected = [
+    { field: "a", value: "x,metadata.name=ok", equal: false },
+    { field: "b", value: "", equal: true },
+  ];
+  assert.deepEqual(parseFieldSelector(",a!=x\\,metadata.name\\=ok,,b==,"), expected);
+});
+
+test("whatever a value holds survives being escaped", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), (values) => {
+      const escaped = values.map((each) => `f=${each.replace(/[\\,=]/g, "\\$&")}`);
+      assert.deepEqual(
+        parseFieldSelector(escaped.join(",")),
+        values.map((value) => ({ field: "f", value, equal: true })),
+      );
+    }),
   );
 });
 
 test("a selector says which one name it asks for", () => {
-  assert.equal(selectedName(parseFieldSelector("metadata.name=p", fields)), "p");
-  assert.equal(selectedName(parseFieldSelector("metadata.name!=p", fields)), undefined);
+  assert.equal(selectedName(parseFieldSelector("metadata.name=p")), "p");
+  assert.equal(selectedName(parseFieldSelector("metadata.name!=p")), undefined);
 });

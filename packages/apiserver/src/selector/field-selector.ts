@@ -1,5 +1,6 @@
 import { textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { failures } from "../status/status-error.ts";
 
 export interface FieldRequirement {
@@ -55,29 +56,74 @@ const selectableFields: Readonly<Record<string, readonly string[]>> = {
   nodes: ["spec.unschedulable"],
   replicationcontrollers: ["status.replicas"],
   services: ["spec.clusterIP", "spec.type"],
-  "replicasets.apps": ["status.replicas"],
   "jobs.batch": ["status.successful"],
   "certificatesigningrequests.certificates.k8s.io": ["spec.signerName"],
 };
 
-/** The fields of a resource that a selector may name. */
-export function selectable(group: string, resource: string): ReadonlySet<string> {
-  const own = selectableFields[group ? `${resource}.${group}` : resource] ?? [];
-  return new Set(["metadata.name", "metadata.namespace", ...own]);
+/**
+ * @throws StatusError 400 for a field that the resource cannot be selected by, in the words that its kind has upstream;
+ * `custom` are the fields that a definition of the resource adds.
+ */
+export function requireSelectable(
+  selector: FieldSelector,
+  { group, plural, kind, origin }: Pick<ResourceType, "group" | "plural" | "kind" | "origin">,
+  custom: readonly string[] = [],
+): void {
+  const own = selectableFields[group ? `${plural}.${group}` : plural];
+  const wrong = selector.find(
+    ({ field }) =>
+      field !== "metadata.name" &&
+      field !== "metadata.namespace" &&
+      ![...(own ?? []), ...custom].includes(field),
+  );
+  if (!wrong) return;
+  const field = JSON.stringify(wrong.field);
+  if (own === selectableFields["jobs.batch"])
+    throw failures.badRequest(`field label ${field} not supported for ${kind}`);
+  if (own || origin === "custom") throw failures.badRequest(`field label not supported: ${wrong.field}`);
+  throw failures.badRequest(
+    `${field} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 }
 
-/**
- * Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values.
- * @throws StatusError 400 for bad grammar and for a field that is not in `allowed`.
- */
-export function parseFieldSelector(text: string, allowed: ReadonlySet<string>): FieldSelector {
-  const terms = text.match(/(?:\\.|[^,\\])+/g) ?? [];
-  return terms.map((term) => {
-    const parts = /^([^=!]*?)(==|!=|=)(.*)$/s.exec(term);
-    if (!parts) throw failures.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    const [, field = "", operator, value = ""] = parts;
-    if (!allowed.has(field)) throw failures.badRequest(`field label not supported: ${field}`);
-    return { field, value: value.replace(/\\(.)/gs, "$1"), equal: operator !== "!=" };
+/** Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
+export function parseFieldSelector(text: string): FieldSelector {
+  return termsOf(text).map((term) => {
+    const operator = /!=|==|=/.exec(term);
+    if (!operator) throw failures.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const { index, 0: sign } = operator;
+    return {
+      field: term.slice(0, index),
+      value: unescaped(term.slice(index + sign.length)),
+      equal: sign !== "!=",
+    };
+  });
+}
+
+/** The terms between commas that are not escaped; empty ones are left out. */
+function termsOf(text: string): readonly string[] {
+  const terms: string[] = [];
+  let begin = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (at === text.length || text[at] === ",") {
+      terms.push(text.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  if (begin < text.length) terms.push(text.slice(begin));
+  return terms.filter((term) => term !== "");
+}
+
+function unescaped(value: string): string {
+  return value.replace(/\\(.?)|[=,]/gs, (found, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      throw failures.badRequest(
+        `invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`,
+      );
+    }
+    if (escaped !== "" && "\\,=".includes(escaped)) return escaped;
+    throw failures.badRequest(`invalid field selector: invalid escape sequence: ${found}`);
   });
 }
 

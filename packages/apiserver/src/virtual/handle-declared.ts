@@ -13,7 +13,6 @@ import { send, sendJson } from "../http/respond.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
-import { type ListQuery, parseListQuery } from "../registry/list-query.ts";
 import { keyOf, subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
@@ -21,9 +20,9 @@ import type { NamedCall, ResourceCall, ResourceCode, ResourcePart } from "./decl
 
 /** Answers a request for a resource that code answers. @throws StatusError */
 export async function handleDeclared(call: ResourceRequest, code: ResourceCode): Promise<void> {
-  const { request, resource, verb } = call;
+  const { request, resource, info } = call;
   const { response } = request;
-  switch (verb) {
+  switch (info.verb) {
     case "get":
       if (code.get) return sendObject(call, 200, storedAs(call, await code.get(named(call))));
       break;
@@ -76,13 +75,13 @@ export async function handleSpecialGet(
 
 /** Answers a request for a subresource that code answers. @throws StatusError */
 export async function handlePart(call: ResourceRequest, part: ResourcePart): Promise<void> {
-  const { request, verb } = call;
+  const { request, info } = call;
   const { response } = request;
-  if (verb === "get" && part.get) return sendJson(response, 200, await part.get(named(call)));
-  if (verb === "create" && part.create) {
+  if (info.verb === "get" && part.get) return sendJson(response, 200, await part.get(named(call)));
+  if (info.verb === "create" && part.create) {
     return sendJson(response, 201, await part.create(named(call), await decodeBody(request)));
   }
-  if (verb === "update" && part.update) {
+  if (info.verb === "update" && part.update) {
     return sendJson(response, 200, await part.update(named(call), await decodeBody(request)));
   }
   throw failures.methodNotAllowed();
@@ -99,15 +98,10 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]
 
 /** Streams what the code tells until the time is over or the client goes away. */
 async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch"]>): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request } = call;
   const acceptance = negotiate(request.incoming.headers.accept);
   const representation = representationFor(call, { ...acceptance, media: "application/json" });
-  const query: ListQuery = parseListQuery(
-    resource,
-    path.namespace,
-    (name) => request.query.get(name) ?? undefined,
-    true,
-  );
+  const query = listQueryOf(call);
   if (query.sendInitialEvents) {
     throw failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [
       {
@@ -148,15 +142,15 @@ async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch
   }
 }
 
-function callOf({ cluster, request, user, path, resource, ...rest }: ResourceRequest): ResourceCall {
+function callOf({ cluster, request, user, info, ...rest }: ResourceRequest): ResourceCall {
   const gone = new AbortController();
   request.response.once("close", () => gone.abort());
   return {
     user,
-    namespace: resource.type.namespaced ? path.namespace : undefined,
+    namespace: info.namespace,
     query: request.query,
     dryRun: request.query.getAll("dryRun").includes("All"),
-    warn: warning({ cluster, request, user, path, resource, ...rest }),
+    warn: warning({ cluster, request, user, info, ...rest }),
     allows: ({ verb, group, resource: asked, namespace = "", name = "" }) =>
       cluster.authorizer.allows(user, { kind: "resource", verb, group, resource: asked, namespace, name }),
     signal: AbortSignal.any([gone.signal, cluster.signal]),
@@ -164,14 +158,14 @@ function callOf({ cluster, request, user, path, resource, ...rest }: ResourceReq
 }
 
 function named(call: ResourceRequest): NamedCall {
-  const { name } = call.path;
+  const { name } = call.info;
   if (!name) throw failures.methodNotAllowed();
   return { ...callOf(call), name };
 }
 
 /** @throws StatusError 400 when the body names another namespace than the path */
-function inNamespace({ path, resource }: ResourceRequest, object: KubeObject): KubeObject {
-  const { namespace } = path;
+function inNamespace({ info, resource }: ResourceRequest, object: KubeObject): KubeObject {
+  const { namespace } = info;
   if (!resource.type.namespaced || !namespace) return object;
   if (object.metadata.namespace && object.metadata.namespace !== namespace) {
     throw failures.badRequest(

@@ -6,8 +6,8 @@ import { failures } from "../../status/status-error.ts";
 import { keyIn, type ResourceRequest } from "../resource-request.ts";
 
 /** The kubelet behind a door. @throws StatusError 501 for a cluster that has none */
-export function kubeletOf({ cluster, path }: ResourceRequest): Kubelet {
-  if (!cluster.kubelet) throw failures.noContainers(path.subresource ?? "");
+export function kubeletOf({ cluster, info }: ResourceRequest): Kubelet {
+  if (!cluster.kubelet) throw failures.noContainers(info.subresource ?? "");
   return cluster.kubelet;
 }
 

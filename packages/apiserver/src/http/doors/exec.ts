@@ -72,15 +72,15 @@ async function connect(call: ResourceRequest, wanted: WantedStreams): Promise<Pr
  * A WebSocket begins with GET, but what it does is to create: without this check whoever may read could run commands
  * (kube-apiserver since 1.35, AuthorizePodWebsocketUpgradeCreatePermission). @throws StatusError 403
  */
-export function requireCreate({ cluster, user, path, verb }: ResourceRequest): void {
-  if (verb === "create") return;
+export function requireCreate({ cluster, user, info }: ResourceRequest): void {
+  if (info.verb === "create") return;
   const attributes = {
     kind: "resource",
     verb: "create",
-    group: path.group,
-    resource: `${path.resource}/${path.subresource}`,
-    namespace: path.namespace ?? "",
-    name: path.name ?? "",
+    group: info.group,
+    resource: `${info.resource}/${info.subresource}`,
+    namespace: info.namespace ?? "",
+    name: info.name ?? "",
   } as const;
   if (cluster.authorizer.allows(user, attributes)) return;
   throw failures.forbidden({ group: "", resource: "pods" }, attributes.name, refusal(user.name, attributes));

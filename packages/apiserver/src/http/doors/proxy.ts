@@ -24,9 +24,6 @@ const withheld = new Set([
   "upgrade",
 ]);
 
-/** The path behind the door as the client spelt it: what is encoded in it is none of our business. */
-const proxyPath = /^\/api\/v1(?:\/namespaces\/[^/]+)?\/(?:nodes|pods|services)\/[^/]+\/proxy(\/.*)?$/s;
-
 /** An HTTP port inside a pod. */
 interface Destination {
   readonly pod: KubeObject;
@@ -39,18 +36,17 @@ interface Destination {
  * own ports and the kubelet can be reached, whatever the objects say of addresses.
  */
 export async function handleProxy(call: ResourceRequest): Promise<void> {
-  const { request, path } = call;
-  const below = proxyPath.exec(request.path)?.[1];
+  const { request, info } = call;
   const search = request.incoming.url?.replace(/^[^?]*/, "") ?? "";
-  if (below === undefined && ["GET", "HEAD"].includes(request.method)) {
+  if (info.below === "" && ["GET", "HEAD"].includes(request.method)) {
     const base = (request.incoming.url ?? "").replace(/\?.*/, "");
     request.response.writeHead(301, { location: `${base}/${search}` }).end();
     return;
   }
-  const target = `${below ?? "/"}${search}`;
-  if (path.resource === "nodes") return askNode(call, target);
-  const destination = path.resource === "pods" ? podDestination(call) : serviceDestination(call);
-  using door = openDoor({ ...call, path: { ...path, name: parseName(path.name ?? "").name } });
+  const target = `${info.below || "/"}${search}`;
+  if (info.resource === "nodes") return askNode(call, target);
+  const destination = info.resource === "pods" ? podDestination(call) : serviceDestination(call);
+  using door = openDoor({ ...call, info: { ...info, name: parseName(info.name ?? "").name } });
   const connection = await connectTo(call, destination, door);
   await passOn(call, connection, target, door);
 }
@@ -72,9 +68,9 @@ export function parseName(text: string): ProxyName {
   throw failures.badRequest(`invalid proxy request ${JSON.stringify(text)}`);
 }
 
-function podDestination({ cluster, resource, path }: ResourceRequest): Destination {
-  const { scheme, name, port } = parseName(path.name ?? "");
-  const pod = getObject(cluster.context, resource, keyOf(path.namespace, name)).object;
+function podDestination({ cluster, resource, info }: ResourceRequest): Destination {
+  const { scheme, name, port } = parseName(info.name ?? "");
+  const pod = getObject(cluster.context, resource, keyOf(info.namespace, name)).object;
   const first = arrayAt(pod.spec, "containers").flatMap((each) => arrayAt(each, "ports"))[0];
   return {
     pod,
@@ -84,10 +80,10 @@ function podDestination({ cluster, resource, path }: ResourceRequest): Destinati
 }
 
 /** One of the ready pods behind the service. @throws StatusError 404, 503 */
-function serviceDestination({ cluster, resource, path }: ResourceRequest): Destination {
-  const { scheme, name, port } = parseName(path.name ?? "");
+function serviceDestination({ cluster, resource, info }: ResourceRequest): Destination {
+  const { scheme, name, port } = parseName(info.name ?? "");
   const { context } = cluster;
-  const namespace = path.namespace ?? "";
+  const namespace = info.namespace ?? "";
   const service = getObject(context, resource, keyOf(namespace, name)).object;
   const ports = arrayAt(service.spec, "ports");
   const chosen = ports.find((each) => port === textAt(each, "name") || port === textAt(each, "port"));
@@ -156,9 +152,9 @@ async function passOn(
 async function askNode(call: ResourceRequest, path: string): Promise<void> {
   const { request, cluster, resource } = call;
   const kubelet = kubeletOf(call);
-  const { name } = parseName(call.path.name ?? "");
+  const { name } = parseName(call.info.name ?? "");
   const node = getObject(cluster.context, resource, name).object;
-  using door = openDoor({ ...call, path: { ...call.path, name } });
+  using door = openDoor({ ...call, info: { ...call.info, name } });
   const headers = Object.fromEntries(
     Object.entries(headersOf(request.incoming)).map(([key, value]) => [key, String(value)]),
   );

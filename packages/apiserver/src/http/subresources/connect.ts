@@ -16,9 +16,9 @@ const lists: ReadonlySet<string> = new Set(["command", "ports"]);
 
 /** Asks admission about a connection, where the request is for one. @throws StatusError */
 export async function admitConnection(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path, user } = call;
+  const { cluster, request, resource, info, user } = call;
   const { group, plural } = resource.type;
-  const { subresource = "", namespace, name = "" } = path;
+  const { subresource = "", namespace, name = "" } = info;
   if (!connecting.has(`${group}/${plural}/${subresource}`)) return;
   const { admission } = cluster.context;
   const asked: AdmissionRequest = {

@@ -12,13 +12,13 @@ import { writeOptions } from "../write-parameters.ts";
 
 /** Adds containers to a running pod, as `kubectl debug` does; nothing else of the pod changes. @throws StatusError 422 */
 export async function handleEphemeralContainers(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, verb } = call;
-  if (verb === "get") {
+  const { cluster, request, resource, info } = call;
+  if (info.verb === "get") {
     await handleGet(call);
     return;
   }
   const key = keyIn(call);
-  const patch = verb === "patch";
+  const patch = info.verb === "patch";
   const { change, strictErrors } = patch
     ? await readPatch(request, resource, resource.type)
     : await readPod(call);

@@ -7,7 +7,7 @@ import { handleUpdate } from "../verbs/update.ts";
 /** A subresource that reads the whole object and changes one part of it. */
 export function partHandler(part: ModifiedPart): (call: ResourceRequest) => Promise<void> {
   return (call) => {
-    if (call.verb === "get") return handleGet(call);
-    return call.verb === "update" ? handleUpdate(call, part) : handlePatch(call, part);
+    if (call.info.verb === "get") return handleGet(call);
+    return call.info.verb === "update" ? handleUpdate(call, part) : handlePatch(call, part);
   };
 }

@@ -13,29 +13,33 @@ import { writeOptions } from "../write-parameters.ts";
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
 export async function handleScale(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, verb } = call;
+  const { cluster, request, resource, info } = call;
   const key = keyIn(call);
-  if (verb === "get") sendScale(call, await readObject(cluster.context, resource, key));
-  else if (verb === "patch" && isApply(request)) await handleApply(call);
+  if (info.verb === "get") sendScale(call, await readObject(cluster.context, resource, key));
+  else if (info.verb === "patch" && isApply(request)) await handleApply(call);
   else {
     const { change, strictErrors } =
-      verb === "patch" ? await readPatch(request, resource, scaleKind) : await readScale(call);
-    const options = writeOptions(call, verb === "patch" ? "PatchOptions" : "UpdateOptions", strictErrors);
+      info.verb === "patch" ? await readPatch(request, resource, scaleKind) : await readScale(call);
+    const options = writeOptions(
+      call,
+      info.verb === "patch" ? "PatchOptions" : "UpdateOptions",
+      strictErrors,
+    );
     const apply = (object: KubeObject) => scaled(resource, object, change(scaleOf(resource, object)));
     sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
   }
 }
 
 async function handleApply(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request, resource, info } = call;
   const { value, strictErrors } = await readApply(request);
   const options = writeOptions(call, "PatchOptions", strictErrors, true);
-  const name = path.name ?? "";
+  const { namespace, name = "" } = info;
   const config = scaleConfiguration(resource, name, value);
   const { stored } = await applyConfiguration(
     cluster.context,
     resource,
-    resource.type.namespaced ? path.namespace : undefined,
+    namespace,
     name,
     "main",
     config,

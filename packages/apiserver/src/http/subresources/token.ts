@@ -26,8 +26,8 @@ const tokenRequests = builtinResource({
 
 /** Answers `POST serviceaccounts/{name}/token`. */
 export async function handleToken(call: ResourceRequest): Promise<void> {
-  const { cluster, request, path } = call;
-  const { namespace, name } = path;
+  const { cluster, request, info } = call;
+  const { namespace, name } = info;
   if (!namespace || !name) throw failures.methodNotAllowed();
   const { value, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);

@@ -9,16 +9,16 @@ import { sendJson } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 export async function handleCreate(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path, user } = call;
-  if (path.name !== undefined) throw failures.methodNotAllowed();
+  const { cluster, request, resource, info, user } = call;
+  if (info.name !== undefined) throw failures.methodNotAllowed();
   const { value: body, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
     const { apiVersion, kind, ...asked } = fitObject(resource, decodeObject(resource, body), options);
-    const answer = await review(cluster, { user, namespace: path.namespace, body: asked });
+    const answer = await review(cluster, { user, namespace: info.namespace, body: asked });
     sendJson(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
     return;
   }
-  sendObject(call, 201, await createObject(cluster.context, resource, path.namespace, body, options));
+  sendObject(call, 201, await createObject(cluster.context, resource, info.namespace, body, options));
 }

@@ -5,14 +5,13 @@ import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts"
 import { writeOptions } from "../write-parameters.ts";
 
 export async function handlePatch(call: ResourceRequest, part: ModifiedPart): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request, resource, info } = call;
   const key = keyIn(call);
   if (isApply(request)) {
     const { value, strictErrors } = await readApply(request);
     const options = writeOptions(call, "PatchOptions", strictErrors, true);
     const { context } = cluster;
-    const namespace = resource.type.namespaced ? path.namespace : undefined;
-    const name = path.name ?? "";
+    const { namespace, name = "" } = info;
     const { stored, created } = await applyToObject(context, resource, namespace, name, part, value, options);
     sendObject(call, created ? 201 : 200, stored);
     return;

@@ -16,8 +16,8 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   } catch (error) {
     const creates = part === "main" && creatableByUpdate.has(resource.bucket);
     if (!creates || !(error instanceof StatusError) || error.reason !== "NotFound") throw error;
-    const named = withName(body, call.path.name ?? "");
-    sendObject(call, 201, await createObject(cluster.context, resource, call.path.namespace, named, options));
+    const named = withName(body, call.info.name ?? "");
+    sendObject(call, 201, await createObject(cluster.context, resource, call.info.namespace, named, options));
   }
 }
 

@@ -1,21 +1,17 @@
 import { randomInt } from "node:crypto";
-import { parseListQuery } from "../../registry/list-query.ts";
 import { startWatch } from "../../registry/watch.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
 import { negotiate } from "../negotiation.ts";
-import { type ResourceRequest, representationFor } from "../resource-request.ts";
+import { listQueryOf, type ResourceRequest, representationFor } from "../resource-request.ts";
 import { streamError, streamWatch } from "../watch-stream.ts";
 
 export async function handleWatch(call: ResourceRequest): Promise<void> {
-  const { cluster, request, resource, path } = call;
+  const { cluster, request, resource } = call;
   const acceptance = negotiate(request.incoming.headers.accept);
   // A stream of YAML documents is nothing that clients know.
   const representation = representationFor(call, { ...acceptance, media: "application/json" });
-  const named = path.name === undefined ? undefined : `metadata.name=${path.name}`;
-  const parameter = (name: string) =>
-    (name === "fieldSelector" ? named : undefined) ?? request.query.get(name) ?? undefined;
-  const query = parseListQuery(resource, path.namespace, parameter, true);
+  const query = listQueryOf(call);
   if (query.sendInitialEvents !== undefined && !cluster.watchList) throw watchListOff();
   try {
     const watch = await startWatch(cluster.context, resource, query);

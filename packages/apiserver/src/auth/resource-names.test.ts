@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { KeyPair } from "@keelson/base";
+import fc from "fast-check";
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { framesOf, TestServer } from "../test-server.ts";
+
+/** What alice may do everything with, by its name. */
+const allowed = "ok";
+const rbac = "rbac.authorization.k8s.io";
+/** Names that a careless reader of selectors takes for terms of their own; roles may have them. */
+const others = [
+  "other",
+  "o",
+  "okay",
+  "ok,",
+  "ok=ok",
+  "x,metadata.name=ok",
+  "metadata.name=ok",
+  "\\,metadata.name=ok",
+];
+const resources = {
+  configmaps: "/api/v1/namespaces/default/configmaps",
+  roles: `/apis/${rbac}/v1/namespaces/default/roles`,
+};
+
+let server: TestServer;
+let alice: KeyPair;
+
+before(async () => {
+  server = await TestServer.start();
+  alice = await server.user({ commonName: "alice" });
+  const everything = { apiGroups: ["", rbac], resources: Object.keys(resources), verbs: ["*"] };
+  const create = (path: string, body: object) => server.call("POST", path, { body });
+  await create(`/apis/${rbac}/v1/clusterroles`, {
+    metadata: { name: "named" },
+    rules: [{ ...everything, resourceNames: [allowed] }],
+  });
+  await create(`/apis/${rbac}/v1/namespaces/default/rolebindings`, {
+    metadata: { name: "alice" },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "named" },
+    subjects: [{ apiGroup: rbac, kind: "User", name: "alice" }],
+  });
+  for (const name of others) await create(resources.roles, { metadata: { name } });
+  for (const name of ["other", "o", "okay"]) await create(resources.configmaps, { metadata: { name } });
+});
+after(() => server[Symbol.asyncDispose]());
+
+const value = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(allowed) },
+  fc.constantFrom(
+    "other",
+    "x",
+    "",
+    "ok\\,",
+    "x\\,metadata.name=ok",
+    "x\\,metadata.name\\=ok",
+    "ok\\=ok",
+    "ok\\",
+  ),
+  fc.string({ unit: fc.constantFrom("o", "k", "\\", ",", "=", "!", " ", "\n", "%", "/"), maxLength: 6 }),
+);
+const term = fc
+  .tuple(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant("metadata.name") },
+      fc.constantFrom("metadata.namespace", "metadata.Name", " metadata.name", "\\metadata.name", ""),
+    ),
+    fc.constantFrom("=", "==", "!=", "===", "!==", "=!", ""),
+    value,
+  )
+  .map((parts) => parts.join(""));
+const selector = fc.array(term, { maxLength: 3 }).map((terms) => terms.join(","));
+
+/** The text as a part of a URL, some characters encoded that need not be. */
+const encoded = (text: string, spelling: number) =>
+  [...text]
+    .map((character, at) => {
+      const byte = character.charCodeAt(0).toString(16).padStart(2, "0");
+      const needed = /[^A-Za-z0-9._~!=,-]/.test(character) || character === "%";
+      return needed || (spelling >> (at % 16)) % 2 === 1 ? `%${byte}` : character;
+    })
+    .join("");
+
+const requests = fc.record({
+  resource: fc.constantFrom("configmaps" as const, "roles" as const),
+  method: fc.constantFrom("GET", "GET", "DELETE"),
+  path: fc.constantFrom(
+    "{all}",
+    "{all}/",
+    "{all}//",
+    "{all}/ok",
+    "{all}/ok/",
+    "{all}/other",
+    "{all}//ok",
+    "{all}/%6fk",
+    "{all}/ok%2f",
+    "{all}/ok%2fother",
+    "{all}/ok/..",
+    "{all}/ok/%2e%2e",
+    "{all}/ok/../other",
+    "{all}/ok%2C",
+    "{all}/ok,metadata.name!=x",
+    "{watch}",
+    "{watch}/ok",
+    "{watch}/other",
+    "{watch}/ok%2f..%2fother",
+    "{ALL}",
+    "{slashes}",
+    "{slashes}/ok",
+    "{encoded}",
+  ),
+  selectors: fc.array(selector, { maxLength: 2 }),
+  parameter: fc.constantFrom("fieldSelector", "fieldSelector", "field%53elector", "fieldselector"),
+  watch: fc.constantFrom("", "", "watch=true", "watch=1", "watch=false", "watch=", "Watch=true"),
+  more: fc.constantFrom(
+    "",
+    "",
+    "namespace=kube-system",
+    "name=ok",
+    "limit=1",
+    "resourceVersion=0",
+    "limit=x",
+  ),
+  spelling: fc.integer({ min: 0, max: 0xffff }),
+});
+
+/** Selectors whose escapes hide a comma from the one who looks for terms between commas. */
+const examples = [
+  "metadata.name!=x\\,metadata.name=ok",
+  "metadata.name!=x\\\\\\,metadata.name=ok",
+  "metadata.namespace!=x\\,metadata.name=ok",
+].flatMap((each) =>
+  (["configmaps", "roles"] as const).flatMap((resource) =>
+    (
+      [
+        ["GET", ""],
+        ["GET", "watch=1"],
+        ["DELETE", ""],
+      ] as const
+    ).map(([method, watch]): [typeof requests extends fc.Arbitrary<infer T> ? T : never] => [
+      {
+        resource,
+        method,
+        path: "{all}",
+        selectors: [each],
+        parameter: "fieldSelector",
+        watch,
+        more: "",
+        spelling: 0,
+      },
+    ]),
+  ),
+);
+
+function pathOf(form: string, all: string): string {
+  const [prefix, rest] = [all.replace(/\/namespaces\/.*/, ""), all.replace(/.*(?=\/namespaces\/)/, "")];
+  return form
+    .replace("{all}", all)
+    .replace("{watch}", `${prefix}/watch${rest}`)
+    .replace("{ALL}", `${prefix}${rest.toUpperCase()}`)
+    .replace("{slashes}", `${prefix}${rest.replaceAll("/", "//")}`)
+    .replace("{encoded}", `${prefix}/${rest.slice(1).replaceAll("/", "%2f")}`);
+}
+
+/** The names of the objects that an answer shows: one, those of a list, or those a watch begins with. */
+async function namesShown(method: string, path: string): Promise<readonly string[]> {
+  const response = await server.open(method, path, { user: alice });
+  const names: string[] = [];
+  for await (const frame of framesOf(response)) {
+    if (textAt(frame, "type") === "BOOKMARK") break;
+    const object = valueAt(frame, "type") === undefined ? frame : valueAt(frame, "object");
+    if (textAt(object, "kind") === "Status") continue;
+    const items = textAt(object, "kind").endsWith("List") ? arrayAt(object, "items") : [object];
+    names.push(...items.map((item) => textAt(item, "metadata", "name")));
+  }
+  response.destroy();
+  return names;
+}
+
+async function stored(resource: keyof typeof resources): Promise<readonly string[]> {
+  const { items } = await server.cluster.client.list({
+    group: resource === "roles" ? rbac : "",
+    version: "v1",
+    resource,
+  });
+  return items.map(({ metadata }) => metadata.name);
+}
+
+const fromTheStart = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+
+test("what is authorised by a name reaches that name only, however the request is spelt", async () => {
+  let shown = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      requests,
+      async ({ resource, method, path, selectors, parameter, watch, more, spelling }) => {
+        const all = resources[resource];
+        await server.call("POST", all, { body: { metadata: { name: allowed } } });
+        const before = await stored(resource);
+        const named = selectors.map((each) => `${parameter}=${encoded(each, spelling)}`);
+        const watches = path.startsWith("{watch}") || (watch !== "" && watch !== "watch=false");
+        const query = [...named, watch, more, watches ? fromTheStart : ""]
+          .filter((each) => each !== "")
+          .join("&");
+        const url = `${pathOf(path, all)}?${query}`;
+        const names = await namesShown(method, url);
+        shown += names.length;
+        for (const name of names) assert.equal(name, allowed, `${method} ${url}`);
+        const after = await stored(resource);
+        const gone = before.filter((name) => !after.includes(name) && name !== allowed);
+        assert.deepEqual(gone, [], `${method} ${url}`);
+      },
+    ),
+    { numRuns: 300, examples },
+  );
+  assert.ok(shown > 20, `the examples show something: ${shown}`);
+});
