@@ -42,6 +42,11 @@ export function backendMetrics(metrics: Metrics) {
       },
       stepSeconds,
     ),
+    failures: metrics.counter({
+      name: "backend_openshiftcluster_failures_total",
+      help: "Failures outside the steps of operations, by stage (prepare, run, complete) and error code; each is tried again.",
+      labels: ["stage", "code"],
+    }),
     subscriptions: metrics.counter({
       name: "backend_subscriptions_count_total",
       emits: [{ metric: "backend.subscriptions.count", value: "one" }],

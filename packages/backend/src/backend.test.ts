@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CloudError, type ProvisioningState } from "@keelson/arm";
-import { silentLogger, systemClock } from "@keelson/base";
+import { Metrics, silentLogger, systemClock } from "@keelson/base";
 import type { ClusterEnvironment } from "@keelson/cluster";
 import {
   acquireCluster,
@@ -14,7 +14,7 @@ import {
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
-import { replace } from "@keelson/database";
+import { errors, replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { type BackendOptions, startBackend } from "./backend.ts";
 
@@ -133,6 +133,51 @@ test("workers that vanish after finishing a step are no reason to fail", async (
     await database.collections.clusters.release(lease, { backoffMs: 0, signal });
   }
   await using _backend = await start(refusing);
+  const { asyncOperation } = await operationEnd(database, queued);
+  assert.equal(asyncOperation.error?.code, "InvalidServicePrincipalPermissions");
+});
+
+test("an operation that cannot be prepared fails after a bounded number of acquisitions", async () => {
+  const cluster = newCluster({ name: "unprepared", subscriptionId: world.subscriptionId });
+  const queued = await putCluster(database, cluster);
+  const journal = {
+    ...database.collections.journal,
+    list: () => Promise.reject(new TypeError("the journal cannot be read")),
+  };
+  const metrics = new Metrics();
+  await using _backend = await start(
+    {},
+    {
+      database: { ...database, collections: { ...database.collections, journal } },
+      maxAttempts: 1,
+      failureBackoffMs: 1,
+      metrics,
+    },
+  );
+  const { asyncOperation, openShiftCluster } = await operationEnd(database, queued);
+  assert.equal(asyncOperation.status, "Failed");
+  assert.deepEqual(asyncOperation.error, { code: "InternalServerError", message: "Internal server error." });
+  assert.equal(openShiftCluster?.properties.provisioningState, "Failed");
+  const { body } = await metrics.expose();
+  assert.match(body, /failures_total\{stage="prepare",code="Unexpected"\} 5\n/);
+});
+
+test("that the database is away while an operation is prepared does not fail it", async () => {
+  const cluster = newCluster({ name: "patient", subscriptionId: world.subscriptionId });
+  const queued = await putCluster(database, cluster);
+  let failures = 0;
+  const journal: ServiceDatabase["collections"]["journal"] = {
+    ...database.collections.journal,
+    list: (...args) =>
+      ++failures <= 12
+        ? Promise.reject(errors.StoreUnavailable("no connection"))
+        : database.collections.journal.list(...args),
+  };
+  await using _backend = await start(refusing, {
+    database: { ...database, collections: { ...database.collections, journal } },
+    maxAttempts: 1,
+    failureBackoffMs: 1,
+  });
   const { asyncOperation } = await operationEnd(database, queued);
   assert.equal(asyncOperation.error?.code, "InvalidServicePrincipalPermissions");
 });

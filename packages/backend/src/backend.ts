@@ -18,6 +18,8 @@ export interface BackendOptions {
   readonly maxAttempts?: number;
   /** How long a deleted subscription waits for its busy clusters before it is looked at again; 30,000 when absent. */
   readonly subscriptionBackoffMs?: number;
+  /** How long a cluster waits for its next worker after a failure outside the operation's steps; 10,000 when absent. */
+  readonly failureBackoffMs?: number;
   /** How long running steps may go on once drained; 30,000 when absent. */
   readonly drainMs?: number;
   /** Names this process in leases and journals; made up when absent. */
@@ -47,6 +49,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     heartbeatMs: 10_000,
     maxAttempts: 5,
     subscriptionBackoffMs: 30_000,
+    failureBackoffMs: 10_000,
     drainMs: 30_000,
     buildId: "",
     tracing: new Tracing(),

@@ -4,7 +4,7 @@ import { CloudError, resourceKey } from "@keelson/arm";
 import { Secret } from "@keelson/base";
 import { newCluster } from "@keelson/cluster/testing";
 import type { ClusterDocument, ClusterProperties } from "@keelson/model";
-import { settledCluster } from "./cluster-result.ts";
+import { terminalCluster } from "./cluster-result.ts";
 
 const refusal = new CloudError("QuotaExceeded", "Too few cores.", { target: "workers" });
 
@@ -123,10 +123,10 @@ for (const { name, before, error, transient = false, after } of rows) {
       correlationData: { requestId: "r", operationId: "operation", requestTime: "2026-01-01T00:00:00Z" },
       openShiftCluster: { ...openShiftCluster, properties: { ...openShiftCluster.properties, ...before } },
     };
-    const settled = settledCluster(document, error ? { error, transient } : {}, "new build");
-    assert.equal(settled.asyncOperationId, undefined);
-    assert.equal(settled.correlationData, undefined);
-    const { properties } = settled.openShiftCluster;
+    const terminal = terminalCluster(document, error ? { error, transient } : {}, "new build");
+    assert.equal(terminal.asyncOperationId, undefined);
+    assert.equal(terminal.correlationData, undefined);
+    const { properties } = terminal.openShiftCluster;
     const maintainedWell = before.provisioningState === "AdminUpdating" && !error;
     const didEverything = maintainedWell && before.maintenanceTask === "Everything";
     assert.equal(properties.provisionedBy === "new build", didEverything);

@@ -16,10 +16,10 @@ export interface ClusterOutcome {
 }
 
 /**
- * The cluster's document after its operation: at rest, without traces of the operation. `buildId` names the build
+ * The cluster's document after its operation: in a terminal state, without its references to the operation. `buildId` names the build
  * that worked on it; empty when nobody said.
  */
-export function settledCluster(
+export function terminalCluster(
   document: ClusterDocument,
   outcome: ClusterOutcome,
   buildId: string,
@@ -27,11 +27,11 @@ export function settledCluster(
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
   // Only a cluster to which everything was done is as this build leaves clusters.
-  const settled =
+  const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
       : afterOperation(properties, outcome);
-  return { ...rest, openShiftCluster: { ...document.openShiftCluster, properties: settled } };
+  return { ...rest, openShiftCluster: { ...document.openShiftCluster, properties: terminal } };
 }
 
 function afterOperation(
@@ -94,7 +94,7 @@ function stateAfterMaintenance(last: ProvisioningState | undefined, error: unkno
 }
 
 /** The operation's document at its end, with what the client asks for then. */
-export function settledOperation(
+export function terminalOperation(
   document: OperationDocument,
   { error }: ClusterOutcome,
   now: Date,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { asCloudError, type ProvisioningState } from "@keelson/arm";
-import { type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
+import { type Clock, isCoded, type Logger, messageOf, type Tracing } from "@keelson/base";
 import {
   type ClusterEnvironment,
   ClusterOperation,
@@ -8,7 +8,7 @@ import {
   isInterruption,
   isTransient,
 } from "@keelson/cluster";
-import { create, type Leased, replace, type Stored } from "@keelson/database";
+import { create, type Leased, type ReleaseOptions, replace, type Stored } from "@keelson/database";
 import {
   type ClusterDocument,
   type OperationDocument,
@@ -18,14 +18,16 @@ import {
 } from "@keelson/model";
 import type { BackendMetrics } from "./backend-metrics.ts";
 import type { ClusterOutcome } from "./cluster-result.ts";
+import { completeOperation } from "./complete-operation.ts";
+import { failureCode } from "./failure-code.ts";
 import { newOperation } from "./new-operation.ts";
-import { settle } from "./settle.ts";
 
 export interface WorkerDeps {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
   readonly maxAttempts: number;
   readonly subscriptionBackoffMs: number;
+  readonly failureBackoffMs: number;
   readonly buildId: string;
   /** Abandons the work. */
   readonly signal: AbortSignal;
@@ -36,8 +38,11 @@ export interface WorkerDeps {
   readonly tracing: Tracing;
 }
 
-/** After trouble that is not the operation's own, the cluster waits this long for its next worker. */
-const backoffAfterTroubleMs = 10_000;
+/**
+ * What a failed preparation is counted against are all acquisitions of the operation: the journal, which knows which of
+ * them made progress, may be what cannot be read. So the limit is this many times `maxAttempts`.
+ */
+const preparationFactor = 4;
 
 /**
  * Works on one acquired cluster until its operation ends, its worker has to stop, or its lease is lost.
@@ -57,29 +62,87 @@ export async function workOnCluster(
     generation: leased.lease.generation,
   });
   logger.info({ provisioningState: openShiftCluster.properties.provisioningState }, "dequeued cluster");
-  let backoffMs: number | undefined;
+  let release: Release | undefined;
   try {
-    backoffMs = await work(leased, held, { ...deps, logger });
+    release = await work(leased, held, { ...deps, logger });
   } catch (error) {
-    logger.warn({ error: messageOf(error) }, "worker stopped before the operation's end");
-    backoffMs = deps.signal.aborted ? 0 : backoffAfterTroubleMs;
+    if (!held.signal.aborted && !isInterruption(error)) {
+      deps.metrics.failures.inc({ stage: "run", code: failureCode(error) });
+      logger.error({ error: messageOf(error) }, "worker stopped before the operation's end");
+    }
+    release = afterFailure(error, deps);
   }
-  if (backoffMs === undefined || held.signal.aborted) return;
+  if (release === undefined || held.signal.aborted) return;
   await deps.database.collections.clusters
-    .release(held.lease, { backoffMs, signal: held.signal })
+    .release(held.lease, { ...release, signal: held.signal })
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** Resolves to the back-off with which to release the lease; `undefined` when the operation ended with it. */
+/** How a cluster whose operation has not ended is given back. */
+type Release = Omit<ReleaseOptions, "signal">;
+
+/** That the database was away says nothing about the cluster, so it is no attempt. */
+function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps): Release {
+  return {
+    backoffMs: signal.aborted ? 0 : failureBackoffMs,
+    uncounted: isCoded(error, "StoreUnavailable"),
+  };
+}
+
+/** Resolves to how the lease is released; `undefined` when the operation ended with it. */
 async function work(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
   deps: WorkerDeps,
-): Promise<number | undefined> {
+): Promise<Release | undefined> {
+  const { provisioningState } = leased.document.openShiftCluster.properties;
+  const complete = async (stored: Stored<ClusterDocument>, operationId: string, outcome: ClusterOutcome) => {
+    const terminal = await completeOperation({ ...deps, guard: held, stored, operationId, outcome });
+    report(provisioningState, terminal, stored.document, outcome, deps);
+    return undefined;
+  };
+  let prepared: PreparedOperation;
+  try {
+    prepared = await prepare(leased, held, deps);
+  } catch (error) {
+    if (held.signal.aborted || isInterruption(error)) throw error;
+    deps.metrics.failures.inc({ stage: "prepare", code: failureCode(error) });
+    deps.logger.error({ error: messageOf(error) }, "operation could not be prepared");
+    const isLast = held.attempt > deps.maxAttempts * preparationFactor;
+    if (!isLast || isCoded(error, "StoreUnavailable")) return afterFailure(error, deps);
+    return await complete(leased, leased.document.asyncOperationId ?? "", { error });
+  }
+  await using operation = prepared.operation;
+  const { operationId } = prepared;
+  const span = deps.tracing.start(`operation ${provisioningState}`, {
+    parent: leased.document.correlationData?.traceParent,
+    attributes: {
+      "keelson.operation.id": operationId,
+      "keelson.cluster.id": leased.document.openShiftCluster.id,
+      "keelson.dequeues": held.attempt,
+    },
+  });
+  const run = () => outcomeOf(operation, held, deps);
+  const outcome = await (span ? span.run(run) : run());
+  span?.end(outcome === "released" ? undefined : outcome.error);
+  if (outcome === "released") return { backoffMs: 0 };
+  return await complete(operation.stored, operationId, outcome);
+}
+
+interface PreparedOperation {
+  readonly operation: ClusterOperation;
+  readonly operationId: string;
+}
+
+async function prepare(
+  leased: Stored<ClusterDocument>,
+  held: HeldLease<ClusterDocument>,
+  deps: WorkerDeps,
+): Promise<PreparedOperation> {
   const { stored, operationId } = await ensureOperation(leased, held, deps);
   const subscription = await readSubscription(stored.document, held, deps);
   const { provisioningState } = stored.document.openShiftCluster.properties;
-  await using operation = new ClusterOperation({
+  const operation = new ClusterOperation({
     ...deps,
     stored,
     operationId,
@@ -88,22 +151,7 @@ async function work(
     onStep: ({ step, outcome, durationMs }) =>
       deps.metrics.stepDuration.observe({ operation: provisioningState, step, outcome }, durationMs / 1000),
   });
-  await operation.load();
-  const span = deps.tracing.start(`operation ${provisioningState}`, {
-    parent: stored.document.correlationData?.traceParent,
-    attributes: {
-      "keelson.operation.id": operationId,
-      "keelson.cluster.id": stored.document.openShiftCluster.id,
-      "keelson.dequeues": held.attempt,
-    },
-  });
-  const run = () => outcomeOf(operation, held, deps);
-  const outcome = await (span ? span.run(run) : run());
-  span?.end(outcome === "released" ? undefined : outcome.error);
-  if (outcome === "released") return 0;
-  const settled = await settle({ ...deps, guard: held, stored: operation.stored, operationId, outcome });
-  report(provisioningState, settled, stored.document, outcome, deps);
-  return undefined;
+  return { operation: await operation.load(), operationId };
 }
 
 async function outcomeOf(
@@ -167,12 +215,12 @@ async function readSubscription(
 /** One line and a few figures for each operation that ended: the service's quality. */
 function report(
   before: ProvisioningState,
-  settled: ClusterDocument | undefined,
+  terminal: ClusterDocument | undefined,
   document: ClusterDocument,
   { error }: ClusterOutcome,
   { metrics, clock, logger }: WorkerDeps,
 ): void {
-  const after = settled?.openShiftCluster.properties.provisioningState ?? "Succeeded";
+  const after = terminal?.openShiftCluster.properties.provisioningState ?? "Succeeded";
   const cloudError = error === undefined ? undefined : asCloudError(error);
   const resultType = !cloudError ? "Success" : cloudError.status < 500 ? "UserError" : "InternalServerError";
   const requestTime = document.correlationData?.requestTime;
