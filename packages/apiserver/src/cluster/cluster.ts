@@ -40,7 +40,7 @@ import { definitionOf, servedResourcesOf } from "../virtual/declare.ts";
 import type { DeclaredResource } from "../virtual/declared-resource.ts";
 import type { OpenPath } from "../virtual/open-path.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
-import { inProcessClient } from "./in-process-client.ts";
+import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
 import type { ClusterSettings } from "./settings.ts";
 
@@ -125,6 +125,11 @@ export class Cluster implements LogicalCluster {
     this.#authorityPem = authorityPem;
     this.#clock = clock;
     this.#gitVersion = settings.gitVersion;
+  }
+
+  /** The objects as somebody else writes them. */
+  clientAs(user: InProcessUser): ClusterClient {
+    return inProcessClient(this.context, this.#closed.signal, user);
   }
 
   get gitVersion(): string {

@@ -9,7 +9,7 @@ import { parseListParameters } from "../registry/list-parameters.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { readObject } from "../registry/read.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
+import type { RegistryContext, WriteOptions } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
 import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
@@ -20,8 +20,15 @@ const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 /** Events taken from the history at a time. */
 const readAhead = 500;
 
-/** The verbs of a cluster without the network. */
-export function inProcessClient(context: RegistryContext, closed: AbortSignal): ClusterClient {
+/** For whom, and how, writes without the network are made: admission sees it. */
+export type InProcessUser = Pick<WriteOptions, "user" | "dryRun" | "warn">;
+
+/** The verbs of a cluster without the network, of its administrator unless `as` says otherwise. Nothing is authorised. */
+export function inProcessClient(
+  context: RegistryContext,
+  closed: AbortSignal,
+  as: InProcessUser = {},
+): ClusterClient {
   const { directory } = context;
   const keyIn = (resource: ServedResource, { namespace, name }: ObjectKey) =>
     keyOf(resource.type.namespaced ? namespace : undefined, name);
@@ -31,7 +38,7 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
   };
   const write = (part: "main" | "status") => async (ref: ResourceRef, object: KubeObject) => {
     const resource = directory.get(ref);
-    const options = { subresource: subresourceOf(part) };
+    const options = { ...as, subresource: subresourceOf(part) };
     return (
       await modifyObject(context, resource, keyIn(resource, object.metadata), part, () => object, options)
     ).object;
@@ -54,7 +61,7 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
     async create(ref, object) {
       const resource = directory.get(ref);
       const namespace = resource.type.namespaced ? object.metadata.namespace : undefined;
-      return (await createObject(context, resource, namespace, object)).object;
+      return (await createObject(context, resource, namespace, object, as)).object;
     },
     update: write("main"),
     updateStatus: write("status"),
@@ -62,25 +69,25 @@ export function inProcessClient(context: RegistryContext, closed: AbortSignal): 
       const resource = directory.get(ref);
       const change = (current: KubeObject) => applyMergePatch(current, patch);
       const part = subresource ?? "main";
-      const options = { subresource: subresourceOf(part) };
+      const options = { ...as, subresource: subresourceOf(part) };
       return (await modifyObject(context, resource, keyIn(resource, key), part, change, options)).object;
     },
     async apply(ref, object, { fieldManager, force = false, subresource }) {
       const resource = directory.get(ref);
       const { name, namespace } = object.metadata;
       const part = subresource ?? "main";
-      const options = { fieldManager, force, subresource: subresourceOf(part) };
+      const options = { ...as, fieldManager, force, subresource: subresourceOf(part) };
       const place = resource.type.namespaced ? namespace : undefined;
       return (await applyToObject(context, resource, place, name, part, object, options)).stored.object;
     },
     async delete(ref, key, options) {
       const resource = directory.get(ref);
-      await removeObject(context, resource, keyIn(resource, key), options);
+      await removeObject(context, resource, keyIn(resource, key), { ...as, ...options });
     },
     async evict(pod) {
       const resource = directory.get(pods);
       const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod.name } };
-      await evictPod(context, resource, keyIn(resource, pod), eviction, {});
+      await evictPod(context, resource, keyIn(resource, pod), eviction, as);
     },
     watch: (ref, options, signal) =>
       watchEvents(context, directory.get(ref), options, AbortSignal.any([signal, closed])),

@@ -1,7 +1,7 @@
 import type { User } from "../auth/user.ts";
 import type { Subresource } from "../catalogue/index.ts";
 import type { KubeObject } from "../kube-object.ts";
-import type { ObjectList, WatchEvent } from "../logical-cluster.ts";
+import type { ClusterClient, ObjectList, WatchEvent } from "../logical-cluster.ts";
 import type { PrinterColumn } from "../resource-type.ts";
 
 /**
@@ -43,7 +43,10 @@ export interface ResourcePart extends Omit<Subresource, "verbs"> {
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
 }
 
-/** The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. */
+/**
+ * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
+ * given to write has the name and the namespace of the URL, and passed admission.
+ */
 export interface ResourceCode {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
   /** All objects of the namespace, or of the cluster; selectors are applied afterwards. */
@@ -66,6 +69,11 @@ export interface ResourceCall {
   readonly namespace: string | undefined;
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
+  /**
+   * The cluster's objects without authorization, but written as the user who asks: admission judges who that is, and a
+   * dry run writes nothing.
+   */
+  readonly client: ClusterClient;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
   /** Whether the user may do something else besides what the request asks for. */

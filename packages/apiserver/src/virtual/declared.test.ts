@@ -4,7 +4,7 @@ import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { framesOf, TestServer } from "../test-server.ts";
-import type { DeclaredResource } from "./declared-resource.ts";
+import type { DeclaredResource, ResourceCall } from "./declared-resource.ts";
 
 const base = "/apis/weather.example.com/v1";
 const subject = { group: "weather.example.com", resource: "forecasts" };
@@ -172,4 +172,138 @@ test("paths beside the API are answered without credentials, and only those decl
   assert.equal(answer.status, 202);
   assert.deepEqual(answer.body, { method: "POST", who: "you", body: "text" });
   assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 401);
+});
+
+/** A server whose notes code keeps: each write is recorded, and kept as a ConfigMap too. */
+async function startNotes() {
+  const server = await TestServer.start();
+  const written: string[] = [];
+  const note = (name: string, namespace = "default"): KubeObject => ({
+    apiVersion: "notes.example.com/v1",
+    kind: "Note",
+    metadata: { name, namespace },
+  });
+  const keep = async (verb: string, { client, namespace = "" }: ResourceCall, object: KubeObject) => {
+    written.push(`${verb} ${object.metadata.namespace}/${object.metadata.name} in ${namespace}`);
+    await client.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: `${verb}-${object.metadata.name}`, namespace },
+    });
+    return object;
+  };
+  const notes: DeclaredResource = {
+    group: "notes.example.com",
+    version: "v1",
+    kind: "Note",
+    plural: "notes",
+    namespaced: true,
+    code: {
+      get: async ({ name, namespace }) => note(name, namespace),
+      create: (call, object) => keep("create", call, object),
+      update: (call, object) => keep("update", call, object),
+      delete: (call) => keep("delete", call, note(call.name, call.namespace)),
+    },
+    parts: {
+      part: {
+        kind: "Part",
+        get: async () => ({}),
+        create: async () => ({}),
+        update: async (call, body) => keep("part", call, { ...note(call.name), body }),
+      },
+    },
+  };
+  server.cluster.declareResources([notes]);
+  return { server, written };
+}
+
+const configMaps = { group: "", version: "v1", resource: "configmaps" };
+const notesPath = "/apis/notes.example.com/v1/namespaces/default/notes";
+
+test("code is given what the path names, and no body about something else", async () => {
+  const { server, written } = await startNotes();
+  await using _ = server;
+  for (const [method, path, metadata] of [
+    ["PUT", "/mine", { name: "yours" }],
+    ["PATCH", "/mine", { name: "yours" }],
+    ["PUT", "/mine", { name: "mine", namespace: "kube-system" }],
+    ["PATCH", "/mine", { namespace: "kube-system" }],
+    ["POST", "", { name: "new", namespace: "kube-system" }],
+    ["PUT", "/mine/part", { name: "yours" }],
+    ["POST", "/mine/part", { namespace: "kube-system" }],
+  ] as const) {
+    const call = method === "PATCH" ? merge({ metadata }) : json({ metadata });
+    const answer = await server.call(method, `${notesPath}${path}`, call);
+    assert.equal(answer.status, 400, `${method} ${path}: ${answer.text}`);
+    assert.match(textAt(answer.body, "message"), /does not match the name/);
+  }
+  assert.deepEqual(written, []);
+  for (const [method, path, body] of [
+    ["PUT", "/a", {}],
+    ["PUT", "/b", { metadata: { name: "b", namespace: "default" } }],
+    ["POST", "", { metadata: { name: "c" } }],
+  ] as const) {
+    assert.ok((await server.call(method, `${notesPath}${path}`, json(body))).status < 300);
+  }
+  assert.deepEqual(written, [
+    "update default/a in default",
+    "update default/b in default",
+    "create default/c in default",
+  ]);
+});
+
+test("admission judges what code writes, as the user who asks, and may change it", async () => {
+  const { server, written } = await startNotes();
+  await using _ = server;
+  const seen: string[] = [];
+  server.cluster.addAdmission({
+    concerns: ({ resource }) => ["notes", "configmaps"].includes(resource.type.plural),
+    mutate: async ({ object, oldObject, resource }) => {
+      if (!object) return oldObject ?? assert.fail("a deletion shows what is deleted");
+      if (resource.type.plural === "configmaps") return object;
+      return {
+        ...object,
+        metadata: { ...object.metadata, name: object.metadata.name.replace("old", "new") },
+      };
+    },
+    validate: async ({ operation, resource, object, oldObject, user, name }) => {
+      seen.push(`${user.name} ${operation} ${resource.type.plural} ${(object ?? oldObject)?.metadata.name}`);
+      if (name === "refused") throw failures.forbidden(subject, name, "because");
+    },
+  });
+  assert.equal((await server.call("POST", notesPath, json({ metadata: { name: "old" } }))).status, 201);
+  assert.equal((await server.call("PUT", `${notesPath}/mine`, json({}))).status, 200);
+  assert.equal((await server.call("DELETE", `${notesPath}/mine`)).status, 200);
+  for (const method of ["PUT", "DELETE"]) {
+    assert.equal((await server.call(method, `${notesPath}/refused`, json({}))).status, 403);
+  }
+  assert.deepEqual(written, [
+    "create default/new in default",
+    "update default/mine in default",
+    "delete default/mine in default",
+  ]);
+  assert.deepEqual(seen, [
+    "system:admin CREATE notes new",
+    "system:admin CREATE configmaps create-new",
+    "system:admin UPDATE notes mine",
+    "system:admin CREATE configmaps update-mine",
+    "system:admin DELETE notes mine",
+    "system:admin CREATE configmaps delete-mine",
+    "system:admin UPDATE notes refused",
+    "system:admin DELETE notes refused",
+  ]);
+});
+
+test("what code writes for a dry run is not written, wherever the dry run is asked for", async () => {
+  const { server } = await startNotes();
+  await using _ = server;
+  const kept = async () =>
+    (await server.cluster.client.list(configMaps, { namespace: "default" })).items.length;
+  const before = await kept();
+  await server.call("POST", `${notesPath}?dryRun=All`, json({ metadata: { name: "a" } }));
+  await server.call("PUT", `${notesPath}/a?dryRun=All`, json({}));
+  await server.call("DELETE", `${notesPath}/a`, json({ kind: "DeleteOptions", dryRun: ["All"] }));
+  assert.equal(await kept(), before);
+  await server.call("DELETE", `${notesPath}/a`);
+  assert.equal(await kept(), before + 1);
 });

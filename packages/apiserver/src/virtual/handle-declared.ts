@@ -10,12 +10,15 @@ import {
   warning,
 } from "../http/resource-request.ts";
 import { send, sendJson } from "../http/respond.ts";
+import { removeOptions, writeOptions } from "../http/write-parameters.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
+import type { WriteOptions } from "../registry/registry-context.ts";
 import { keyOf, subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { admitDeclared, ofPath, requirePathOf } from "./declared-admission.ts";
 import type { NamedCall, ResourceCall, ResourceCode, ResourcePart } from "./declared-resource.ts";
 
 /** Answers a request for a resource that code answers. @throws StatusError */
@@ -33,34 +36,51 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       if (code.watch) return watch(call, code.watch);
       break;
     case "create": {
-      const body = decodeObject(resource, await decodeBody(request));
-      if (code.create)
-        return sendJson(response, 201, await code.create(callOf(call), inNamespace(call, body)));
-      break;
+      const body = ofPath(call, decodeObject(resource, await decodeBody(request)));
+      if (!code.create) break;
+      const options = writeOptions(call, "CreateOptions");
+      const write = { operation: "CREATE", object: body, oldObject: undefined } as const;
+      const object = (await admitDeclared(call, write, options)) ?? body;
+      return sendJson(response, 201, await code.create(callOf(call, options), object));
     }
     case "update": {
-      const body = decodeObject(resource, await decodeBody(request));
-      if (code.update)
-        return sendJson(response, 200, await code.update(named(call), inNamespace(call, body)));
-      break;
+      const body = ofPath(call, decodeObject(resource, await decodeBody(request)));
+      if (!code.update) break;
+      const options = writeOptions(call, "UpdateOptions");
+      const current = await code.get?.(named(call, options));
+      return update(call, code.update, body, current, options);
     }
     case "patch": {
       const { change } = await readPatch(request, resource, resource.type);
       if (!code.get || !code.update) break;
-      const current = await code.get(named(call));
-      const changed = decodeObject(resource, change(current));
-      return sendJson(response, 200, await code.update(named(call), inNamespace(call, changed)));
+      const options = writeOptions(call, "PatchOptions");
+      const current = await code.get(named(call, options));
+      const changed = ofPath(call, decodeObject(resource, change(current)));
+      return update(call, code.update, changed, current, options);
     }
     case "delete": {
-      await decodeBody(request);
+      const options = removeOptions(call, await decodeBody(request));
       if (!code.delete) break;
-      const { name } = named(call);
-      const left = await code.delete(named(call));
-      return sendJson(response, 200, left ?? success(call, name));
+      const asked = named(call, options);
+      const oldObject = await code.get?.(asked);
+      await admitDeclared(call, { operation: "DELETE", object: undefined, oldObject }, options);
+      return sendJson(response, 200, (await code.delete(asked)) ?? success(call, asked.name));
     }
     default:
   }
   throw failures.methodNotAllowed();
+}
+
+async function update(
+  call: ResourceRequest,
+  run: NonNullable<ResourceCode["update"]>,
+  wanted: KubeObject,
+  oldObject: KubeObject | undefined,
+  options: WriteOptions,
+): Promise<void> {
+  const write = { operation: "UPDATE", object: wanted, oldObject } as const;
+  const object = (await admitDeclared(call, write, options)) ?? wanted;
+  sendJson(call.request.response, 200, await run(named(call, options), object));
 }
 
 /** Answers a get of a stored resource if code knows the name. */
@@ -78,13 +98,12 @@ export async function handlePart(call: ResourceRequest, part: ResourcePart): Pro
   const { request, info } = call;
   const { response } = request;
   if (info.verb === "get" && part.get) return sendJson(response, 200, await part.get(named(call)));
-  if (info.verb === "create" && part.create) {
-    return sendJson(response, 201, await part.create(named(call), await decodeBody(request)));
-  }
-  if (info.verb === "update" && part.update) {
-    return sendJson(response, 200, await part.update(named(call), await decodeBody(request)));
-  }
-  throw failures.methodNotAllowed();
+  const writes = info.verb === "create" ? part.create : info.verb === "update" ? part.update : undefined;
+  if (!writes) throw failures.methodNotAllowed();
+  const body = await decodeBody(request);
+  requirePathOf(call, body);
+  const options = writeOptions(call, info.verb === "create" ? "CreateOptions" : "UpdateOptions");
+  sendJson(response, info.verb === "create" ? 201 : 200, await writes(named(call, options), body));
 }
 
 async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]>): Promise<void> {
@@ -142,37 +161,28 @@ async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch
   }
 }
 
-function callOf({ cluster, request, user, info, ...rest }: ResourceRequest): ResourceCall {
+function callOf(call: ResourceRequest, { dryRun = false }: Pick<WriteOptions, "dryRun"> = {}): ResourceCall {
+  const { cluster, request, user, info } = call;
   const gone = new AbortController();
   request.response.once("close", () => gone.abort());
+  const warn = warning(call);
   return {
     user,
     namespace: info.namespace,
     query: request.query,
-    dryRun: request.query.getAll("dryRun").includes("All"),
-    warn: warning({ cluster, request, user, info, ...rest }),
+    dryRun,
+    client: cluster.clientAs({ user, dryRun, warn }),
+    warn,
     allows: ({ verb, group, resource: asked, namespace = "", name = "" }) =>
       cluster.authorizer.allows(user, { kind: "resource", verb, group, resource: asked, namespace, name }),
     signal: AbortSignal.any([gone.signal, cluster.signal]),
   };
 }
 
-function named(call: ResourceRequest): NamedCall {
+function named(call: ResourceRequest, options?: Pick<WriteOptions, "dryRun">): NamedCall {
   const { name } = call.info;
   if (!name) throw failures.methodNotAllowed();
-  return { ...callOf(call), name };
-}
-
-/** @throws StatusError 400 when the body names another namespace than the path */
-function inNamespace({ info, resource }: ResourceRequest, object: KubeObject): KubeObject {
-  const { namespace } = info;
-  if (!resource.type.namespaced || !namespace) return object;
-  if (object.metadata.namespace && object.metadata.namespace !== namespace) {
-    throw failures.badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
-  return { ...object, metadata: { ...object.metadata, namespace } };
+  return { ...callOf(call, options), name };
 }
 
 function storedAs({ cluster }: ResourceRequest, object: KubeObject): StoredObject {

@@ -36,10 +36,12 @@ function codeOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): Resou
       const { items, resourceVersion } = await client.list(ref, { namespace });
       return { items: items.map(shown), resourceVersion };
     },
-    create: async (_call, object) => shown(await client.create(ref, stored(object, kind))),
-    update: async (_call, object) => shown(await client.update(ref, stored(object, kind))),
-    delete: async ({ namespace, name }) => {
-      await client.delete(ref, { namespace, name });
+    // As who asks: nobody grants here what they could not grant there.
+    create: async (call, object) => shown(await call.client.create(ref, stored(object, kind))),
+    update: async (call, object) => shown(await call.client.update(ref, stored(object, kind))),
+    delete: async (call) => {
+      const { namespace, name } = call;
+      await call.client.delete(ref, { namespace, name });
       return undefined;
     },
   };

@@ -33,7 +33,7 @@ export function userTokenResource({ client }: ApiContext): DeclaredResource {
         return { items: items.filter((each) => isOwn(each, call)).map(shown), resourceVersion };
       },
       delete: async (call) => {
-        await client.delete(accessTokens, { name: (await own(call)).metadata.name });
+        await call.client.delete(accessTokens, { name: (await own(call)).metadata.name });
         return undefined;
       },
     },

@@ -31,18 +31,18 @@ export function projectResource({ client }: ApiContext): DeclaredResource {
           call,
           client.watch(namespaces, resourceVersion === undefined ? {} : { resourceVersion }, signal),
         ),
-      create: async (_call, project) => projectOf(await client.create(namespaces, namespaceOf(project))),
-      update: async (_call, project) => {
-        const current = await client.get(namespaces, { name: project.metadata.name });
+      create: async (call, project) => projectOf(await call.client.create(namespaces, namespaceOf(project))),
+      update: async (call, project) => {
+        const current = await client.get(namespaces, { name: call.name });
         return projectOf(
-          await client.update(namespaces, {
+          await call.client.update(namespaces, {
             ...current,
             metadata: { ...current.metadata, ...project.metadata },
           }),
         );
       },
-      delete: async ({ name }) => {
-        await client.delete(namespaces, { name });
+      delete: async (call) => {
+        await call.client.delete(namespaces, { name: call.name });
         return undefined;
       },
     },

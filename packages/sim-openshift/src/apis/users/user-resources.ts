@@ -74,14 +74,14 @@ function mappingCode({ client }: ApiContext): NonNullable<DeclaredResource["code
       ? mappingOf(identity, owner)
       : undefined;
   };
-  const detach = async (identity: string, user: string): Promise<void> => {
+  const detach = async (call: ResourceCall, identity: string, user: string): Promise<void> => {
     if (!(await client.find(users, { name: user }))) return;
-    await changeObject(client, users, { name: user }, "main", (current) => ({
+    await changeObject(call.client, users, { name: user }, "main", (current) => ({
       ...current,
       identities: listAt(current, "identities").filter((each) => each !== identity),
     }));
   };
-  const attach = async (mapping: KubeObject): Promise<KubeObject> => {
+  const attach = async (call: ResourceCall, mapping: KubeObject): Promise<KubeObject> => {
     const name = textAt(mapping, "identity", "name") ?? mapping.metadata.name;
     const userName = textAt(mapping, "user", "name") ?? "";
     const user = await client.find(users, { name: userName });
@@ -90,12 +90,12 @@ function mappingCode({ client }: ApiContext): NonNullable<DeclaredResource["code
       const missing = user ? `identity "${name}"` : `user "${userName}"`;
       throw failures.invalid("UserIdentityMapping", userGroup, name, field, `Not found: ${missing}`);
     }
-    const owner = await changeObject(client, users, { name: userName }, "main", (current) => ({
+    const owner = await changeObject(call.client, users, { name: userName }, "main", (current) => ({
       ...current,
       identities: [...new Set([...listAt(current, "identities"), name])],
     }));
     const { uid } = owner.metadata;
-    const identity = await changeObject(client, identities, { name }, "main", (current) => ({
+    const identity = await changeObject(call.client, identities, { name }, "main", (current) => ({
       ...current,
       user: { name: userName, uid },
     }));
@@ -107,23 +107,25 @@ function mappingCode({ client }: ApiContext): NonNullable<DeclaredResource["code
       if (!found) throw failures.notFound(mappings, name);
       return found;
     },
-    create: async (_call, mapping) => {
+    create: async (call, mapping) => {
       const name = textAt(mapping, "identity", "name") ?? mapping.metadata.name;
       if (await find(name)) throw failures.alreadyExists(mappings, name);
-      return attach(mapping);
+      return attach(call, mapping);
     },
-    update: async ({ name }, mapping) => {
+    update: async (call, mapping) => {
+      const { name } = call;
       const before = await find(name);
       if (!before) throw failures.notFound(mappings, name);
       const was = textAt(before, "user", "name");
-      if (was && was !== textAt(mapping, "user", "name")) await detach(name, was);
-      return attach({ ...mapping, identity: { name } });
+      if (was && was !== textAt(mapping, "user", "name")) await detach(call, name, was);
+      return attach(call, { ...mapping, identity: { name } });
     },
-    delete: async ({ name }) => {
+    delete: async (call) => {
+      const { name } = call;
       const before = await find(name);
       if (!before) throw failures.notFound(mappings, name);
-      await detach(name, textAt(before, "user", "name") ?? "");
-      await changeObject(client, identities, { name }, "main", (current) => ({ ...current, user: {} }));
+      await detach(call, name, textAt(before, "user", "name") ?? "");
+      await changeObject(call.client, identities, { name }, "main", (current) => ({ ...current, user: {} }));
       return undefined;
     },
   };

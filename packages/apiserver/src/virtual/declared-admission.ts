@@ -1,0 +1,73 @@
+import { isPlainObject } from "@keelson/base";
+import type { ResourceRequest } from "../http/resource-request.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { AdmissionRequest } from "../registry/admission.ts";
+import { admissionOptions } from "../registry/admit.ts";
+import { decodeObject } from "../registry/decode-object.ts";
+import type { WriteOptions } from "../registry/registry-context.ts";
+import { failures } from "../status/status-error.ts";
+
+/** What code is to write, or to delete. */
+interface DeclaredWrite {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+}
+
+/**
+ * A write that code carries out, as mutating admission leaves it, after validating admission had no objection.
+ * @throws StatusError
+ */
+export async function admitDeclared(
+  call: ResourceRequest,
+  { operation, object, oldObject }: DeclaredWrite,
+  options: WriteOptions,
+): Promise<KubeObject | undefined> {
+  const { resource, info } = call;
+  const { admission } = call.cluster.context;
+  const request: AdmissionRequest = {
+    operation,
+    resource,
+    namespace: info.namespace,
+    name: info.name ?? object?.metadata.name ?? "",
+    object,
+    oldObject,
+    ...admissionOptions(options),
+  };
+  if (!admission.concerns(request)) return object;
+  const mutated = await admission.mutate(request);
+  const left = object && (mutated === object ? object : ofPath(call, decodeObject(resource, mutated)));
+  await admission.validate({ ...request, object: left });
+  return left;
+}
+
+/**
+ * A body as the object that the path names: authorization judged that one. @throws StatusError 400 for a body with
+ * another name or namespace
+ */
+export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
+  requirePathOf(call, object);
+  const { name, namespace } = call.info;
+  return {
+    ...object,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: { ...object.metadata, ...(name ? { name } : {}), ...(namespace ? { namespace } : {}) },
+  };
+}
+
+/** @throws StatusError 400 for a body that is about another object than the path */
+export function requirePathOf({ info, resource }: ResourceRequest, body: unknown): void {
+  const metadata = isPlainObject(body) && isPlainObject(body.metadata) ? body.metadata : {};
+  const { name = "", namespace = "" } = metadata;
+  if (info.name !== undefined && name !== "" && name !== info.name) {
+    throw failures.badRequest(
+      `the name of the object (${String(name)}) does not match the name on the URL (${info.name})`,
+    );
+  }
+  if (resource.type.namespaced && namespace !== "" && namespace !== info.namespace) {
+    throw failures.badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+}
