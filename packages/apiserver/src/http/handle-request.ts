@@ -4,7 +4,6 @@ import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { suffer } from "../faults/suffer.ts";
-import type { ResourceDirectory } from "../registry/resource-directory.ts";
 import { failures } from "../status/status-error.ts";
 import { handleOpenPath } from "../virtual/open-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
@@ -13,7 +12,7 @@ import { handleMetrics } from "./metrics-handler.ts";
 import { handleOpenApi } from "./openapi-handler.ts";
 import { handleOpenId, isOpenId } from "./openid-handler.ts";
 import type { ApiRequest, PathRequest } from "./request.ts";
-import type { RequestInfo } from "./request-info.ts";
+import { attributesOf } from "./request-attributes.ts";
 import { handleResource } from "./resource-handler.ts";
 import { sendError } from "./respond.ts";
 
@@ -81,20 +80,4 @@ async function handleDocuments(cluster: Cluster, request: PathRequest): Promise<
 function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): void {
   if (user === anonymous && !authorizer.allows(user, attributes)) throw failures.unauthorized();
   requireAllowed(authorizer, user, attributes);
-}
-
-function attributesOf(info: RequestInfo, directory: ResourceDirectory): Attributes {
-  if (info.kind === "path") return info;
-  const { verb, group, resource, subresource, namespace, name, selectedName } = info;
-  const standsForNamespace =
-    (group === "" && resource === "namespaces") ||
-    directory.find(info)?.declared?.standsForNamespace === true;
-  return {
-    kind: "resource",
-    verb,
-    group,
-    resource: subresource ? `${resource}/${subresource}` : resource,
-    namespace: namespace ?? (standsForNamespace ? (name ?? "") : ""),
-    name: name ?? selectedName ?? "",
-  };
 }

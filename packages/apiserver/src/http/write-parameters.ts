@@ -3,6 +3,7 @@ import type { WriteOptions } from "../registry/registry-context.ts";
 import type { RemoveOptions } from "../registry/remove.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
+import { requireCreate } from "./request-attributes.ts";
 import { type ResourceRequest, warning } from "./resource-request.ts";
 
 const maxManagerLength = 128;
@@ -43,6 +44,7 @@ export function writeOptions(
     force: force === "" || force === "1" || force?.toLowerCase() === "true",
     subresource: call.info.subresource ?? "",
     user: call.user,
+    authorizeCreate: () => requireCreate(call),
     given: {
       kind,
       apiVersion: "meta.k8s.io/v1",

@@ -64,6 +64,7 @@ export async function applyConfiguration(
         };
       }
       if (part !== "main" || options.subresource) throw failures.notFound(subjectOf(resource), name);
+      options.authorizeCreate?.();
       refuseUid(resource, config);
       const { object, managers } = applied(context, resource, part, undefined, config, options);
       return {

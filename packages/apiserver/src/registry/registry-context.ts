@@ -33,6 +33,8 @@ export interface WriteOptions {
   readonly subresource?: string;
   /** The administrator when absent. */
   readonly user?: User;
+  /** Throws where who writes may not create: asked when an update or an apply finds nothing. */
+  readonly authorizeCreate?: () => void;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
   readonly given?: Readonly<Record<string, unknown>>;
 }

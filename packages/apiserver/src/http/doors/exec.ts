@@ -1,6 +1,6 @@
-import { refusal } from "../../auth/attributes.ts";
 import type { ProcessStreams } from "../../kubelet.ts";
 import { failures } from "../../status/status-error.ts";
+import { requireCreate } from "../request-attributes.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { wantsSpdy } from "./accept-spdy.ts";
 import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
@@ -36,6 +36,7 @@ async function runProcess(
   wanted: WantedStreams,
   prepare: (pod: ReturnType<typeof subjectOf>, container: string, tty: boolean) => RunProcess,
 ): Promise<void> {
+  // A WebSocket begins with GET, but what it does is to create: otherwise who may read could run commands.
   requireCreate(call);
   const pod = subjectOf(call);
   const { name } = chooseContainer(pod, call.request.query.get("container") ?? "");
@@ -66,24 +67,6 @@ async function connect(call: ResourceRequest, wanted: WantedStreams): Promise<Pr
   }
   if (wantsSpdy(call)) return spdyConnection(call, wanted);
   throw failures.badRequest("Upgrade request required");
-}
-
-/**
- * A WebSocket begins with GET, but what it does is to create: without this check whoever may read could run commands
- * (kube-apiserver since 1.35, AuthorizePodWebsocketUpgradeCreatePermission). @throws StatusError 403
- */
-export function requireCreate({ cluster, user, info }: ResourceRequest): void {
-  if (info.verb === "create") return;
-  const attributes = {
-    kind: "resource",
-    verb: "create",
-    group: info.group,
-    resource: `${info.resource}/${info.subresource}`,
-    namespace: info.namespace ?? "",
-    name: info.name ?? "",
-  } as const;
-  if (cluster.authorizer.allows(user, attributes)) return;
-  throw failures.forbidden({ group: "", resource: "pods" }, attributes.name, refusal(user.name, attributes));
 }
 
 function wantedStreams(query: URLSearchParams): WantedStreams {

@@ -5,12 +5,12 @@ import { createWebSocketStream, type WebSocket } from "ws";
 import type { KubeObject } from "../../kube-object.ts";
 import type { Kubelet } from "../../kubelet.ts";
 import { failures } from "../../status/status-error.ts";
+import { requireCreate } from "../request-attributes.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { acceptSpdy, streamProtocol, wantsSpdy } from "./accept-spdy.ts";
 import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
 import { bytesOf } from "./channel-connection.ts";
 import { kubeletOf, openDoor, requireNode, subjectOf } from "./door.ts";
-import { requireCreate } from "./exec.ts";
 import { SpdySession, type SpdyStream } from "./spdy/session.ts";
 
 const tunnel = "SPDY/3.1+portforward.k8s.io";

@@ -1,8 +1,10 @@
 import { recordAt, textAt } from "../../json/access.ts";
 import { createObject } from "../../registry/create.ts";
 import { type ModifiedPart, modifyObject } from "../../registry/modify.ts";
+import { subjectOf } from "../../registry/served-resource.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
+import { requireCreate } from "../request-attributes.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
 import { writeOptions } from "../write-parameters.ts";
 
@@ -16,7 +18,8 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   } catch (error) {
     const creates = part === "main" && creatableByUpdate.has(resource.bucket);
     if (!creates || !(error instanceof StatusError) || error.reason !== "NotFound") throw error;
-    const named = withName(body, call.info.name ?? "");
+    requireCreate(call);
+    const named = asNew(call, body);
     sendObject(call, 201, await createObject(cluster.context, resource, call.info.namespace, named, options));
   }
 }
@@ -35,9 +38,17 @@ const creatableByUpdate: ReadonlySet<string> = new Set([
   "rbac.authorization.k8s.io/roles",
 ]);
 
-/** The object with the name of the URL. @throws StatusError 400 if it has another */
-function withName(body: unknown, name: string): Readonly<Record<string, unknown>> {
-  const own = textAt(body, "metadata", "name") || name;
-  if (own === name) return { ...recordAt(body), metadata: { ...recordAt(body, "metadata"), name } };
-  throw failures.badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+/** What a PUT creates: it may say which revision it saw, but not which object. @throws StatusError 400, 409 */
+function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {
+  const { name = "" } = info;
+  const { uid, resourceVersion: _, ...metadata } = recordAt(body, "metadata");
+  const own = textAt(metadata, "name") || name;
+  if (own !== name) {
+    throw failures.badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+  }
+  if (uid) {
+    const why = `Precondition failed: UID in precondition: ${String(uid)}, UID in object meta: `;
+    throw failures.conflict(subjectOf(resource), name, why);
+  }
+  return { ...recordAt(body), metadata: { ...metadata, name } };
 }

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { KeyPair } from "@keelson/base";
+import { textAt } from "../json/access.ts";
+import { TestServer, widgets } from "../test-server.ts";
+
+const rbac = "rbac.authorization.k8s.io";
+const apply = { "content-type": "application/apply-patch+yaml" };
+
+let server: TestServer;
+/** May update and patch everything in the namespace `default`, and create nothing but what is called `new`. */
+let editor: KeyPair;
+
+before(async () => {
+  server = await TestServer.start();
+  await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body: widgets });
+  editor = await server.user({ commonName: "editor" });
+  const everything = { apiGroups: ["*"], resources: ["*"] };
+  await server.call("POST", `/apis/${rbac}/v1/namespaces/default/roles`, {
+    body: {
+      metadata: { name: "editor" },
+      rules: [
+        { ...everything, verbs: ["get", "update", "patch"] },
+        { ...everything, resourceNames: ["new"], verbs: ["create"] },
+      ],
+    },
+  });
+  await server.call("POST", `/apis/${rbac}/v1/namespaces/default/rolebindings`, {
+    body: {
+      metadata: { name: "editor" },
+      roleRef: { apiGroup: rbac, kind: "Role", name: "editor" },
+      subjects: [{ apiGroup: rbac, kind: "User", name: "editor" }],
+    },
+  });
+});
+after(() => server[Symbol.asyncDispose]());
+
+for (const [method, apiVersion, kind, plural, more] of [
+  ["PUT", "coordination.k8s.io/v1", "Lease", "leases", {}],
+  ["PUT", "v1", "LimitRange", "limitranges", { spec: { limits: [] } }],
+  ["PATCH", "coordination.k8s.io/v1", "Lease", "leases", {}],
+  ["PATCH", "v1", "ConfigMap", "configmaps", {}],
+  ["PATCH", "example.com/v1", "Widget", "widgets", { spec: { size: 1 } }],
+] as const) {
+  test(`who may ${method === "PUT" ? "update" : "apply"} ${plural} creates none without the right to`, async () => {
+    const base = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+    const send = (name: string, parameters: string) =>
+      server.call(method, `${base}/namespaces/default/${plural}/${name}?fieldManager=e${parameters}`, {
+        user: editor,
+        headers: method === "PATCH" ? apply : {},
+        body: { apiVersion, kind, metadata: { name }, ...more },
+      });
+    const group = apiVersion === "v1" ? "" : apiVersion.split("/")[0];
+    for (const parameters of ["", "&dryRun=All"]) {
+      const refused = await send("other", parameters);
+      assert.equal(refused.status, 403, refused.text);
+      assert.equal(
+        textAt(refused.body, "message"),
+        `${plural}${group ? `.${group}` : ""} "other" is forbidden: User "editor" cannot create resource ` +
+          `"${plural}" in API group "${group}" in the namespace "default"`,
+      );
+    }
+    assert.equal((await server.call("GET", `${base}/namespaces/default/${plural}/other`)).status, 404);
+    await server.call("DELETE", `${base}/namespaces/default/${plural}/new`);
+    assert.equal((await send("new", "")).status, 201);
+  });
+}
+
+test("what an update creates may say which revision it saw, but not which object", async () => {
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const put = (metadata: object) => server.call("PUT", `${leases}/seen`, { body: { metadata } });
+  const known = await put({ name: "seen", uid: "5" });
+  assert.equal(known.status, 409);
+  assert.match(textAt(known.body, "message"), /Precondition failed: UID in precondition: 5, /);
+  assert.equal((await put({ name: "seen", resourceVersion: "5" })).status, 201);
+});
