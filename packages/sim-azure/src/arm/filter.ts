@@ -9,10 +9,12 @@ import type { ArmRequest } from "./exchange.ts";
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
-  for (const [, member = "", value = ""] of (filter ?? "").matchAll(/([\w/]+)\s+eq\s+'((?:[^']|'')*)'/gi)) {
+  for (const [, member = "", value = ""] of (filter ?? "").matchAll(
+    /(?<![\w/])([\w/]+)\s+eq\s+'((?:[^']|'')*)'/gi,
+  )) {
     terms.set(member.toLowerCase(), value.replaceAll("''", "'"));
   }
-  for (const [, name = "", value = ""] of (filter ?? "").matchAll(/(\w+)\('((?:[^']|'')*)'\)/g)) {
+  for (const [, name = "", value = ""] of (filter ?? "").matchAll(/\b(\w+)\('((?:[^']|'')*)'\)/g)) {
     terms.set(name.toLowerCase(), value.replaceAll("''", "'"));
   }
   return terms;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
 import { Agent } from "node:https";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { ChangeFeedStartFrom, CosmosClient, type Container as SdkContainer } from "@azure/cosmos";
@@ -388,3 +389,33 @@ for (const [method, path, body, status] of [
     assert.match(await response.text(), /"message"/);
   });
 }
+
+describe("bodies without end", () => {
+  const upload = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const url = `${account.url}/dbs/test/colls/things/docs`;
+      const request = httpRequest(url, { method: "POST", headers, agent: false }, (answer) => {
+        resolve(answer.statusCode);
+        answer.destroy();
+      });
+      request.on("error", reject);
+      const chunk = Buffer.alloc(64 * 1024, "x");
+      const more = () => {
+        while (request.write(chunk));
+        request.once("drain", more);
+      };
+      more();
+    });
+
+  test("are refused before they are read, from callers without a key", async () => {
+    assert.equal(await upload({ authorization: "nothing" }), 401);
+  });
+
+  test("are cut off at the limit", async () => {
+    const date = clock.now().toUTCString();
+    const text = `post\ndocs\ndbs/test/colls/things\n${date.toLowerCase()}\n\n`;
+    const signature = createHmac("sha256", Buffer.from(key.reveal(), "base64")).update(text).digest("base64");
+    const authorization = encodeURIComponent(`type=master&ver=1.0&sig=${signature}`);
+    assert.equal(await upload({ authorization, "x-ms-date": date }), 413);
+  });
+});

@@ -85,6 +85,16 @@ const networkTemplate = template({
   },
 });
 
+const doubling = (start: string) =>
+  `reduce(range(0, 40), ${start}, lambda('a', 'i', createArray(lambdaVariables('a'), lambdaVariables('a'))))`;
+
+/** As many route tables as 800 to the power of `depth`. */
+const loopsOfTables = (depth: number): JsonObject =>
+  network("routeTables", `[concat('t', copyIndex('loop${depth}'))]`, {
+    copy: { name: `loop${depth}`, count: 800 },
+    ...(depth > 1 ? { resources: [{ ...loopsOfTables(depth - 1), type: "routes" }] } : {}),
+  });
+
 describe("deployments by the official client", () => {
   const stack = new AsyncDisposableStack();
   let azure: TestAzure;
@@ -352,6 +362,27 @@ describe("deployments by the official client", () => {
     assert.deepEqual(left, ["routes"]);
   });
 
+  test("what a running deployment reads may not grow without end either", async () => {
+    const outputs = {
+      all: { type: "array", value: `[${doubling("reference('grown')")}]` },
+    };
+    await arm("PUT", `${deployments}/grown`, {
+      properties: {
+        mode: "Incremental",
+        template: template({ resources: [network("routeTables", "grown")], outputs }),
+      },
+    });
+    let deployment: JsonValue | undefined;
+    do deployment = (await arm("GET", `${deployments}/grown`)).json;
+    while (textAt(deployment, "properties", "provisioningState") === "Running");
+    assert.equal(textAt(deployment, "properties", "provisioningState"), "Failed");
+    assert.equal(textAt(deployment, "properties", "error", "code"), "InvalidTemplate");
+    assert.match(
+      textAt(deployment, "properties", "error", "message") ?? "",
+      /The expressions take more than/,
+    );
+  });
+
   const faulty: readonly { readonly name: string; readonly properties: JsonObject; readonly says: RegExp }[] =
     [
       {
@@ -409,6 +440,20 @@ describe("deployments by the official client", () => {
         name: "a name of too few parts",
         properties: { template: template({ resources: [network("virtualNetworks/subnets", "a")] }) },
         says: /incorrect segment lengths/,
+      },
+      {
+        name: "an array that doubles with each of forty elements",
+        properties: {
+          template: template({
+            outputs: { all: { type: "array", value: `[${doubling("createArray(1)")}]` } },
+          }),
+        },
+        says: /The expressions take more than [\d,]+ (steps|bytes) to evaluate. Split the template/,
+      },
+      {
+        name: "loops in loops",
+        properties: { template: template({ resources: [loopsOfTables(3)] }) },
+        says: /The expressions take more than [\d,]+ (steps|bytes) to evaluate|limit exceeded. Limit: '800'/,
       },
     ];
   for (const { name, properties, says } of faulty) {

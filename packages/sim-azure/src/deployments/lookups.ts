@@ -2,6 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import { groupIdOf, subscriptionOf } from "../arm/arm-path.ts";
 import { members } from "../json.ts";
 import type { ResourceCall } from "./arm-calls.ts";
+import { describeType } from "./functions/signature.ts";
 import type { Context } from "./language/context.ts";
 import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
@@ -41,9 +42,10 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
   return {
     ...context,
     reference(name, args) {
-      const called = String(args[0]);
+      const called = calledText(name, args[0]);
       const found = index.find(called);
       if (found.length === 0 && isNested) return context.reference(name, args);
+      context.budget.spend(found.length);
       const full = args.slice(1).some((each) => typeof each === "string" && each.toLowerCase() === "full");
       const version = args.slice(1).find((each) => typeof each === "string" && /^\d/.test(each));
       const apiVersion = typeof version === "string" ? version : undefined;
@@ -53,12 +55,14 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
     },
     list(name, args) {
       const [called, version, body] = args;
-      const planned = index.find(String(called))[0];
+      const text = calledText(name, called);
+      const planned = index.find(text)[0];
       const apiVersion = typeof version === "string" ? version : planned?.apiVersion;
-      const id = planned?.id ?? String(called);
+      const id = planned?.id ?? text;
       if (!id.startsWith("/") || apiVersion === undefined) {
         throw new ExpressionError(`The function '${name}' expects the ID of a resource and an API version`);
       }
+      context.budget.measure(body);
       return fetch({
         method: "POST",
         id: `${id}/${name}`,
@@ -73,6 +77,14 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
       return { id, name, type, apiVersion };
     },
   };
+}
+
+/** What a function of resources names by its first argument. @throws ExpressionError */
+function calledText(name: string, called: JsonValue | undefined): string {
+  if (typeof called === "string") return called;
+  throw new ExpressionError(
+    `The template language function '${name}' expects its parameter at position '1' to be of type 'String'. The provided value is of type '${describeType(called ?? null)}'. Please see https://aka.ms/arm-functions for usage details`,
+  );
 }
 
 /** What `reference` shows of a resource: its properties, or all but its name. */

@@ -5,7 +5,10 @@ import { contextIn, type Fetch } from "./lookups.ts";
 import type { Prepared } from "./prepare.ts";
 import { isSecure, shownType } from "./template/parameters.ts";
 import { resolveReference } from "./template/template.ts";
-import { naming } from "./template-error.ts";
+import { invalidTemplate, naming } from "./template-error.ts";
+
+/** As large as Azure lets a template with all its values be. */
+const maxBytes = 4 * 1024 * 1024;
 
 /** The outputs of a deployment as answers show them; those with a false condition are left out. @throws ArmError */
 export function evaluateOutputs(
@@ -16,7 +19,7 @@ export function evaluateOutputs(
   const context = contextIn(prepared, prepared, fetch);
   const shown = Object.entries(prepared.template.outputs).flatMap(([name, declared]) =>
     naming("output", name, (): readonly (readonly [string, JsonObject])[] => {
-      const declaration = resolveReference(prepared.template, members(declared));
+      const declaration = resolveReference(prepared.template, members(declared), context.budget);
       const type = shownType("output", name, declaration);
       const { condition, copy, value } = declaration;
       if (condition !== undefined && evaluateJson(condition, context, ofText) === false) return [];
@@ -26,5 +29,8 @@ export function evaluateOutputs(
       return [[name, isSecure(type) ? { type } : { type, value: evaluated }]];
     }),
   );
-  return Object.fromEntries(shown);
+  const outputs = Object.fromEntries(shown);
+  const size = context.budget.measure(outputs);
+  if (size <= maxBytes) return outputs;
+  throw invalidTemplate(`The outputs have ${size} bytes, and those of a deployment may have ${maxBytes}`);
 }

@@ -5,6 +5,7 @@ import { members, without } from "../json.ts";
 import { templateHash } from "./functions/hash.ts";
 import { type Context, type Place, scopeId } from "./language/context.ts";
 import { evaluateJson, evaluateText, type TextEvaluator } from "./language/evaluate-json.ts";
+import { TemplateBudget } from "./language/template-budget.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -16,7 +17,7 @@ import { bodyOf, isDeployment, type PlannedResource } from "./template/planned-r
 import { ResourceIndex } from "./template/resource-index.ts";
 import { readTemplate, type Template } from "./template/template.ts";
 import { baseContext, NotYetKnown, templateContext } from "./template/template-context.ts";
-import { naming } from "./template-error.ts";
+import { ExpressionError, naming } from "./template-error.ts";
 
 export interface DeploymentRequest {
   readonly name: string;
@@ -26,6 +27,8 @@ export interface DeploymentRequest {
   readonly template: JsonValue | undefined;
   readonly parameters: JsonObject;
   readonly baseUrl: string;
+  /** Of the deployment around it; one of its own when absent. */
+  readonly budget?: TemplateBudget;
   /** The context of the deployment around it, where the template's expressions are read by that. */
   readonly outer?: Context;
 }
@@ -49,8 +52,10 @@ export interface Prepared {
 
 /** @throws ArmError 400 InvalidTemplate; 404 for a group that is not there */
 export function prepare(world: World, request: DeploymentRequest): Prepared {
-  const { name, mode, outer, location } = request;
+  const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
+  // The hash reads the template as one text, and the text in capitals again.
+  budget.measure(template.source);
   const hash = templateHash(template.source);
   const surroundings = surroundingsOf(world, request.place, request.baseUrl, world.clock.now(), {
     name,
@@ -63,7 +68,7 @@ export function prepare(world: World, request: DeploymentRequest): Prepared {
       provisioningState: "Accepted",
     },
   });
-  const base = baseContext(surroundings);
+  const base = baseContext(surroundings, budget);
   const parameters = outer ? {} : resolveParameters(template, request.parameters, base);
   const context = outer ?? templateContext(template, parameters, base);
   const resources = planResources(template, context, surroundings.place);
@@ -76,7 +81,7 @@ export function prepare(world: World, request: DeploymentRequest): Prepared {
     template,
     hash,
     parameters,
-    shownParameters: outer ? {} : shownParameters(template, parameters),
+    shownParameters: outer ? {} : shownParameters(template, parameters, budget),
     context,
     resources,
     index,
@@ -106,6 +111,9 @@ export const textIfKnown: TextEvaluator = (text, context) => {
   }
 };
 
+/** As large as Azure lets a resource of a template be. */
+const maxResourceBytes = 1024 * 1024;
+
 /** What a resource's write carries, without the template of a nested deployment, which is read apart. */
 export function evaluateBody(
   resource: PlannedResource,
@@ -116,7 +124,12 @@ export function evaluateBody(
   const evaluated = isDeployment(resource)
     ? { ...body, properties: without(members(body.properties), ["template"]) }
     : body;
-  return members(evaluateJson(evaluated, context, ofText));
+  const written = members(evaluateJson(evaluated, context, ofText));
+  const size = context.budget.measure(written);
+  if (size <= maxResourceBytes) return written;
+  throw new ExpressionError(
+    `The resource has ${size} bytes once its expressions are evaluated, and a resource may have ${maxResourceBytes}`,
+  );
 }
 
 /** What a nested deployment asks for, once its own properties are evaluated; it takes nothing away. @throws ArmError */
@@ -137,6 +150,7 @@ export function nestedRequest(
     template: raw.template,
     parameters: inner ? members(properties.parameters) : {},
     baseUrl,
+    budget: context.budget,
     ...(inner ? {} : { outer: context }),
   };
 }
@@ -162,18 +176,23 @@ function checkNested(
   const nested = nestedRequest(resource, body, context, baseUrl);
   const groupIsThere =
     nested.place.group === undefined || world.groups.get(groupKey(nested.place)) !== undefined;
-  if (groupIsThere && !hasUnknown(nested.parameters)) prepare(world, nested);
+  if (groupIsThere && areKnown(nested.parameters, resource, context)) prepare(world, nested);
+}
+
+/** Whether the parameters that a nested deployment is given can be evaluated before anything is written. */
+function areKnown(given: JsonObject, { definition }: PlannedResource, context: Context): boolean {
+  if (Object.keys(given).length === 0) return true;
+  try {
+    evaluateJson(members(definition.properties).parameters ?? null, context);
+    return true;
+  } catch (error) {
+    if (error instanceof NotYetKnown) return false;
+    throw error;
+  }
 }
 
 function groupKey({ group = "" }: Place): string {
   return group.toLowerCase();
-}
-
-/** Whether a value still has expressions that only the running deployment can evaluate. */
-function hasUnknown(value: JsonValue | undefined): boolean {
-  if (typeof value === "string") return /^\[(?!\[).*\b(references?|list\w+)\(.*\]$/is.test(value);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(hasUnknown);
 }
 
 /** The resource types that a deployment uses, by namespace. */

@@ -59,3 +59,15 @@ for (const filter of wrong) {
     assert.throws(() => parseFilter(filter), { name: "GraphError", status: 400 });
   });
 }
+
+test("'any' in 'any' in 'any' is refused before it takes for ever", () => {
+  const object = { id: "1", tags: Array.from({ length: 100 }, (_, at) => String(at)) };
+  const depth = 12;
+  const any = Array.from({ length: depth }, (_, at) => `tags/any(v${at}:`).join("");
+  const filter = parseFilter(`${any}v0 eq 'none'${")".repeat(depth)}`);
+  assert.throws(() => [object].filter(filter), {
+    name: "GraphError",
+    status: 400,
+    message: /takes too long/,
+  });
+});

@@ -1,15 +1,23 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import {
+  type JsonObject,
+  type JsonValue,
+  WorkBudget,
+  WorkBudgetExceeded,
+  type WorkLimits,
+} from "@keelson/base";
 import { isJsonObject } from "../json.ts";
 import { GraphError } from "./graph-error.ts";
 
 /** Decides whether an object is in an answer. */
 export type Predicate = (object: JsonObject) => boolean;
 
-type Scope = Readonly<Record<string, JsonValue | undefined>>;
+type Scope = ReadonlyMap<string, JsonValue | undefined>;
 type Expression = (object: JsonValue | undefined, scope: Scope) => JsonValue | undefined;
 
 const maxLength = 4_000;
 const maxDepth = 32;
+/** What a filter may take over all objects that it decides on. */
+const limits: WorkLimits = { nodes: 1_000_000, bytes: 64 * 1024 * 1024, timeMs: 10_000 };
 const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]))/y;
 
 /**
@@ -18,19 +26,32 @@ const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]
  * @throws GraphError 400 for what it does not understand
  */
 export function parseFilter(text: string): Predicate {
-  const parser = new Parser(text);
-  const expression = parser.parse();
-  return (object) => expression(object, {}) === true;
+  const budget = new WorkBudget(limits);
+  const expression = new Parser(text, budget).parse();
+  return (object) => {
+    try {
+      return expression(object, new Map()) === true;
+    } catch (error) {
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
+      throw new GraphError(
+        400,
+        "BadRequest",
+        "The filter takes too long to evaluate: use fewer 'any' in 'any'.",
+      );
+    }
+  };
 }
 
 class Parser {
   readonly #text: string;
   readonly #tokens: readonly string[];
   #at = 0;
+  readonly #budget: WorkBudget;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, budget: WorkBudget) {
     this.#text = text;
+    this.#budget = budget;
     this.#tokens = text.length <= maxLength ? tokensOf(text, () => this.#error()) : [];
   }
 
@@ -73,7 +94,11 @@ class Parser {
     if (operator === "in") {
       this.#at += 1;
       const choices = this.#list();
-      return (object, scope) => choices.some((each) => same(left(object, scope), each(object, scope)));
+      const budget = this.#budget;
+      return (object, scope) => {
+        budget.spend(choices.length);
+        return choices.some((each) => same(left(object, scope), each(object, scope)));
+      };
     }
     const compare = comparisons[operator];
     if (!compare) return left;
@@ -130,11 +155,14 @@ class Parser {
     this.#expect(":");
     const inner = this.#or();
     this.#expect(")");
+    const budget = this.#budget;
     return (object, scope) => {
       const entries = list(object, scope);
-      return (
-        Array.isArray(entries) && entries.some((each) => inner(object, { ...scope, [name]: each }) === true)
-      );
+      if (!Array.isArray(entries)) return false;
+      return entries.some((each) => {
+        budget.spend(1 + scope.size);
+        return inner(object, new Map([...scope, [name, each]])) === true;
+      });
     };
   }
 
@@ -211,8 +239,8 @@ function constant(value: JsonValue): Expression {
 function property(path: readonly string[]): Expression {
   return (object, scope) => {
     const [first = "", ...rest] = path;
-    const isVariable = Object.hasOwn(scope, first);
-    const start = isVariable ? scope[first] : object;
+    const isVariable = scope.has(first);
+    const start = isVariable ? scope.get(first) : object;
     return (isVariable ? rest : path).reduce<JsonValue | undefined>(
       (each, name) => (isJsonObject(each) && Object.hasOwn(each, name) ? each[name] : undefined),
       start,

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import type { JsonObject, JsonValue, WorkLimits } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { groupIdOf, keyOf, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
@@ -9,7 +9,9 @@ import { assignedAbove } from "../authorization/assigned-above.ts";
 import { scopeOfAssignment } from "../authorization/role-assignments.ts";
 import type { Context } from "../deployments/language/context.ts";
 import { evaluateText } from "../deployments/language/evaluate-json.ts";
-import { baseContext } from "../deployments/template/template-context.ts";
+import { TemplateBudget } from "../deployments/language/template-budget.ts";
+import { entriesByName } from "../deployments/template/template.ts";
+import { baseContext, type Surroundings } from "../deployments/template/template-context.ts";
 import { ExpressionError } from "../deployments/template-error.ts";
 import { at, isJsonObject, members, mergePatch, objectsAt, textAt } from "../json.ts";
 import { policyAssignmentType } from "./policy-assignments.ts";
@@ -25,6 +27,9 @@ interface Applied {
   readonly parameters: JsonObject;
 }
 
+/** What the policies above one write may take to be judged. */
+const limits: WorkLimits = { nodes: 200_000, bytes: 8 * 1024 * 1024, timeMs: 10_000 };
+
 /** Policies whose effect is `deny` keep resources from becoming what they forbid. @throws ArmError 403 */
 export function checkPolicies(world: World, request: ArmRequest): void {
   if (request.method !== "PUT" && request.method !== "PATCH") return;
@@ -32,11 +37,12 @@ export function checkPolicies(world: World, request: ArmRequest): void {
   if (assignments.length === 0 || !isJsonObject(request.body)) return;
   const target = targetOf(world, request, request.body);
   if (!target) return;
+  const budget = new TemplateBudget(limits, (reason) => new ExpressionError(reason));
   const violations = assignments
     .filter((each) => appliesTo(each, target.id))
-    .flatMap((each) => judged(each, () => appliedBy(world, each)))
+    .flatMap((each) => judged(each, () => appliedBy(world, each, budget)))
     .flatMap((each) => {
-      const verdict = judged(each.definition, () => denies(world, each, target));
+      const verdict = judged(each.definition, () => denies(world, each, target, budget));
       return verdict ? [{ ...each, verdict }] : [];
     });
   if (violations.length > 0) throw disallowed(target, violations);
@@ -84,7 +90,7 @@ function appliesTo({ body }: ResourceRecord, target: string): boolean {
   );
 }
 
-function appliedBy(world: World, assignment: ResourceRecord): readonly Applied[] {
+function appliedBy(world: World, assignment: ResourceRecord, budget: TemplateBudget): readonly Applied[] {
   const found = world.resources.find(textAt(assignment.body, "properties", "policyDefinitionId") ?? "");
   if (!found) return [];
   const given = valuesIn(members(at(assignment.body, "properties", "parameters")));
@@ -92,7 +98,7 @@ function appliedBy(world: World, assignment: ResourceRecord): readonly Applied[]
   const isSet = /\/policySetDefinitions$/i.test(found.type);
   if (!isSet)
     return [{ assignment, definition: found, set: undefined, parameters: withDefaults(found, given) }];
-  const context = contextOf(world, undefined, withDefaults(found, given));
+  const context = contextOf(world, undefined, withDefaults(found, given), budget);
   return parts.flatMap((part) => {
     const definition = world.resources.find(textAt(part, "policyDefinitionId") ?? "");
     if (!definition) return [];
@@ -124,36 +130,37 @@ function denies(
   world: World,
   { definition, parameters }: Applied,
   target: PolicyTarget,
+  budget: TemplateBudget,
 ): Verdict | undefined {
   const { policyRule, mode } = members(definition.body.properties);
   if (String(mode).toLowerCase() === "indexed" && !target.isIndexed) return undefined;
-  const context = contextOf(world, target.id, parameters);
+  const context = contextOf(world, target.id, parameters, budget);
   const effect = evaluateText(textAt(policyRule, "then", "effect") ?? "", context);
-  if (String(effect).toLowerCase() !== "deny") return undefined;
+  if (typeof effect !== "string" || effect.toLowerCase() !== "deny") return undefined;
   const verdict = judge(at(policyRule, "if"), target, context);
   return verdict.holds ? verdict : undefined;
 }
 
-function contextOf(world: World, targetId: string | undefined, parameters: JsonObject): Context {
+function contextOf(
+  world: World,
+  targetId: string | undefined,
+  parameters: JsonObject,
+  budget: TemplateBudget,
+): Context {
   const { subscriptionId, tenantId } = world;
   const id = groupIdOf(targetId ?? "");
   const group = id === undefined ? undefined : world.groups.get(keyOf(id.split("/").at(-1) ?? ""));
-  const context = baseContext({
+  const surroundings: Surroundings = {
     place: { subscriptionId, group: group?.name },
     now: world.clock.now(),
     values: {
       subscription: { id: `/subscriptions/${subscriptionId}`, subscriptionId, tenantId },
       ...(group ? { resourceGroup: members(renderGroup(group)) } : {}),
     },
-  });
-  return {
-    ...context,
-    parameter(name) {
-      const [, value] =
-        Object.entries(parameters).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
-      return value ?? context.parameter(name);
-    },
   };
+  const context = baseContext(surroundings, budget);
+  const find = entriesByName(parameters);
+  return { ...context, parameter: (name) => find(name)?.[1] ?? context.parameter(name) };
 }
 
 type Violation = Applied & { readonly verdict: Verdict };

@@ -1,39 +1,58 @@
 import type { JsonValue } from "@keelson/base";
 import { matchesPattern } from "../authorization/pattern.ts";
+import { spendSearch } from "../deployments/functions/text.ts";
+import type { TemplateBudget } from "../deployments/language/template-budget.ts";
 import { isJsonObject } from "../json.ts";
 
-type Operator = (value: JsonValue | undefined, wanted: JsonValue) => boolean;
+type Operator = (value: JsonValue | undefined, wanted: JsonValue, budget: TemplateBudget) => boolean;
 
-const equals: Operator = (value, wanted) =>
-  typeof value === "string" && typeof wanted === "string"
-    ? value.toLowerCase() === wanted.toLowerCase()
-    : String(value ?? "").toLowerCase() === String(wanted ?? "").toLowerCase();
+/** Texts are compared without regard to case. */
+function comparable(value: JsonValue | undefined, budget: TemplateBudget): string {
+  budget.measure(value);
+  return String(value ?? "").toLowerCase();
+}
 
-const like: Operator = (value, wanted) => matchesPattern(String(wanted), String(value ?? ""));
+const equals: Operator = (value, wanted, budget) => comparable(value, budget) === comparable(wanted, budget);
 
-const isIn: Operator = (value, wanted) =>
-  Array.isArray(wanted) && wanted.some((each: JsonValue) => equals(value, each));
+const like: Operator = (value, wanted, budget) => {
+  const [pattern, text] = [comparable(wanted, budget), comparable(value, budget)];
+  spendSearch(text, pattern, budget);
+  return matchesPattern(pattern, text);
+};
 
-const contains: Operator = (value, wanted) =>
-  Array.isArray(value)
-    ? value.some((each: JsonValue) => equals(each, wanted))
-    : String(value ?? "")
-        .toLowerCase()
-        .includes(String(wanted).toLowerCase());
+const isIn: Operator = (value, wanted, budget) =>
+  Array.isArray(wanted) && wanted.some((each: JsonValue) => equals(value, each, budget));
 
-const containsKey: Operator = (value, wanted) =>
-  isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted));
+const contains: Operator = (value, wanted, budget) => {
+  if (Array.isArray(value)) return value.some((each: JsonValue) => equals(each, wanted, budget));
+  const [text, part] = [comparable(value, budget), comparable(wanted, budget)];
+  spendSearch(text, part, budget);
+  return text.includes(part);
+};
+
+const containsKey: Operator = (value, wanted, budget) =>
+  isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted, budget));
 
 /** `#` stands for a digit, `?` for a letter, `.` for anything; whether case counts is the operator's. */
 const match =
-  (flags: string): Operator =>
-  (value, wanted) => {
-    const pattern = String(wanted)
-      .replace(/[\\^$*+()[\]{}|]/g, "\\$&")
-      .replaceAll("#", "\\d")
-      .replaceAll("?", "[A-Za-z]");
-    return new RegExp(`^${pattern}$`, flags).test(String(value ?? ""));
+  (isSame: (a: string, b: string) => boolean): Operator =>
+  (value, wanted, budget) => {
+    budget.measure(value);
+    budget.measure(wanted);
+    const [text, pattern] = [String(value ?? ""), String(wanted)];
+    if (text.length !== pattern.length) return false;
+    for (let at = 0; at < text.length; at++) {
+      const [each, sign] = [text.charAt(at), pattern.charAt(at)];
+      const fits = sign === "." || (signs.get(sign)?.test(each) ?? isSame(each, sign));
+      if (!fits) return false;
+    }
+    return true;
   };
+
+const signs = new Map([
+  ["#", /\d/],
+  ["?", /[A-Za-z]/],
+]);
 
 const compare =
   (holds: (difference: number) => boolean): Operator =>
@@ -54,8 +73,8 @@ const operators = new Map<string, Operator>(
     in: isIn,
     contains,
     containskey: containsKey,
-    match: match(""),
-    matchinsensitively: match("i"),
+    match: match((a, b) => a === b),
+    matchinsensitively: match((a, b) => a.toLowerCase() === b.toLowerCase()),
     less: compare((difference) => difference < 0),
     lessorequals: compare((difference) => difference <= 0),
     greater: compare((difference) => difference > 0),
@@ -71,5 +90,5 @@ export function findOperator(name: string): Operator | undefined {
   const plain = operators.get(lower);
   if (plain) return plain;
   const turned = lower.startsWith("not") ? operators.get(lower.slice(3)) : undefined;
-  return turned && ((value, wanted) => !turned(value, wanted));
+  return turned && ((value, wanted, budget) => !turned(value, wanted, budget));
 }

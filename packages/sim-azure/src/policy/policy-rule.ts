@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
+import { textOf } from "../deployments/functions/text.ts";
 import type { Context } from "../deployments/language/context.ts";
 import { evaluateJson } from "../deployments/language/evaluate-json.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
@@ -15,6 +16,7 @@ export interface Verdict {
 /** @throws ExpressionError for parameters that have no value */
 export function judge(condition: JsonValue | undefined, target: PolicyTarget, context: Context): Verdict {
   const rule = members(condition);
+  context.budget.spend(1);
   if (Array.isArray(rule.allOf)) {
     const verdicts = rule.allOf.map((each: JsonValue) => judge(each, target, context));
     return {
@@ -40,11 +42,12 @@ function judgeOne(rule: JsonObject, target: PolicyTarget, context: Context): Ver
   const [operator = "", wantedText = null] = conditionIn(rule) ?? [];
   const wanted = evaluateJson(wantedText, context);
   const expression = textAt(rule, "field") ?? JSON.stringify(rule.value ?? null);
-  const field = rule.field === undefined ? undefined : String(evaluateJson(rule.field, context));
+  const field =
+    rule.field === undefined ? undefined : textOf(evaluateJson(rule.field, context), context.budget);
   const values =
     field === undefined ? [evaluateJson(rule.value ?? null, context)] : fieldValues(target, field);
   const test = findOperator(operator);
-  const holds = values.every((each) => test?.(each, wanted) ?? false);
+  const holds = values.every((each) => test?.(each, wanted, context.budget) ?? false);
   const [shown] = values;
   return {
     holds,

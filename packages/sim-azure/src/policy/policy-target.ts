@@ -28,8 +28,8 @@ const aliases = new Map(
  */
 export function fieldValues(target: PolicyTarget, field: string): readonly (JsonValue | undefined)[] {
   const { body, id, name, type } = target;
-  const tag = /^tags\[\s*'?(.*?)'?\s*\]$|^tags\.(.+)$/is.exec(field);
-  if (tag) return resolve(body, ["tags", tag[1] ?? tag[2] ?? ""]);
+  const tag = /^tags\[(.*)\]$|^tags\.(.+)$/is.exec(field);
+  if (tag) return resolve(body, ["tags", tag[2] ?? (tag[1] ?? "").trim().replace(/^'|'$/g, "")]);
   switch (field.toLowerCase()) {
     case "name":
       return [name];
@@ -61,13 +61,19 @@ export function fieldValues(target: PolicyTarget, field: string): readonly (Json
 }
 
 /** Aliases leave out `properties`, at every depth. */
-function resolve(value: JsonValue | undefined, path: readonly string[]): readonly (JsonValue | undefined)[] {
-  const [step, ...rest] = path;
+function resolve(
+  value: JsonValue | undefined,
+  path: readonly string[],
+  at = 0,
+): readonly (JsonValue | undefined)[] {
+  const step = path[at];
   if (step === undefined) return [value];
+  if (value === undefined)
+    return path.some((each, index) => index >= at && each.endsWith("[*]")) ? [] : [undefined];
   const name = step.replace(/\[\*\]$/, "");
   const found = memberOf(value, name) ?? memberOf(memberOf(value, "properties"), name);
-  if (!step.endsWith("[*]")) return resolve(found, rest);
-  return Array.isArray(found) ? found.flatMap((each: JsonValue) => resolve(each, rest)) : [];
+  if (!step.endsWith("[*]")) return resolve(found, path, at + 1);
+  return Array.isArray(found) ? found.flatMap((each: JsonValue) => resolve(each, path, at + 1)) : [];
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {

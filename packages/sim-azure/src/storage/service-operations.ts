@@ -58,7 +58,7 @@ export function serviceProperties(world: World, { resource }: BlobRequest): Blob
 export function setServiceProperties(world: World, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(world, resource);
-  const section = /<StaticWebsite>(.*?)<\/StaticWebsite>/s.exec(body.toString())?.[1];
+  const section = elementIn(body.toString(), "StaticWebsite");
   if (!service || section === undefined) return { status: 202 };
   const found = xmlTexts(section, "Enabled", "IndexDocument", "ErrorDocument404Path");
   const text = (name: string) => found.find((each) => each.name === name)?.text;
@@ -71,6 +71,13 @@ export function setServiceProperties(world: World, request: BlobRequest): BlobAn
   world.resources.put({ ...service, body: withProperties(service.body, { staticWebsite }) });
   if (enabled) putContainer(world, { ...request, container: "$web" }, {});
   return { status: 202 };
+}
+
+/** What stands inside of the first element of a name. */
+function elementIn(document: string, name: string): string | undefined {
+  const start = document.indexOf(`<${name}>`);
+  const end = document.indexOf(`</${name}>`, start);
+  return start < 0 || end < 0 ? undefined : document.slice(start + name.length + 2, end);
 }
 
 function member(name: string, value: string | undefined): JsonObject {

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { badRequest } from "../cosmos-error.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
@@ -7,10 +7,13 @@ export interface Scope {
   readonly alias: string;
   readonly item: unknown;
   readonly parameters: ReadonlyMap<string, unknown>;
+  /** What the query may still take. */
+  readonly budget: WorkBudget;
 }
 
 /** `undefined` is a value of the language: a path that leads nowhere, or a comparison of what cannot be compared. */
 export function evaluate(expression: Expression, scope: Scope): unknown {
+  scope.budget.spend(1);
   switch (expression.kind) {
     case "literal":
       return expression.value;
@@ -116,6 +119,7 @@ function comparison(
 
 function call(name: string, args: readonly Expression[], scope: Scope): unknown {
   const values = args.map((each) => evaluate(each, scope));
+  for (const each of values) if (Array.isArray(each)) scope.budget.spend(each.length);
   const [first, second] = values;
   switch (name) {
     case "IS_DEFINED":

@@ -4,8 +4,20 @@ import { type Token, tokensOf } from "./tokens.ts";
 
 /** @throws CosmosError 400 for what the service refuses, and for what this evaluator does not know */
 export function parseQuery(text: string): Query {
+  if (text.length > maxLength) {
+    throw badRequest(`The query has ${text.length} characters, and may have ${maxLength}.`);
+  }
   return new Parser(tokensOf(text)).query();
 }
+
+/** As long as the service lets a query be. */
+const maxLength = 512 * 1024;
+
+/** Expressions inside of expressions: deeper ones would exhaust the stack. */
+const maxDepth = 64;
+
+/** Operators in a row are inside of each other too, each the left side of the next. */
+const maxOperators = 1_000;
 
 /** From the loosest to the tightest. */
 const precedence: readonly (readonly BinaryOperator[])[] = [
@@ -22,6 +34,8 @@ const keywords =
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
+  #depth = 0;
+  #operators = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -74,10 +88,20 @@ class Parser {
       if (!operator) return left;
       this.#next++;
       left = { kind: "binary", operator, left, right: this.#expression(level + 1) };
+      this.#operators += 1;
+      if (this.#operators > maxOperators)
+        throw badRequest(`The query has more than ${maxOperators} operators.`);
     }
   }
 
   #unary(): Expression {
+    if (++this.#depth > maxDepth) throw badRequest(`The query is nested deeper than ${maxDepth} levels.`);
+    const found = this.#signed();
+    this.#depth -= 1;
+    return found;
+  }
+
+  #signed(): Expression {
     if (this.#take("NOT")) return { kind: "not", operand: this.#unary() };
     if (this.#take("-")) {
       const zero: Expression = { kind: "literal", value: 0 };

@@ -142,3 +142,27 @@ test("a plan's query is understood, and asks each partition for what the client 
     { _rid: "c", orderByItems: [{ item: 3 }], payload: { id: "c" } },
   ]);
 });
+
+describe("what a query may take", () => {
+  for (const [name, text] of [
+    ["parentheses in parentheses", `SELECT * FROM c WHERE ${"(".repeat(10_000)}1${")".repeat(10_000)}`],
+    ["lists in lists", `SELECT VALUE ${"[".repeat(10_000)}`],
+    ["negations of negations", `SELECT * FROM c WHERE ${"NOT ".repeat(10_000)}TRUE`],
+    ["a long chain", `SELECT * FROM c WHERE c.n = 1${" OR c.n = 1".repeat(5_000)}`],
+    ["a text without end", `SELECT * FROM c WHERE c.n = '${"x".repeat(600_000)}'`],
+  ] as const) {
+    test(`${name} is refused`, () => {
+      assert.throws(() => parseQuery(text), { name: "CosmosError", status: 400 });
+    });
+  }
+
+  test("a condition that reads too much is refused", () => {
+    const list = Array.from({ length: 100_000 }, (_, at) => at);
+    const over = Array.from({ length: 100 }, () => ({ id: "a", list }));
+    const condition = Array.from({ length: 10 }, () => "ARRAY_CONTAINS(c.list, -1)").join(" OR ");
+    assert.throws(
+      () => run(`SELECT * FROM c WHERE ${condition}`, {}, over),
+      /exceeded the maximum allowed work/,
+    );
+  });
+});

@@ -1,3 +1,4 @@
+import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import { badRequest } from "../cosmos-error.ts";
 import { compareValues, evaluate, type Scope, stepsInto } from "./evaluate.ts";
 import { aggregateOf, type Query } from "./syntax.ts";
@@ -23,7 +24,24 @@ export function runQuery(
   candidates: Iterable<Candidate>,
   page: { readonly limit: number; readonly continuation: string | undefined },
 ): Page {
-  const scopeOf = (item: unknown): Scope => ({ alias: query.alias, item, parameters });
+  const budget = new WorkBudget(limits);
+  try {
+    return pageOf(query, (item) => ({ alias: query.alias, item, parameters, budget }), candidates, page);
+  } catch (error) {
+    if (!(error instanceof WorkBudgetExceeded)) throw error;
+    throw badRequest("The query exceeded the maximum allowed work: ask for less, or by simpler conditions.");
+  }
+}
+
+/** What one page of a query may take. */
+const limits: WorkLimits = { nodes: 20_000_000, bytes: 256 * 1024 * 1024, timeMs: 20_000 };
+
+function pageOf(
+  query: Query,
+  scopeOf: (item: unknown) => Scope,
+  candidates: Iterable<Candidate>,
+  page: { readonly limit: number; readonly continuation: string | undefined },
+): Page {
   const { where } = query;
   const found = [...candidates].filter(
     ({ item }) => where === undefined || evaluate(where, scopeOf(item)) === true,

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../json.ts";
-import { memberOf } from "../language/members.ts";
+import { entriesOf, memberOf } from "../language/members.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { type Arguments, describeType, type Functions, takes } from "./signature.ts";
-import { textOf } from "./text.ts";
+import { spendSearch, textOf } from "./text.ts";
+import { valueKey } from "./value-key.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -11,7 +12,7 @@ export const collectionFunctions: Functions = {
   concat: takes(0, any, (args) =>
     Array.isArray(args.any(0))
       ? args.values.flatMap((_, at) => args.array(at))
-      : args.values.map(textOf).join(""),
+      : args.values.map((each) => textOf(each, args.budget)).join(""),
   ),
   array: takes(1, 1, (args) => (Array.isArray(args.any(0)) ? args.any(0) : [args.any(0)])),
   createarray: takes(0, any, (args) => args.values),
@@ -19,8 +20,8 @@ export const collectionFunctions: Functions = {
   contains: takes(2, 2, contains),
   length: takes(1, 1, (args) => lengthOf(args, args.any(0))),
   empty: takes(1, 1, (args) => args.any(0) === null || lengthOf(args, args.any(0)) === 0),
-  first: takes(1, 1, (args) => itemsOf(args)[0] ?? (typeof args.any(0) === "string" ? "" : null)),
-  last: takes(1, 1, (args) => itemsOf(args).at(-1) ?? (typeof args.any(0) === "string" ? "" : null)),
+  first: takes(1, 1, (args) => itemAt(args, 0)),
+  last: takes(1, 1, (args) => itemAt(args, -1)),
   skip: takes(2, 2, (args) => part(args, Math.max(0, args.int(1)), undefined)),
   take: takes(2, 2, (args) => part(args, 0, Math.max(0, args.int(1)))),
   indexof: takes(2, 2, (args) => indexOf(args, "first")),
@@ -28,20 +29,29 @@ export const collectionFunctions: Functions = {
   union: takes(1, any, union),
   intersection: takes(1, any, intersection),
   shallowmerge: takes(1, 1, (args) =>
-    Object.assign({}, ...args.array(0).map((each) => (isJsonObject(each) ? each : {}))),
+    Object.fromEntries(
+      args.array(0).flatMap((each) => (isJsonObject(each) ? entriesOf(each, args.budget) : [])),
+    ),
   ),
-  flatten: takes(1, 1, (args) =>
-    args.array(0).flatMap((each): readonly JsonValue[] => (Array.isArray(each) ? each : [each])),
-  ),
+  flatten: takes(1, 1, (args) => {
+    args.budget.spendShallow(args.array(0));
+    return args.array(0).flatMap((each): readonly JsonValue[] => (Array.isArray(each) ? each : [each]));
+  }),
   items: takes(1, 1, (args) =>
-    Object.entries(args.object(0))
+    entriesOf(args.object(0), args.budget)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => ({ key, value: value ?? null })),
+      .map(([key, value]) => ({ key, value })),
   ),
-  objectkeys: takes(1, 1, (args) => Object.keys(args.object(0)).toSorted()),
+  objectkeys: takes(1, 1, (args) =>
+    entriesOf(args.object(0), args.budget)
+      .map(([key]) => key)
+      .toSorted(),
+  ),
   range: takes(2, 2, range),
   tryget: takes(2, any, (args) =>
-    args.values.slice(1).reduce<JsonValue>((holder, name) => memberOf(holder, name) ?? null, args.any(0)),
+    args.values
+      .slice(1)
+      .reduce<JsonValue>((holder, name) => memberOf(holder, name, args.budget) ?? null, args.any(0)),
   ),
 };
 
@@ -53,21 +63,31 @@ function createObject(args: Arguments): JsonValue {
 
 function contains(args: Arguments): JsonValue {
   const holder = args.any(0);
-  if (typeof holder === "string") return holder.includes(textOf(args.any(1)));
-  if (Array.isArray(holder)) return holder.some((each) => isDeepStrictEqual(each, args.any(1)));
-  return memberOf(args.object(0), args.text(1)) !== undefined;
+  if (typeof holder === "string") {
+    const part = textOf(args.any(1), args.budget);
+    spendSearch(holder, part, args.budget);
+    return holder.includes(part);
+  }
+  if (Array.isArray(holder)) return holder.some(equalTo(args.any(1), args.budget));
+  return memberOf(args.object(0), args.text(1), args.budget) !== undefined;
+}
+
+/** Whether another value equals `value`. */
+function equalTo(value: JsonValue, budget: TemplateBudget): (other: JsonValue) => boolean {
+  const key = valueKey(value, budget);
+  return (other) => valueKey(other, budget) === key;
 }
 
 function lengthOf(args: Arguments, value: JsonValue): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
-  if (isJsonObject(value)) return Object.keys(value).length;
+  if (isJsonObject(value)) return entriesOf(value, args.budget).length;
   return args.fail(`it has no use for a value of type '${describeType(value)}'`);
 }
 
-/** The elements of an array, or the characters of a text. */
-function itemsOf(args: Arguments): readonly JsonValue[] {
+/** An element of an array, or a character of a text. */
+function itemAt(args: Arguments, at: number): JsonValue {
   const value = args.any(0);
-  return typeof value === "string" ? [...value] : args.array(0);
+  return typeof value === "string" ? (value.at(at) ?? "") : (args.array(0).at(at) ?? null);
 }
 
 function part(args: Arguments, from: number, to: number | undefined): JsonValue {
@@ -79,48 +99,67 @@ function indexOf(args: Arguments, which: "first" | "last"): JsonValue {
   const value = args.any(0);
   if (typeof value === "string") {
     const [text, part] = [value.toLowerCase(), args.text(1).toLowerCase()];
+    spendSearch(text, part, args.budget);
     return which === "first" ? text.indexOf(part) : text.lastIndexOf(part);
   }
-  const same = (each: JsonValue) => isDeepStrictEqual(each, args.any(1));
+  const same = equalTo(args.any(1), args.budget);
   return which === "first" ? args.array(0).findIndex(same) : args.array(0).findLastIndex(same);
 }
 
 /** Arrays become one without repetition; objects are merged, members of the later ones first in rank. */
 function union(args: Arguments): JsonValue {
-  if (Array.isArray(args.any(0))) return distinct(args.values.flatMap((_, at) => args.array(at)));
-  return args.values.map((_, at) => args.object(at)).reduce(merge);
+  if (Array.isArray(args.any(0))) {
+    return distinct(
+      args.values.flatMap((_, at) => args.array(at)),
+      args.budget,
+    );
+  }
+  return args.values.map((_, at) => args.object(at)).reduce((all, each) => merge(all, each, args.budget));
 }
 
-function merge(target: JsonObject, from: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(target));
-  for (const [name, value] of Object.entries(from)) {
+function merge(target: JsonObject, from: JsonObject, budget: TemplateBudget): JsonObject {
+  budget.enter();
+  const merged = new Map(entriesOf(target, budget));
+  for (const [name, value] of entriesOf(from, budget)) {
     const before = merged.get(name);
-    merged.set(name, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value);
+    merged.set(name, isJsonObject(before) && isJsonObject(value) ? merge(before, value, budget) : value);
   }
+  budget.leave();
   return Object.fromEntries(merged);
 }
 
 function intersection(args: Arguments): JsonValue {
+  const { budget } = args;
   if (Array.isArray(args.any(0))) {
-    const others = args.values.slice(1).map((_, at) => args.array(at + 1));
-    return distinct(args.array(0)).filter((each) =>
-      others.every((other) => other.some((candidate) => isDeepStrictEqual(candidate, each))),
-    );
+    const others = args.values
+      .slice(1)
+      .map((_, at) => new Set(args.array(at + 1).map((each) => valueKey(each, budget))));
+    return distinct(args.array(0), budget).filter((each) => {
+      const key = valueKey(each, budget);
+      return others.every((other) => other.has(key));
+    });
   }
   const others = args.values.slice(1).map((_, at) => args.object(at + 1));
   return Object.fromEntries(
-    Object.entries(args.object(0)).filter(([name, value]) =>
-      others.every((other) => isDeepStrictEqual(other[name], value)),
-    ),
+    entriesOf(args.object(0), budget).filter(([name, value]) => {
+      const same = equalTo(value, budget);
+      return others.every((other) => Object.hasOwn(other, name) && same(other[name] ?? null));
+    }),
   );
 }
 
-function distinct(values: readonly JsonValue[]): readonly JsonValue[] {
-  return values.filter((each, at) => values.findIndex((other) => isDeepStrictEqual(other, each)) === at);
+function distinct(values: readonly JsonValue[], budget: TemplateBudget): readonly JsonValue[] {
+  const first = new Map<string, JsonValue>();
+  for (const each of values) {
+    const key = valueKey(each, budget);
+    if (!first.has(key)) first.set(key, each);
+  }
+  return [...first.values()];
 }
 
 function range(args: Arguments): JsonValue {
   const [start, count] = [args.int(0), args.int(1)];
   if (count < 0 || count > 10_000) args.fail("its second parameter must be from 0 to 10000");
+  args.budget.spend(count);
   return Array.from({ length: count }, (_, at) => start + at);
 }

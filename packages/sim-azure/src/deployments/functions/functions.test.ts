@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
 import fc from "fast-check";
 import { evaluateText } from "../language/evaluate-json.ts";
+import { TemplateBudget } from "../language/template-budget.ts";
 import { readTemplate } from "../template/template.ts";
 import { baseContext, templateContext } from "../template/template-context.ts";
 import { guidOf, uniqueString } from "./hash.ts";
@@ -37,11 +38,14 @@ const template = readTemplate({
     },
   ],
 });
-const base = baseContext({
-  place: { subscriptionId, group: "g" },
-  now,
-  values: { resourceGroup: { id: group, location: "eastus" } },
-});
+const base = baseContext(
+  {
+    place: { subscriptionId, group: "g" },
+    now,
+    values: { resourceGroup: { id: group, location: "eastus" } },
+  },
+  new TemplateBudget(),
+);
 const context = { ...templateContext(template, { p: "given" }, base), inDefault: true };
 
 const cases: readonly (readonly [expression: string, value: JsonValue])[] = [
@@ -119,6 +123,16 @@ const cases: readonly (readonly [expression: string, value: JsonValue])[] = [
     { a: { x: 1, y: 2 }, b: 2 },
   ],
   ["intersection(createArray(1, 2, 3), createArray(3, 2))", [2, 3]],
+  [
+    "union(createArray(createObject('a', 1, 'b', 2)), createArray(createObject('b', 2, 'a', 1)))",
+    [{ a: 1, b: 2 }],
+  ],
+  ["equals(createObject('a', 1, 'b', 2), createObject('b', 2, 'a', 1))", true],
+  ["equals(createArray(1, '2'), createArray(1, 2))", false],
+  ["lastIndexOf('abcb', 'b')", 3],
+  ["first('')", ""],
+  ["last(createArray())", null],
+  ["uriComponent(json('\"\\ud800\"'))", "%EF%BF%BD"],
   ["intersection(createObject('a', 1, 'b', 2), createObject('a', 1, 'b', 3))", { a: 1 }],
   ["array('a')", ["a"]],
   ["array(createArray(1))", [1]],
@@ -244,6 +258,10 @@ describe("functions of templates", () => {
     ["own.forever()", /is called without end/],
     ["own.twice()", /requires '1' argument\(s\) while '0' were provided/],
     ["if('x', 1, 2)", /expects its condition to be of type 'Boolean'/],
+    ["format('{0:D100}', 1)", /more than 99 digits/],
+    ["replace('a', '', 'b')", /must not be empty/],
+    ["dataUriToString('data:,%')", /not a valid URI component/],
+    ["groupBy(createArray(1), lambda('e', createArray()))", /expects keys of type 'String'/],
     ["format('{1}', 'a')", /the index of an item must be less than the number of arguments/],
   ];
   for (const [expression, says] of refused) {

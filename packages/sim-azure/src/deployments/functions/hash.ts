@@ -60,7 +60,8 @@ function hash64(bytes: Buffer): bigint {
 
 /** Four bytes, the lowest first; zeros behind the end. */
 function word(bytes: Buffer, at: number): number {
-  return [0, 1, 2, 3].reduce((value, offset) => value | ((bytes[at + offset] ?? 0) << (8 * offset)), 0);
+  if (at + 4 <= bytes.length) return bytes.readInt32LE(at);
+  return [0, 1, 2].reduce((value, offset) => value | ((bytes[at + offset] ?? 0) << (8 * offset)), 0);
 }
 
 function scramble(value: number, first: number, turn: number, second: number): number {

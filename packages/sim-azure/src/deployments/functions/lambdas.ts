@@ -1,7 +1,10 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import type { JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../json.ts";
+import { entriesOf } from "../language/members.ts";
 import type { Expression } from "../language/syntax.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { ExpressionError } from "../template-error.ts";
+import { describeType } from "./signature.ts";
 
 /** Variables of the lambdas around an expression, by their names in lower case. */
 export type Locals = ReadonlyMap<string, JsonValue>;
@@ -21,19 +24,20 @@ export function evaluateLambdaCall(
   args: readonly Expression[],
   locals: Locals,
   evaluate: Evaluate,
+  budget: TemplateBudget,
 ): JsonValue {
   const [first, ...rest] = args;
   const subject = first ? evaluate(first, locals) : null;
-  const lambda = (at: number): Lambda => lambdaOf(name, rest[at], locals, evaluate);
+  const lambda = (at: number): Lambda => lambdaOf(name, rest[at], locals, evaluate, budget);
   if (name === "mapvalues") {
     if (!isJsonObject(subject)) throw wrongSubject(name, "an object");
     const change = lambda(0);
-    return Object.fromEntries(
-      Object.entries(subject).map(([key, each]) => [key, change(each ?? null)] as const),
-    );
+    return Object.fromEntries(entriesOf(subject, budget).map(([key, each]) => [key, change(each)] as const));
   }
   if (!Array.isArray(subject)) throw wrongSubject(name, "an array");
   const items: readonly JsonValue[] = subject;
+  budget.spend(items.length);
+  const key = (each: JsonValue): string => keyFrom(name, lambda(0)(each));
   switch (name) {
     case "map":
       return items.map((each, index) => lambda(0)(each, index));
@@ -51,15 +55,20 @@ export function evaluateLambdaCall(
     }
     case "toobject": {
       const memberOf: Lambda = rest.length > 1 ? lambda(1) : (each) => each ?? null;
-      return Object.fromEntries(items.map((each) => [String(lambda(0)(each)), memberOf(each)]));
+      return Object.fromEntries(items.map((each) => [key(each), memberOf(each)]));
     }
     default:
-      return grouped(items, lambda(0));
+      return Object.fromEntries(Map.groupBy(items, key));
   }
 }
 
-function grouped(items: readonly JsonValue[], keyOf: Lambda): JsonObject {
-  return Object.fromEntries(Map.groupBy(items, (each) => String(keyOf(each))));
+/** @throws ExpressionError for what is no name of a member */
+function keyFrom(name: string, key: JsonValue): string {
+  if (typeof key === "string") return key;
+  if (typeof key === "number") return String(key);
+  throw new ExpressionError(
+    `The template language function '${name}' expects keys of type 'String'. The provided value is of type '${describeType(key)}'`,
+  );
 }
 
 /** A lambda may take fewer arguments than it is called with. */
@@ -68,15 +77,21 @@ function lambdaOf(
   expression: Expression | undefined,
   locals: Locals,
   evaluate: Evaluate,
+  budget: TemplateBudget,
 ): Lambda {
   if (expression?.kind !== "call" || expression.name.toLowerCase() !== "lambda") {
     throw new ExpressionError(`The template language function '${name}' expects a lambda`);
   }
-  const parameters = expression.args.slice(0, -1).map((each) => String(evaluate(each, locals)).toLowerCase());
+  const parameters = expression.args
+    .slice(0, -1)
+    .map((each) => keyFrom(name, evaluate(each, locals)).toLowerCase());
   const body = expression.args.at(-1);
   if (!body) throw new ExpressionError(`The lambda of '${name}' has no body`);
-  return (...args) =>
-    evaluate(body, new Map([...locals, ...parameters.map((each, at) => [each, args[at] ?? null] as const)]));
+  return (...args) => {
+    budget.spend(locals.size + parameters.length);
+    const own = parameters.map((each, at) => [each, args[at] ?? null] as const);
+    return evaluate(body, new Map([...locals, ...own]));
+  };
 }
 
 function wrongSubject(name: string, wanted: string): ExpressionError {

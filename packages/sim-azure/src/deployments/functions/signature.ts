@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../json.ts";
 import type { Context } from "../language/context.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { ExpressionError } from "../template-error.ts";
 
 export interface TemplateFunction {
@@ -19,7 +20,7 @@ export function takes(
   return {
     least,
     most,
-    run: (values, context, name) => run(new Arguments(name, values), context),
+    run: (values, context, name) => run(new Arguments(name, values, context.budget), context),
   };
 }
 
@@ -27,10 +28,13 @@ export function takes(
 export class Arguments {
   readonly name: string;
   readonly values: readonly JsonValue[];
+  /** The arguments' own texts and elements are spent already. */
+  readonly budget: TemplateBudget;
 
-  constructor(name: string, values: readonly JsonValue[]) {
+  constructor(name: string, values: readonly JsonValue[], budget: TemplateBudget) {
     this.name = name;
     this.values = values;
+    this.budget = budget;
   }
 
   get count(): number {

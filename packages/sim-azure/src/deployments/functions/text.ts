@@ -1,4 +1,5 @@
 import type { JsonValue } from "@keelson/base";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { guidOf, uniqueString } from "./hash.ts";
 import { type Arguments, type Functions, takes } from "./signature.ts";
 
@@ -11,13 +12,16 @@ export const textFunctions: Functions = {
   tolower: takes(1, 1, (args) => args.text(0).toLowerCase()),
   toupper: takes(1, 1, (args) => args.text(0).toUpperCase()),
   trim: takes(1, 1, (args) => args.text(0).trim()),
-  replace: takes(3, 3, (args) => args.text(0).replaceAll(args.text(1), () => args.text(2))),
+  replace: takes(3, 3, replace),
   split: takes(2, 2, (args) => split(args)),
-  join: takes(2, 2, (args) => args.array(0).map(textOf).join(args.text(1))),
+  join: takes(2, 2, join),
   substring: takes(2, 3, substring),
   startswith: takes(2, 2, (args) => args.text(0).toLowerCase().startsWith(args.text(1).toLowerCase())),
   endswith: takes(2, 2, (args) => args.text(0).toLowerCase().endsWith(args.text(1).toLowerCase())),
-  padleft: takes(2, 3, (args) => textOf(args.any(0)).padStart(args.int(1), args.textOr(2, " "))),
+  padleft: takes(2, 3, (args) => {
+    args.budget.spend(0, Math.max(0, args.int(1)));
+    return textOf(args.any(0), args.budget).padStart(args.int(1), args.textOr(2, " "));
+  }),
   base64: takes(1, 1, (args) => Buffer.from(args.text(0)).toString("base64")),
   base64tostring: takes(1, 1, (args) => Buffer.from(args.text(0), "base64").toString()),
   base64tojson: takes(1, 1, (args) => parseJson(args, Buffer.from(args.text(0), "base64").toString())),
@@ -26,31 +30,70 @@ export const textFunctions: Functions = {
     const joined = URL.parse(args.text(1), args.text(0));
     return joined ? joined.href : args.fail(`'${args.text(0)}' is not an absolute URI`);
   }),
-  uricomponent: takes(1, 1, (args) => encodeURIComponent(args.text(0))),
-  uricomponenttostring: takes(1, 1, (args) => decode(args)),
+  uricomponent: takes(1, 1, (args) => {
+    // A character becomes up to nine.
+    args.budget.spend(0, 8 * args.text(0).length);
+    return encodeURIComponent(args.text(0).toWellFormed());
+  }),
+  uricomponenttostring: takes(1, 1, (args) => decode(args, args.text(0))),
   datauri: takes(
     1,
     1,
     (args) => `data:text/plain;charset=utf8;base64,${Buffer.from(args.text(0)).toString("base64")}`,
   ),
   datauritostring: takes(1, 1, fromDataUri),
-  string: takes(1, 1, (args) => textOf(args.any(0))),
+  string: takes(1, 1, (args) => textOf(args.any(0), args.budget)),
 };
 
-/** A value as it stands inside other text. */
-export function textOf(value: JsonValue): string {
+/** A value as it stands inside other text. @throws InvalidTemplate */
+export function textOf(value: JsonValue, budget: TemplateBudget): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";
+  budget.measure(value);
   return JSON.stringify(value);
+}
+
+/** A search compares the part at every place of the text in the worst case. @throws InvalidTemplate */
+export function spendSearch(text: string, part: string, budget: TemplateBudget): void {
+  budget.spend(Math.ceil((text.length * part.length) / 1_024));
+}
+
+function replace(args: Arguments): JsonValue {
+  const [text, from, to] = [args.text(0), args.text(1), args.text(2)];
+  if (from === "") args.fail("the text to replace must not be empty");
+  const count = countOf(text, from, args.budget);
+  args.budget.spend(count, text.length + count * Math.max(0, to.length - from.length));
+  return text.replaceAll(from, () => to);
+}
+
+/** How often `part` occurs. */
+function countOf(text: string, part: string, budget: TemplateBudget): number {
+  spendSearch(text, part, budget);
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
+}
+
+function join(args: Arguments): JsonValue {
+  const [values, separator] = [args.array(0), args.text(1)];
+  args.budget.spendShallow(values);
+  args.budget.spend(0, values.length * separator.length);
+  return values.map((each) => textOf(each, args.budget)).join(separator);
 }
 
 function split(args: Arguments): JsonValue {
   const separator = args.any(1);
-  const separators = typeof separator === "string" ? [separator] : args.array(1).map(textOf);
+  const separators =
+    typeof separator === "string" ? [separator] : args.array(1).map((each) => textOf(each, args.budget));
   return separators.reduce<readonly string[]>(
-    (parts, each) => (each === "" ? parts : parts.flatMap((part) => part.split(each))),
+    (parts, each) => (each === "" ? parts : parts.flatMap((part) => pieces(part, each, args.budget))),
     [args.text(0)],
   );
+}
+
+function pieces(text: string, separator: string, budget: TemplateBudget): readonly string[] {
+  budget.spend(countOf(text, separator, budget) + 1, text.length);
+  return text.split(separator);
 }
 
 function substring(args: Arguments): JsonValue {
@@ -70,23 +113,28 @@ function format(args: Arguments): JsonValue {
   return args
     .text(0)
     .replace(
-      /\{\{|\}\}|\{(\d+)(?:,(-?\d+))?(?::([^}]*))?\}/g,
+      /\{\{|\}\}|\{(\d+)(?:,(-?\d+))?(?::([^{}]*))?\}/g,
       (all, index: string | undefined, width: string | undefined, form: string | undefined) => {
         if (index === undefined) return all.slice(1);
         const value = args.values[Number(index) + 1];
         if (value === undefined) {
           return args.fail("the index of an item must be less than the number of arguments");
         }
-        const shown = formatted(value, form);
+        const shown = formatted(args, value, form);
         const wide = Number(width ?? 0);
+        args.budget.spend(1, Math.max(shown.length, Math.abs(wide)));
         return wide < 0 ? shown.padEnd(-wide) : shown.padStart(wide);
       },
     );
 }
 
-function formatted(value: JsonValue, form: string | undefined): string {
-  if (typeof value !== "number" || !form) return textOf(value);
+/** As many digits as a format may ask for. */
+const maxDigits = 99;
+
+function formatted(args: Arguments, value: JsonValue, form: string | undefined): string {
+  if (typeof value !== "number" || !form) return textOf(value, args.budget);
   const digits = Number(form.slice(1) || 0);
+  if (digits > maxDigits) return args.fail(`the format '${form}' has more than ${maxDigits} digits`);
   switch (form[0]) {
     case "D":
     case "d":
@@ -97,6 +145,7 @@ function formatted(value: JsonValue, form: string | undefined): string {
       return value.toString(16).padStart(digits, "0");
     case "N":
     case "n":
+      if (Number.isNaN(digits)) return args.fail(`the format '${form}' is not valid`);
       return value.toLocaleString("en-US", {
         minimumFractionDigits: form.length > 1 ? digits : 2,
         maximumFractionDigits: form.length > 1 ? digits : 2,
@@ -107,24 +156,29 @@ function formatted(value: JsonValue, form: string | undefined): string {
 }
 
 function parseJson(args: Arguments, text: string): JsonValue {
+  // No value is shorter than one character with the comma behind it.
+  args.budget.spend(Math.ceil(text.length / 2));
+  let parsed: JsonValue;
   try {
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return args.fail("its parameter is not valid JSON");
   }
+  args.budget.measure(parsed);
+  return parsed;
 }
 
-function decode(args: Arguments): JsonValue {
+function decode(args: Arguments, text: string): JsonValue {
   try {
-    return decodeURIComponent(args.text(0));
+    return decodeURIComponent(text);
   } catch {
     return args.fail("its parameter is not a valid URI component");
   }
 }
 
 function fromDataUri(args: Arguments): JsonValue {
-  const found = /^data:[^,]*?(;base64)?,(.*)$/s.exec(args.text(0));
+  const found = /^data:([^,]*),(.*)$/s.exec(args.text(0));
   if (!found) return args.fail("its parameter is not a data URI");
-  const [, base64, content = ""] = found;
-  return base64 ? Buffer.from(content, "base64").toString() : decodeURIComponent(content);
+  const [, type = "", content = ""] = found;
+  return type.endsWith(";base64") ? Buffer.from(content, "base64").toString() : decode(args, content);
 }

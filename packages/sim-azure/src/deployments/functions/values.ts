@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "@keelson/base";
 import type { Context } from "../language/context.ts";
 import { dateTimeAdd, dateTimeFormat } from "./dates.ts";
 import { type Arguments, type Functions, takes } from "./signature.ts";
+import { valueKey } from "./value-key.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -13,7 +13,7 @@ export const valueFunctions: Functions = {
   false: takes(0, 0, () => false),
   null: takes(0, 0, () => null),
   not: takes(1, 1, (args) => !args.bool(0)),
-  equals: takes(2, 2, (args) => isDeepStrictEqual(args.any(0), args.any(1))),
+  equals: takes(2, 2, (args) => valueKey(args.any(0), args.budget) === valueKey(args.any(1), args.budget)),
   less: takes(2, 2, (args) => compare(args) < 0),
   lessorequals: takes(2, 2, (args) => compare(args) <= 0),
   greater: takes(2, 2, (args) => compare(args) > 0),

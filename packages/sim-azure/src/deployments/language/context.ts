@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
+import type { TemplateBudget } from "./template-budget.ts";
 
 /** Where a deployment writes what says nothing else. */
 export interface Place {
@@ -17,6 +18,8 @@ export interface Loop {
 export interface Context {
   readonly place: Place;
   readonly now: Date;
+  /** What the evaluation may still take. */
+  readonly budget: TemplateBudget;
   /** Innermost last. */
   readonly loops: readonly Loop[];
   /** Whether `newGuid` and `utcNow` may be called: only defaults of parameters may. */

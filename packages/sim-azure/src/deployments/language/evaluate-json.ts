@@ -3,7 +3,6 @@ import { isJsonObject, textAt } from "../../json.ts";
 import { ExpressionError } from "../template-error.ts";
 import { type Context, withLoop } from "./context.ts";
 import { evaluate } from "./evaluate.ts";
-import { parseText } from "./parse.ts";
 
 /** As many iterations as Azure lets a loop have. */
 const maxCount = 800;
@@ -13,7 +12,7 @@ export type TextEvaluator = (text: string, context: Context) => JsonValue;
 
 /** @throws ExpressionError */
 export function evaluateText(text: string, context: Context): JsonValue {
-  const parsed = parseText(text);
+  const parsed = context.budget.parse(text);
   return "literal" in parsed ? parsed.literal : evaluate(parsed.expression, context);
 }
 
@@ -23,6 +22,15 @@ export function evaluateJson(
   context: Context,
   ofText: TextEvaluator = evaluateText,
 ): JsonValue {
+  context.budget.enter();
+  try {
+    return evaluated(value, context, ofText);
+  } finally {
+    context.budget.leave();
+  }
+}
+
+function evaluated(value: JsonValue, context: Context, ofText: TextEvaluator): JsonValue {
   if (typeof value === "string") return ofText(value, context);
   if (Array.isArray(value)) return value.map((each: JsonValue) => evaluateJson(each, context, ofText));
   if (!isJsonObject(value)) return value;
@@ -33,6 +41,7 @@ export function evaluateJson(
       : [[keyOf(name, context), evaluateJson(each, context, ofText)] as const],
   );
   for (const loop of loops ?? []) members.push(unroll(loop, context, ofText));
+  context.budget.spend(members.length);
   return Object.fromEntries(members);
 }
 
@@ -54,6 +63,7 @@ export function unroll(
 ): readonly [string, JsonValue] {
   const name = textAt(loop, "name") ?? "";
   const count = loopCount(loop.count, name, context);
+  context.budget.spend(count);
   const values = Array.from({ length: count }, (_, index) =>
     evaluateJson(loop.input ?? null, withLoop(context, name, index), ofText),
   );

@@ -8,8 +8,20 @@ import { memberOf } from "./members.ts";
 import { printExpression } from "./print.ts";
 import type { Expression } from "./syntax.ts";
 
+/** An error names so many members of an object. */
+const maxKeysShown = 100;
+
 /** @throws ExpressionError; what the context's functions throw */
 export function evaluate(expression: Expression, context: Context, locals: Locals = new Map()): JsonValue {
+  context.budget.enter();
+  try {
+    return valueIn(expression, context, locals);
+  } finally {
+    context.budget.leave();
+  }
+}
+
+function valueIn(expression: Expression, context: Context, locals: Locals): JsonValue {
   switch (expression.kind) {
     case "literal":
       return expression.value;
@@ -30,12 +42,12 @@ export function evaluate(expression: Expression, context: Context, locals: Local
 
 function member(of: Expression, name: JsonValue, safe: boolean, context: Context, locals: Locals): JsonValue {
   const holder = evaluate(of, context, locals);
-  const found = memberOf(holder, name);
+  const found = memberOf(holder, name, context.budget);
   if (found !== undefined) return found;
   if (safe) return null;
   const known =
     typeof holder === "object" && holder !== null && !Array.isArray(holder)
-      ? `Available properties are '${Object.keys(holder).join(", ")}'`
+      ? `Available properties are '${Object.keys(holder).slice(0, maxKeysShown).join(", ")}'`
       : `it is a value of type '${describeType(holder)}'`;
   throw new ExpressionError(
     `The language expression property '${typeof name === "string" ? name : JSON.stringify(name)}' doesn't exist in '${printExpression(of)}'. ${known}`,
@@ -62,9 +74,11 @@ function call(name: string, args: readonly Expression[], context: Context, local
       return localValue(value(0), locals);
   }
   if (isLambdaFunction(lower)) {
-    return evaluateLambdaCall(lower, args, locals, (each, inner) => evaluate(each, context, inner));
+    const inLambda = (each: Expression, inner: Locals) => evaluate(each, context, inner);
+    return evaluateLambdaCall(lower, args, locals, inLambda, context.budget);
   }
   const values = args.map((_, at) => value(at));
+  context.budget.spendShallow(values);
   const custom = name.includes(".") ? context.userFunction(name, values) : undefined;
   if (custom !== undefined) return custom;
   const found = findFunction(lower);
@@ -90,7 +104,9 @@ function firstValue(args: readonly Expression[], value: (at: number) => JsonValu
 function localValue(name: JsonValue, locals: Locals): JsonValue {
   const found = typeof name === "string" ? locals.get(name.toLowerCase()) : undefined;
   if (found !== undefined) return found;
-  throw new ExpressionError(`The lambda variable '${String(name)}' is not defined`);
+  throw new ExpressionError(
+    `The lambda variable '${typeof name === "string" ? name : describeType(name)}' is not defined`,
+  );
 }
 
 function asBool(name: string, value: JsonValue): boolean {

@@ -1,11 +1,23 @@
-import type { JsonValue } from "@keelson/base";
+import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../json.ts";
+import type { TemplateBudget } from "./template-budget.ts";
 
 /** The member of an object, in any case of its name, or the element of an array. */
-export function memberOf(holder: JsonValue, name: JsonValue): JsonValue | undefined {
+export function memberOf(holder: JsonValue, name: JsonValue, budget: TemplateBudget): JsonValue | undefined {
   if (Array.isArray(holder)) return typeof name === "number" ? holder[name] : undefined;
   if (!isJsonObject(holder) || typeof name !== "string") return undefined;
   if (Object.hasOwn(holder, name)) return holder[name];
   const lower = name.toLowerCase();
-  return Object.entries(holder).find(([each]) => each.toLowerCase() === lower)?.[1];
+  for (const [each, value] of Object.entries(holder)) {
+    budget.spend(1, each.length);
+    if (each.toLowerCase() === lower) return value;
+  }
+  return undefined;
+}
+
+/** The members of an object, which are spent. */
+export function entriesOf(object: JsonObject, budget: TemplateBudget): (readonly [string, JsonValue])[] {
+  const entries = Object.entries(object).map(([name, value]) => [name, value ?? null] as const);
+  budget.spend(entries.length);
+  return entries;
 }

@@ -33,7 +33,8 @@ class Parser {
   expression(depth: number): Expression {
     if (depth > maxDepth) throw this.#error("it is nested too deeply");
     let expression = this.#primary(depth);
-    for (;;) {
+    for (let members = 0; ; members++) {
+      if (depth + members > maxDepth) throw this.#error("it is nested too deeply");
       const symbol = this.#peek();
       if (symbol.kind !== "symbol") return expression;
       const safe = symbol.text.endsWith("?");

@@ -6,7 +6,7 @@ export interface Token {
   readonly at: number;
 }
 
-const token = /\s*(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?|\[\?|[()[\],.]))/y;
+const token = /(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?|\[\?|[()[\],.]))\s*/y;
 
 /** As long as Azure lets an expression be. */
 const maxLength = 24_576;
@@ -19,8 +19,8 @@ export function tokensOf(source: string): readonly Token[] {
     );
   }
   const tokens: Token[] = [];
-  token.lastIndex = 0;
-  while (source.slice(token.lastIndex).trim() !== "") {
+  token.lastIndex = source.length - source.trimStart().length;
+  while (token.lastIndex < source.length) {
     const at = token.lastIndex;
     const found = token.exec(source);
     if (!found) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import fc from "fast-check";
+import { TemplateBudget } from "../language/template-budget.ts";
 import { dependenciesOf } from "./order.ts";
 import { planResources } from "./plan.ts";
 import type { PlannedResource } from "./planned-resource.ts";
@@ -10,7 +11,7 @@ import { readTemplate } from "./template.ts";
 import { baseContext } from "./template-context.ts";
 
 const place = { subscriptionId: "s", group: "g" };
-const context = baseContext({ place, now: new Date(0), values: {} });
+const context = baseContext({ place, now: new Date(0), values: {} }, new TemplateBudget());
 
 function plan(resources: readonly JsonObject[] | JsonObject): readonly PlannedResource[] {
   const source = { $schema: "x", contentVersion: "1.0.0.0", languageVersion: "2.0", resources };

@@ -10,9 +10,14 @@ export type Dependencies = ReadonlyMap<PlannedResource, ReadonlySet<PlannedResou
 export function dependenciesOf(resources: readonly PlannedResource[], index: ResourceIndex): Dependencies {
   const dependencies = new Map(
     resources.map((resource) => {
-      const stated = resource.dependsOn.flatMap((each) => requireResources(index, each));
+      const { budget } = resource.context;
+      const found = (each: string, resources: readonly PlannedResource[]) => {
+        budget.spend(1 + resources.length, each.length);
+        return resources;
+      };
+      const stated = resource.dependsOn.flatMap((each) => found(each, requireResources(index, each)));
       const implied = naming("resource", resource.name, () => referencedBy(resource)).flatMap((each) =>
-        index.find(each),
+        found(each, index.find(each)),
       );
       return [resource, new Set([...stated, ...implied.filter((each) => each !== resource)])] as const;
     }),
@@ -31,15 +36,28 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
 
 /** Takes away what depends on nothing left, until nothing is left. */
 function checkOrder(dependencies: Dependencies): void {
-  const left = new Map(dependencies);
-  for (;;) {
-    const free = [...left].filter(([, needs]) => ![...needs].some((each) => left.has(each)));
-    if (free.length === 0) break;
-    for (const [resource] of free) left.delete(resource);
+  const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
+  const dependents = new Map<PlannedResource, PlannedResource[]>();
+  for (const [resource, needs] of dependencies) {
+    for (const each of needs) {
+      const known = dependents.get(each);
+      if (known) known.push(resource);
+      else dependents.set(each, [resource]);
+    }
+  }
+  const free = [...left].flatMap(([each, needs]) => (needs === 0 ? [each] : []));
+  for (let each = free.pop(); each; each = free.pop()) {
+    left.delete(each);
+    for (const dependent of dependents.get(each) ?? []) {
+      const needs = (left.get(dependent) ?? 0) - 1;
+      left.set(dependent, needs);
+      if (needs === 0) free.push(dependent);
+    }
   }
   if (left.size === 0) return;
+  const inCircles = new Map([...dependencies].filter(([each]) => left.has(each)));
   throw invalidTemplate(
-    `Circular dependency detected on resource: '${circleIn(left)
+    `Circular dependency detected on resource: '${circleIn(inCircles)
       .map(({ id }) => id)
       .join("', '")}'. Please see https://aka.ms/arm-syntax-resources for usage details`,
   );

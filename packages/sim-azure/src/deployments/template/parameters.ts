@@ -1,13 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
 import { isJsonObject, members, textAt } from "../../json.ts";
 import { describeType } from "../functions/signature.ts";
 import { textOf } from "../functions/text.ts";
+import { valueKey } from "../functions/value-key.ts";
 import type { Context } from "../language/context.ts";
 import { evaluateJson } from "../language/evaluate-json.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { ExpressionError, invalidTemplate, naming } from "../template-error.ts";
-import { entryOf, resolveReference, type Template } from "./template.ts";
+import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
 /** How a declared type is shown, and which JSON it takes. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
@@ -30,6 +31,9 @@ export function shownType(kind: "parameter" | "output", name: string, declaratio
   );
 }
 
+/** An error names so many unknown parameters. */
+const maxNamesShown = 100;
+
 /** Values that are secret are neither shown nor kept after the deployment. */
 export function isSecure(shown: string): boolean {
   return shown.startsWith("Secure");
@@ -40,11 +44,14 @@ export function isSecure(shown: string): boolean {
  * @throws ArmError 400 InvalidTemplate
  */
 export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
-  checkKnown(template, given);
+  const declarationOf = entriesByName(template.parameters);
+  checkKnown(template, declarationOf, given);
+  const givenOf = entriesByName(given);
+  const { budget } = base;
   const resolved = new Map<string, JsonValue>();
   const underWay = new Set<string>();
   const parameter = (wanted: string): JsonValue => {
-    const declared = entryOf(template.parameters, wanted);
+    const declared = declarationOf(wanted);
     if (!declared) throw undefinedParameter(wanted);
     const [name] = declared;
     const known = resolved.get(name);
@@ -55,10 +62,11 @@ export function resolveParameters(template: Template, given: JsonObject, base: C
       );
     }
     underWay.add(name);
-    const declaration = resolveReference(template, members(declared[1]));
+    const declaration = resolveReference(template, members(declared[1]), budget);
     const context = { ...base, inDefault: true, parameter };
-    const value = naming("parameter", name, () => rawValue(name, declaration, given, context));
-    if (value !== null || declaration.nullable !== true) checkValue(name, declaration, value);
+    const value = naming("parameter", name, () => rawValue(name, declaration, givenOf(name)?.[1], context));
+    budget.measure(value);
+    if (value !== null || declaration.nullable !== true) checkValue(name, declaration, value, budget);
     resolved.set(name, value);
     underWay.delete(name);
     return value;
@@ -67,13 +75,13 @@ export function resolveParameters(template: Template, given: JsonObject, base: C
 }
 
 /** The parameters as answers show them. */
-export function shownParameters(template: Template, values: JsonObject): JsonObject {
+export function shownParameters(template: Template, values: JsonObject, budget: TemplateBudget): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const type = shownType(
         "parameter",
         name,
-        resolveReference(template, members(template.parameters[name])),
+        resolveReference(template, members(template.parameters[name]), budget),
       );
       return [name, isSecure(type) ? { type } : { type, value: value ?? null }];
     }),
@@ -86,8 +94,12 @@ export function undefinedParameter(name: string): ExpressionError {
   );
 }
 
-function rawValue(name: string, declaration: JsonObject, given: JsonObject, context: Context): JsonValue {
-  const passed = entryOf(given, name)?.[1];
+function rawValue(
+  name: string,
+  declaration: JsonObject,
+  passed: JsonValue | undefined,
+  context: Context,
+): JsonValue {
   if (isJsonObject(passed) && isJsonObject(passed.reference)) {
     const vault = textAt(passed.reference, "keyVault", "id") ?? "";
     throw new ArmError(
@@ -105,15 +117,15 @@ function rawValue(name: string, declaration: JsonObject, given: JsonObject, cont
   );
 }
 
-function checkKnown(template: Template, given: JsonObject): void {
-  const unknown = Object.keys(given).filter((name) => !entryOf(template.parameters, name));
+function checkKnown(template: Template, declarationOf: FindEntry, given: JsonObject): void {
+  const unknown = Object.keys(given).filter((name) => !declarationOf(name));
   if (unknown.length === 0) return;
   throw invalidTemplate(
-    `The template parameters '${unknown.join(", ")}' in the parameters file are not valid; they are not present in the original template and can therefore not be provided at deployment time. The only supported parameters for this template are '${Object.keys(template.parameters).join(", ")}'. Please see https://aka.ms/arm-pass-parameter-values for usage details`,
+    `The template parameters '${unknown.slice(0, maxNamesShown).join(", ")}' in the parameters file are not valid; they are not present in the original template and can therefore not be provided at deployment time. The only supported parameters for this template are '${Object.keys(template.parameters).join(", ")}'. Please see https://aka.ms/arm-pass-parameter-values for usage details`,
   );
 }
 
-function checkValue(name: string, declaration: JsonObject, value: JsonValue): void {
+function checkValue(name: string, declaration: JsonObject, value: JsonValue, budget: TemplateBudget): void {
   shownType("parameter", name, declaration);
   const wanted = types[(textAt(declaration, "type") ?? "").toLowerCase()]?.takes ?? [];
   const actual = describeType(value);
@@ -123,10 +135,10 @@ function checkValue(name: string, declaration: JsonObject, value: JsonValue): vo
     );
   }
   const allowed = declaration.allowedValues;
-  if (Array.isArray(allowed) && !isAllowed(allowed, value)) {
+  if (Array.isArray(allowed) && !isAllowed(allowed, value, budget)) {
     throw notValid(
       name,
-      `The value '${textOf(value)}' is not part of the allowed value(s): '${allowed.map(textOf).join(",")}'`,
+      `The value '${textOf(value, budget)}' is not part of the allowed value(s): '${allowed.map((each) => textOf(each, budget)).join(",")}'`,
     );
   }
   const length = typeof value === "string" || Array.isArray(value) ? value.length : undefined;
@@ -136,14 +148,14 @@ function checkValue(name: string, declaration: JsonObject, value: JsonValue): vo
 }
 
 /** Of an array, each element must be allowed, or the array as a whole. */
-function isAllowed(allowed: readonly JsonValue[], value: JsonValue): boolean {
-  const among = (one: JsonValue) =>
-    allowed.some(
-      (each) =>
-        isDeepStrictEqual(each, one) ||
-        (typeof each === "string" && typeof one === "string" && each.toLowerCase() === one.toLowerCase()),
-    );
-  return among(value) || (Array.isArray(value) && value.every(among));
+function isAllowed(allowed: readonly JsonValue[], value: JsonValue, budget: TemplateBudget): boolean {
+  const keyOf = (each: JsonValue) =>
+    typeof each === "string" ? valueKey(each, budget).toLowerCase() : valueKey(each, budget);
+  const keys = new Set(allowed.map(keyOf));
+  return (
+    keys.has(keyOf(value)) ||
+    (Array.isArray(value) && value.every((each: JsonValue) => keys.has(keyOf(each))))
+  );
 }
 
 function checkBounds(

@@ -48,6 +48,7 @@ function planDefinition(
     if (!isJsonObject(copy)) return planOne(definition, context, place, symbol, parent);
     const name = textAt(copy, "name") ?? symbol ?? "";
     const count = loopCount(copy.count, name, context);
+    context.budget.spend(count);
     const batch = textAt(copy, "mode")?.toLowerCase() === "serial" ? batchSize(copy) : count;
     const instances = Array.from({ length: count }, (_, index) =>
       planOne(definition, withLoop(context, name, index), place, symbol, parent, { name, index }),
@@ -67,6 +68,7 @@ function afterBatch(
 ): PlannedResource {
   const start = Math.floor(index / size) * size;
   const before = instances.slice(start - size, start).flatMap((each) => each.map(({ id }) => id));
+  resource.context.budget.spend(before.length + resource.dependsOn.length);
   return { ...resource, dependsOn: [...resource.dependsOn, ...before] };
 }
 
@@ -93,6 +95,7 @@ function planOne(
     if (typeof evaluated === "string" && (evaluated !== "" || !required)) return evaluated;
     throw new ExpressionError(`The property '${member}' must be a string and must not be empty`);
   };
+  context.budget.spend(1);
   const ownName = text("name", true) ?? "";
   const name = parent ? `${parent.name}/${ownName}` : ownName;
   const type = parent ? `${parent.type}/${text("type", true)}` : (text("type", true) ?? "");
@@ -162,6 +165,7 @@ function dependsOnOf({ dependsOn }: JsonObject, context: Context): readonly stri
   if (dependsOn === undefined || dependsOn === null) return [];
   const value = typeof dependsOn === "string" ? evaluateText(dependsOn, context) : dependsOn;
   if (!Array.isArray(value)) throw new ExpressionError("The property 'dependsOn' must be an array");
+  context.budget.spend(value.length);
   return value.flatMap((each: JsonValue) => {
     const target = typeof each === "string" ? evaluateText(each, context) : each;
     if (typeof target !== "string") {

@@ -2,8 +2,8 @@ import type { JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../json.ts";
 import type { Context } from "../language/context.ts";
 import { evaluate } from "../language/evaluate.ts";
-import { parseText } from "../language/parse.ts";
 import type { Expression } from "../language/syntax.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { ExpressionError } from "../template-error.ts";
 import { isInner } from "./nested.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
@@ -21,20 +21,24 @@ export function referencedBy(resource: PlannedResource): readonly string[] {
           properties: isJsonObject(body.properties) ? { parameters: body.properties.parameters } : {},
         }
       : body;
-  return [...new Set(expressionsIn(own).flatMap((each) => calledWith(each, resource.context)))];
+  const { context } = resource;
+  return [...new Set(expressionsIn(own, context.budget).flatMap((each) => calledWith(each, context)))];
 }
 
 /** Every expression in `value`. @throws ExpressionError for one that cannot be read */
-function expressionsIn(value: JsonValue | undefined): readonly Expression[] {
+function expressionsIn(value: JsonValue | undefined, budget: TemplateBudget): readonly Expression[] {
+  budget.spend(1);
   if (typeof value === "string") {
-    const text = parseText(value);
+    const text = budget.parse(value);
     return "expression" in text ? [text.expression] : [];
   }
-  if (Array.isArray(value)) return value.flatMap(expressionsIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(expressionsIn) : [];
+  if (Array.isArray(value)) return value.flatMap((each: JsonValue) => expressionsIn(each, budget));
+  if (!isJsonObject(value)) return [];
+  return Object.values(value).flatMap((each) => expressionsIn(each, budget));
 }
 
 function calledWith(expression: Expression, context: Context): readonly string[] {
+  context.budget.spend(1);
   switch (expression.kind) {
     case "literal":
       return [];

@@ -14,7 +14,11 @@ export class ResourceIndex {
           (each) => each?.toLowerCase() ?? [],
         ),
       );
-      for (const each of names) this.#byName.set(each, [...(this.#byName.get(each) ?? []), resource]);
+      for (const each of names) {
+        const known = this.#byName.get(each);
+        if (known) known.push(resource);
+        else this.#byName.set(each, [resource]);
+      }
     }
   }
 

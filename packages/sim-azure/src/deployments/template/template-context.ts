@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, objectsAt, textAt } from "../../json.ts";
+import { members, objectsAt, textAt } from "../../json.ts";
 import type { Context, Place } from "../language/context.ts";
 import { evaluateJson, loopsOf, unroll } from "../language/evaluate-json.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { ExpressionError } from "../template-error.ts";
 import { undefinedParameter } from "./parameters.ts";
-import { entryOf, type Template } from "./template.ts";
+import { entriesByName, type Template } from "./template.ts";
 
 /** How deep functions of users call each other. */
 const maxDepth = 32;
@@ -27,10 +28,11 @@ export interface Surroundings {
 }
 
 /** What expressions see before any parameter has a value. */
-export function baseContext({ place, now, values }: Surroundings): Context {
+export function baseContext({ place, now, values }: Surroundings, budget: TemplateBudget): Context {
   return {
     place,
     now,
+    budget,
     loops: [],
     inDefault: false,
     parameter: (name) => {
@@ -66,8 +68,9 @@ export function templateContext(
   base: Context,
   depth = 0,
 ): Context {
+  const find = entriesByName(parameters);
   const parameter = (name: string): JsonValue => {
-    const found = entryOf(parameters, name);
+    const found = find(name);
     if (found) return found[1];
     throw undefinedParameter(name);
   };
@@ -84,14 +87,15 @@ export function templateContext(
 /** Variables are evaluated when they are first asked for, and once. */
 function variablesOf(template: Template, context: Context): (name: string) => JsonValue {
   const loops = new Map(
-    (loopsOf(template.variables) ?? []).map((each) => [textAt(each, "name") ?? "", each]),
+    (loopsOf(template.variables) ?? []).map((each) => [(textAt(each, "name") ?? "").toLowerCase(), each]),
   );
+  const find = entriesByName(template.variables);
   const known = new Map<string, JsonValue>();
   const underWay = new Set<string>();
   const evaluated = (name: string): JsonValue | undefined => {
-    const loop = [...loops].find(([each]) => each.toLowerCase() === name)?.[1];
+    const loop = loops.get(name);
     if (loop) return unroll(loop, context)[1];
-    const [key, value] = entryOf(template.variables, name) ?? [];
+    const [key, value] = find(name) ?? [];
     if (value === undefined || (loops.size > 0 && key?.toLowerCase() === "copy")) return undefined;
     return evaluateJson(value, context);
   };
@@ -120,13 +124,10 @@ function callUserFunction(
   depth: number,
 ): JsonValue | undefined {
   if (depth > maxDepth) throw new ExpressionError(`The function '${name}' is called without end`);
-  const [namespace = "", member = ""] = name.toLowerCase().split(".");
-  const found = objectsAt(template.source, "functions").find(
-    (each) => textAt(each, "namespace")?.toLowerCase() === namespace,
-  );
-  const definition = entryOf(members(found?.members), member)?.[1];
-  if (!isJsonObject(definition)) return undefined;
+  const definition = template.functions.get(name.toLowerCase());
+  if (!definition) return undefined;
   const names = objectsAt(definition, "parameters").map((each) => textAt(each, "name") ?? "");
+  base.budget.spend(names.length);
   if (names.length !== args.length) {
     throw new ExpressionError(
       `The function '${name}' requires '${names.length}' argument(s) while '${args.length}' were provided`,

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, textAt } from "../../json.ts";
+import { isJsonObject, members, objectsAt, textAt } from "../../json.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
 import { invalidTemplate } from "../template-error.ts";
 
 /** A template that has what each template must have. */
@@ -7,13 +8,17 @@ export interface Template {
   readonly source: JsonObject;
   readonly parameters: JsonObject;
   readonly variables: JsonObject;
-  readonly functions: JsonValue | undefined;
+  /** Definitions of functions by `namespace.name` in lower case. */
+  readonly functions: ReadonlyMap<string, JsonObject>;
   /** By symbolic names, or in an array. */
   readonly resources: JsonObject | readonly JsonValue[];
   readonly outputs: JsonObject;
   /** Types that parameters and outputs name by `$ref`. */
   readonly definitions: JsonObject;
 }
+
+/** As many members as Azure lets a section have. */
+const maxMembers = { parameters: 256, variables: 512, outputs: 64 };
 
 /** @throws ArmError 400 InvalidTemplate */
 export function readTemplate(source: JsonValue | undefined): Template {
@@ -30,25 +35,45 @@ export function readTemplate(source: JsonValue | undefined): Template {
   if (!Array.isArray(resources) && !/^2\./.test(textAt(source, "languageVersion") ?? "")) {
     throw invalidTemplate("Symbolic names of resources require the language version 2.0");
   }
-  for (const name of ["parameters", "variables", "outputs"]) {
+  for (const [name, limit] of Object.entries(maxMembers)) {
     const section = source[name];
     if (section !== undefined && section !== null && !isJsonObject(section)) {
       throw invalidTemplate(`The template property '${name}' must be an object`);
+    }
+    const actual = Object.keys(members(section)).length;
+    if (actual > limit) {
+      throw invalidTemplate(
+        `The number of template ${name} limit exceeded. Limit: '${limit}' and actual: '${actual}'. Please see https://aka.ms/arm-template/#${name} for usage details`,
+      );
     }
   }
   return {
     source,
     parameters: members(source.parameters),
     variables: members(source.variables),
-    functions: source.functions,
+    functions: functionsIn(source),
     resources,
     outputs: members(source.outputs),
     definitions: members(source.definitions),
   };
 }
 
+function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
+  const definitions = objectsAt(source, "functions").flatMap(({ namespace, members: own }) =>
+    Object.entries(members(own)).flatMap(([name, definition]) =>
+      isJsonObject(definition) ? [[`${String(namespace)}.${name}`.toLowerCase(), definition] as const] : [],
+    ),
+  );
+  // The first of a name is the one that counts.
+  return new Map(definitions.toReversed());
+}
+
 /** A declaration with what its `$ref` says laid under it. */
-export function resolveReference(template: Template, declaration: JsonObject): JsonObject {
+export function resolveReference(
+  template: Template,
+  declaration: JsonObject,
+  budget: TemplateBudget,
+): JsonObject {
   const seen = new Set<string>();
   let resolved = declaration;
   for (;;) {
@@ -58,14 +83,19 @@ export function resolveReference(template: Template, declaration: JsonObject): J
     seen.add(name);
     const { $ref: _, ...own } = resolved;
     resolved = { ...members(template.definitions[name]), ...own };
+    budget.spend(Object.keys(resolved).length);
   }
 }
 
 /** Finds a member in any case of its name. */
-export function entryOf(section: JsonObject, name: string): readonly [string, JsonValue] | undefined {
-  const lower = name.toLowerCase();
-  for (const [each, value] of Object.entries(section)) {
-    if (each.toLowerCase() === lower && value !== undefined) return [each, value];
+export type FindEntry = (name: string) => readonly [string, JsonValue] | undefined;
+
+/** Reads the names of a section once, for any number of searches. */
+export function entriesByName(section: JsonObject): FindEntry {
+  const entries = new Map<string, readonly [string, JsonValue]>();
+  for (const [name, value] of Object.entries(section)) {
+    const lower = name.toLowerCase();
+    if (value !== undefined && !entries.has(lower)) entries.set(lower, [name, value]);
   }
-  return undefined;
+  return (name) => entries.get(name.toLowerCase());
 }

@@ -1,0 +1,16 @@
+import type { JsonValue } from "@keelson/base";
+import { isJsonObject } from "../../json.ts";
+import type { TemplateBudget } from "../language/template-budget.ts";
+
+/** The same text for equal values, whatever the order of members, and for them alone. @throws InvalidTemplate */
+export function valueKey(value: JsonValue, budget: TemplateBudget): string {
+  budget.measure(value);
+  return typeof value === "object" && value !== null ? keyOf(value) : JSON.stringify(value);
+}
+
+function keyOf(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${keyOf(each)}`).join()}}`;
+}

@@ -1,0 +1,33 @@
+import { parentPort } from "node:worker_threads";
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../../arm/arm-error.ts";
+import { readTemplate } from "../template/template.ts";
+import { baseContext, templateContext } from "../template/template-context.ts";
+import { ExpressionError } from "../template-error.ts";
+import { evaluateText } from "./evaluate-json.ts";
+import { TemplateBudget } from "./template-budget.ts";
+
+/** What the thread is given: an expression, and the template that it is part of. */
+export interface EvaluatedInThread {
+  readonly expression: string;
+  readonly sections: JsonObject;
+}
+
+/** The JSON of the value, or why the expression is refused. */
+function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
+  const source = { $schema: "x", contentVersion: "1.0.0.0", resources: [], ...sections };
+  const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };
+  const budget = new TemplateBudget();
+  try {
+    const context = templateContext(readTemplate(source), {}, baseContext(surroundings, budget));
+    const value = evaluateText(`[${expression}]`, context);
+    budget.measure(value);
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof ArmError || error instanceof ExpressionError) return error.message;
+    throw error;
+  }
+}
+
+// Only a thread of its own has a limit of memory of its own.
+parentPort?.on("message", (given: EvaluatedInThread) => parentPort?.postMessage(evaluateGiven(given)));

@@ -1,0 +1,99 @@
+import { type JsonValue, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
+import { invalidTemplate } from "../template-error.ts";
+import { parseText } from "./parse.ts";
+import type { TemplateText } from "./syntax.ts";
+
+/** More than 800 resources take, the most that a template may have; a resource takes some 250 nodes. */
+const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
+
+/** Expressions inside of expressions, variables, functions and values: deeper ones would exhaust the stack. */
+const maxDepth = 400;
+
+/** Values as deep as requests may be. */
+const maxValueDepth = 64;
+
+/**
+ * What all expressions of one deployment may take together, with those of deployments inside of it: each step of an
+ * evaluation spends a node, and what makes a value spends its size first.
+ */
+export class TemplateBudget {
+  readonly #work: WorkBudget;
+  readonly #refuse: (reason: string) => Error;
+  readonly #parsed = new Map<string, TemplateText>();
+  #depth = 0;
+
+  constructor(limits = deploymentLimits, refuse: (reason: string) => Error = invalidTemplate) {
+    this.#work = new WorkBudget(limits);
+    this.#refuse = refuse;
+  }
+
+  /** @throws InvalidTemplate when that is more than is left */
+  spend(nodes: number, bytes = 0): void {
+    try {
+      this.#work.spend(nodes, bytes);
+    } catch (error) {
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
+      throw this.#refuse(
+        `The expressions take more than ${this.#work.limits[error.limit].toLocaleString("en")} ${units[error.limit]} to evaluate. Split the template into several deployments, or use smaller loops and values`,
+      );
+    }
+  }
+
+  /** A step of an evaluation begins; `leave` ends it. @throws InvalidTemplate */
+  enter(): void {
+    this.spend(1);
+    this.#depth += 1;
+    if (this.#depth <= maxDepth) return;
+    this.#depth -= 1;
+    throw this.#refuse(`The expressions are nested deeper than ${maxDepth} levels`);
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  /** Text of a template, read once however often it is evaluated. @throws ExpressionError; InvalidTemplate */
+  parse(text: string): TemplateText {
+    if (!text.startsWith("[")) return { literal: text };
+    const known = this.#parsed.get(text);
+    if (known) return known;
+    // Each token has at least one character, and most have more.
+    this.spend(Math.ceil(text.length / 4), text.length);
+    const parsed = parseText(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+
+  /** Spends a whole value, shared parts as often as they occur. Its size as JSON, roughly. @throws InvalidTemplate */
+  measure(value: JsonValue | undefined, depth = 0): number {
+    if (typeof value === "string") {
+      this.spend(1, value.length);
+      return value.length + 2;
+    }
+    this.spend(1, 8);
+    if (typeof value !== "object" || value === null) return 8;
+    if (depth >= maxValueDepth) throw this.#refuse(`A value is nested deeper than ${maxValueDepth} levels`);
+    let bytes = 8;
+    if (Array.isArray(value)) {
+      for (const each of value) bytes += this.measure(each, depth + 1);
+      return bytes;
+    }
+    for (const [name, each] of Object.entries(value)) {
+      this.spend(0, name.length);
+      bytes += name.length + this.measure(each, depth + 1);
+    }
+    return bytes;
+  }
+
+  /** Spends the size of values as far as it shows without a visit to their members. */
+  spendShallow(values: readonly JsonValue[]): void {
+    let [nodes, bytes] = [values.length, 0];
+    for (const each of values) {
+      if (typeof each === "string") bytes += each.length;
+      else if (Array.isArray(each)) nodes += each.length;
+    }
+    this.spend(nodes, bytes);
+  }
+}
+
+const units = { nodes: "steps", bytes: "bytes", timeMs: "milliseconds" } as const;
