@@ -6,6 +6,7 @@ import {
   type MapValue,
   type ObjectValue,
   type Result,
+  sizeOf,
   type Value,
 } from "./value.ts";
 
@@ -31,7 +32,9 @@ export function equals(a: Result, b: Result, meter: Meter): boolean {
     case "list":
       return b.kind === "list" && equalLists(a, b, meter);
     case "bytes":
-      return b.kind === "bytes" && Buffer.compare(a.bytes, b.bytes) === 0;
+      if (b.kind !== "bytes") return false;
+      meter.spend(Math.min(a.bytes.length, b.bytes.length) * 0.1);
+      return Buffer.compare(a.bytes, b.bytes) === 0;
     case "timestamp":
     case "duration":
       return b.kind === a.kind && a.nanos === b.nanos;
@@ -117,6 +120,12 @@ function entryOf(value: MapValue | ObjectValue, name: Value): Result | undefined
   return typeof name === "string" ? value.get(name) : undefined;
 }
 
+/** As `compare`, for functions whose cost says nothing of long texts. */
+export function compareMetered(a: Value, b: Value, meter: Meter): number | undefined {
+  meter.work(1 + Math.min(sizeOf(a), sizeOf(b)) * 0.1);
+  return compare(a, b);
+}
+
 /** Below, at or above zero as `a` is before, equal to or after `b`; `undefined` for values without an order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (a === null || b === null) return undefined;
@@ -137,4 +146,73 @@ export function compare(a: Value, b: Value): number | undefined {
 /** Of numbers that are neither below nor above each other: NaN has no order. */
 function looseOrder(a: bigint | number, b: bigint | number): number | undefined {
   return Number.isNaN(a) || Number.isNaN(b) ? undefined : 0;
+}
+
+/**
+ * A text that two values share if they are equal, and only then; `undefined` for what equals nothing, as NaN does.
+ * Comparing each element of a list with all others would take the square of its length.
+ */
+export function canonicalText(value: Result, meter: Meter): string | undefined {
+  meter.spend(1);
+  const number = value === null ? undefined : numberOf(value);
+  if (number !== undefined) return numberText(number);
+  if (typeof value === "string") {
+    meter.spend(value.length * 0.1);
+    return JSON.stringify(value);
+  }
+  if (value === null || typeof value !== "object") return String(value);
+  switch (value.kind) {
+    case "list":
+      return listText(value, meter);
+    case "map":
+    case "object": {
+      const names: readonly Value[] = value.kind === "map" ? value.keys() : value.fields();
+      const entries = texts(names, (name) => {
+        const member = canonicalText(entryOf(value, name) ?? null, meter);
+        return member === undefined ? undefined : `${canonicalText(name, meter)}:${member}`;
+      });
+      return entries && `{${entries.sort().join()}}`;
+    }
+    case "bytes":
+      meter.spend(value.bytes.length * 0.1);
+      return `b${Buffer.from(value.bytes).toString("base64")}`;
+    case "timestamp":
+    case "duration":
+      return `${value.kind}${value.nanos}`;
+    case "type":
+      return `type${JSON.stringify(value.name)}`;
+    case "opaque":
+      return `${value.typeName}${JSON.stringify(value.key)}`;
+    case "optional": {
+      if (value.value === undefined) return "none";
+      const content = canonicalText(value.value, meter);
+      return content === undefined ? undefined : `some(${content})`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function numberText(value: bigint | number): string | undefined {
+  if (Number.isNaN(value)) return undefined;
+  return String(Number.isInteger(value) ? BigInt(value) : value);
+}
+
+/** Sets and map lists are equal in any order. */
+function listText(list: ListValue, meter: Meter): string | undefined {
+  const elements = elementsOf(list);
+  if ("kind" in elements) return undefined;
+  const found = texts(elements, (element) => canonicalText(element, meter));
+  const unordered = list.shape && keyed(list, meter) !== undefined;
+  return found && `[${(unordered ? found.sort() : found).join()}]`;
+}
+
+function texts<T>(all: readonly T[], textOf: (each: T) => string | undefined): string[] | undefined {
+  const found: string[] = [];
+  for (const each of all) {
+    const text = textOf(each);
+    if (text === undefined) return undefined;
+    found.push(text);
+  }
+  return found;
 }

@@ -43,11 +43,22 @@ export function mapFromJson(
   return {
     kind: "map",
     get size() {
-      return Object.keys(json).length;
+      return keysOf(json).length;
     },
     get: (key) => (typeof key === "string" && Object.hasOwn(json, key) ? read(json[key]) : undefined),
-    keys: () => Object.keys(json),
+    keys: () => keysOf(json),
   };
+}
+
+/** An expression may ask for the keys of one object as often as it has steps. Objects do not change while they are asked. */
+const keys = new WeakMap<object, readonly string[]>();
+
+function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
+  const known = keys.get(json);
+  if (known) return known;
+  const found = Object.keys(json);
+  keys.set(json, found);
+  return found;
 }
 
 /** A field of an object: the member it stands for, and how that is read. */
@@ -69,8 +80,24 @@ export function objectFromJson(
       const field = fields.get(name);
       return field && Object.hasOwn(json, field.member) ? field.read(json[field.member]) : undefined;
     },
-    fields: () => [...fields].filter(([, { member }]) => Object.hasOwn(json, member)).map(([name]) => name),
+    fields: () => keysOf(json).flatMap((member) => namesByMember(fields).get(member) ?? []),
   };
+}
+
+const names = new WeakMap<ReadonlyMap<string, JsonField>, ReadonlyMap<string, readonly string[]>>();
+
+/** What the fields that stand for a member are called. */
+function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<string, readonly string[]> {
+  const known = names.get(fields);
+  if (known) return known;
+  const byMember = new Map<string, string[]>();
+  for (const [name, { member }] of fields) {
+    const same = byMember.get(member);
+    if (same) same.push(name);
+    else byMember.set(member, [name]);
+  }
+  names.set(fields, byMember);
+  return byMember;
 }
 
 /** A value as JSON; `undefined` for values that JSON has no form for. */

@@ -30,6 +30,7 @@ export function compileLoop(compiler: Compiler, node: LoopNode, slots: Slots): C
     if (typeof range !== "object" || range === null) return noOverload();
     if (range.kind !== "list" && range.kind !== "map") return noOverload();
     const keys = range.kind === "map" ? range.keys() : undefined;
+    if (keys) frame.meter.work(keys.length);
     const bind = (at: number): Result => {
       frame.meter.spend(1);
       const key = keys ? (keys[at] ?? null) : BigInt(at);
@@ -52,7 +53,8 @@ function valueAt(range: ListValue | MapValue, key: Value, at: number, wanted: bo
 function search(decisive: boolean): RunLoop {
   return ({ frame, range, condition, bind }) => {
     let failure: Result | undefined;
-    for (let at = 0; at < range.size; at++) {
+    const { size } = range;
+    for (let at = 0; at < size; at++) {
       const element = bind(at);
       if (isError(element)) return element;
       const result = condition(frame);
@@ -65,7 +67,8 @@ function search(decisive: boolean): RunLoop {
 
 /** Calls `take` for each element that meets the condition. Returns the first error. */
 function each({ frame, range, condition, bind }: Loop, take: (element: Value, at: number) => Result): Result {
-  for (let at = 0; at < range.size; at++) {
+  const { size } = range;
+  for (let at = 0; at < size; at++) {
     const element = bind(at);
     if (isError(element)) return element;
     const holds = condition(frame);
@@ -116,7 +119,9 @@ const runners: Readonly<Record<LoopNode["macro"], RunLoop>> = {
       const made = loop.body(loop.frame);
       if (isError(made)) return made;
       if (typeof made !== "object" || made?.kind !== "map") return noOverload();
-      for (const key of made.keys()) entries.push([key, valueOrNull(made.get(key))]);
+      const keys = made.keys();
+      loop.frame.meter.work(keys.length);
+      for (const key of keys) entries.push([key, valueOrNull(made.get(key))]);
       return null;
     });
     return isError(outcome) ? outcome : mapOf(entries);

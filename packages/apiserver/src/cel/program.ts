@@ -62,19 +62,17 @@ function programOf(source: string, resultType: Type, estimatedCost: number, run:
     resultType,
     estimatedCost,
     evaluate: (bindings, budget) => {
-      const limit = Math.min(budget.perExpression, budget.remaining);
-      const meter = new Meter(limit);
-      const exceeded = {
-        kind: "cost-exceeded",
-        of: limit < budget.perExpression ? "budget" : "expression",
-      } as const;
+      const limit = Math.max(0, Math.min(budget.perExpression, budget.remaining));
+      const meter = new Meter(limit, budget.work);
       try {
         const result = run({ bindings, meter, locals: [] });
         return isError(result)
           ? { kind: "error", message: result.message }
           : { kind: "value", value: result };
       } catch (error) {
-        if (error instanceof CostExceeded) return exceeded;
+        if (error instanceof CostExceeded) {
+          return { kind: "cost-exceeded", of: limit < budget.perExpression ? "budget" : error.of };
+        }
         throw error;
       } finally {
         budget.take(meter.spent);

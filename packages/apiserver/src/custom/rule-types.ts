@@ -23,7 +23,7 @@ import {
   string,
   timestamp,
 } from "../cel/type.ts";
-import { errorValue } from "../cel/value.ts";
+import { type BytesValue, errorValue } from "../cel/value.ts";
 import { estimatedElements } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
@@ -96,7 +96,7 @@ function textType({ format, maxLength, enum: values }: StructuralSchema): RuleTy
     case "byte":
       return {
         type: bound(bytes),
-        read: reader((text) => ({ kind: "bytes", bytes: Buffer.from(text, "base64") })),
+        read: reader((text) => new EncodedBytes(text)),
       };
     case "duration":
       return {
@@ -112,6 +112,22 @@ function textType({ format, maxLength, enum: values }: StructuralSchema): RuleTy
       return { type: timestamp, read: reader(timeOf) };
     default:
       return { type: bound(string), read: reader((text) => text) };
+  }
+}
+
+/** Decoded when something is done with them, which costs by their number: reading a field costs little. */
+class EncodedBytes implements BytesValue {
+  readonly kind = "bytes";
+  readonly #text: string;
+  #bytes: Uint8Array | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(this.#text, "base64");
+    return this.#bytes;
   }
 }
 

@@ -1,8 +1,18 @@
 import type { Meter } from "../meter.ts";
 import { durationText, timestampText } from "../time.ts";
-import { errorValue, isError, type ListValue, type Result, typeNameOf, type Value } from "../value.ts";
+import {
+  errorValue,
+  isError,
+  type ListValue,
+  type Result,
+  sizeOf,
+  typeNameOf,
+  type Value,
+} from "../value.ts";
 import { doubleText } from "./standard.ts";
 
+/** Digits that JavaScript prints. */
+const maxPrecision = 100;
 const clause = /%(?:\.(\d{1,3}))?([a-zA-Z%]?)/g;
 
 /** `"%s is %d".format([…])`: the clauses of cel-go's strings library. */
@@ -13,11 +23,8 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
     if (verb === "%") return "%";
     const arg = next < args.size ? args.at(next) : errorValue(`index ${next} out of range`);
     next++;
-    const shown = isError(arg) ? arg : clauseText(verb, precision ? Number(precision) : 6, arg);
-    if (typeof shown === "string") {
-      meter.spend(shown.length);
-      return shown;
-    }
+    const shown = isError(arg) ? arg : clauseText(verb, precision ? Number(precision) : 6, arg, meter);
+    if (typeof shown === "string") return shown;
     failure ??= shown;
     return "";
   });
@@ -25,12 +32,14 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
   return next < args.size ? errorValue(`too many arguments supplied to string.format`) : text;
 }
 
-function clauseText(verb: string, precision: number, value: Value): Result {
+function clauseText(verb: string, precision: number, value: Value, meter: Meter): Result {
+  if (precision > maxPrecision)
+    return errorValue(`error during formatting: a precision above ${maxPrecision}`);
   switch (verb) {
     case "s":
-      return shownValue(value);
+      return shownValue(value, meter);
     case "d":
-      return isWhole(value) ? shownValue(value) : wrong(verb, value);
+      return isWhole(value) ? shownValue(value, meter) : wrong(verb, value);
     case "f":
       return typeof value === "number" ? value.toFixed(precision) : wrong(verb, value);
     case "e": {
@@ -44,6 +53,7 @@ function clauseText(verb: string, precision: number, value: Value): Result {
       return integerText(value, 8) ?? wrong(verb, value);
     case "x":
     case "X": {
+      meter.spend(sizeOf(value));
       const hex =
         typeof value === "string"
           ? Buffer.from(value).toString("hex")
@@ -75,8 +85,13 @@ function wrong(verb: string, value: Value): Result {
   return errorValue(`error during formatting: %${verb} cannot format a value of type ${typeNameOf(value)}`);
 }
 
-/** A value as `%s` shows it. */
-export function shownValue(value: Value): string {
+/** A value as `%s` shows it: each character costs, also where one long text is in a list many times. */
+export function shownValue(value: Value, meter: Meter): string {
+  meter.spend(sizeOf(value));
+  return textOf(value, (each) => (each === undefined || isError(each) ? "" : shownValue(each, meter)));
+}
+
+function textOf(value: Value, shown: (part: Result | undefined) => string): string {
   if (value === null) return "null";
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
     return String(value);
@@ -93,22 +108,18 @@ export function shownValue(value: Value): string {
     case "type":
       return value.name;
     case "list":
-      return `[${Array.from({ length: value.size }, (_, at) => shownResult(value.at(at))).join(", ")}]`;
+      return `[${Array.from({ length: value.size }, (_, at) => shown(value.at(at))).join(", ")}]`;
     case "map": {
-      const entries = value.keys().map((key) => `${shownValue(key)}: ${shownResult(value.get(key))}`);
+      const entries = value.keys().map((key) => `${shown(key)}: ${shown(value.get(key))}`);
       return `{${entries.toSorted().join(", ")}}`;
     }
     case "object": {
-      const entries = value.fields().map((field) => `${field}: ${shownResult(value.get(field))}`);
+      const entries = value.fields().map((field) => `${field}: ${shown(value.get(field))}`);
       return `{${entries.toSorted().join(", ")}}`;
     }
     case "optional":
-      return value.value === undefined ? "optional.none()" : `optional.of(${shownValue(value.value)})`;
+      return value.value === undefined ? "optional.none()" : `optional.of(${shown(value.value)})`;
     case "opaque":
       return value.key;
   }
-}
-
-function shownResult(result: Result | undefined): string {
-  return result === undefined || isError(result) ? "" : shownValue(result);
 }

@@ -1,4 +1,4 @@
-import { compare, equals } from "../equality.ts";
+import { canonicalText, compareMetered, equals } from "../equality.ts";
 import type { Meter } from "../meter.ts";
 import {
   bool,
@@ -32,23 +32,23 @@ const listOfA = listType(A);
 const each = (size = 1) => size * 2;
 
 /** Below or at least the comparison's sign for every pair of neighbours. */
-function isSorted(list: ListValue): Result {
+function isSorted(list: ListValue, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;
   return elements.every((value, at) => {
     const before = elements[at - 1];
-    return at === 0 || before === undefined || (compare(before, value) ?? 0) <= 0;
+    return at === 0 || before === undefined || (compareMetered(before, value, meter) ?? 0) <= 0;
   });
 }
 
-function extreme(list: ListValue, sign: number, name: string): Result {
+function extreme(list: ListValue, sign: number, name: string, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;
   const [first, ...rest] = elements;
   if (first === undefined) return errorValue(`${name} called on empty list`);
   let best: Value = first;
   for (const value of rest) {
-    const order = compare(value, best);
+    const order = compareMetered(value, best, meter);
     if (order === undefined) return errorValue("no such overload");
     if (order * sign > 0) best = value;
   }
@@ -115,6 +115,7 @@ function flattened(list: ListValue, depth: bigint, meter: Meter): Result {
       if (typeof inner !== "object" || inner?.kind !== "list") return inner;
       const parts = elementsOf(inner);
       if ("kind" in parts) return parts;
+      meter.work(parts.length);
       for (const part of parts) flat.push(part);
     } else flat.push(value);
   }
@@ -124,11 +125,15 @@ function flattened(list: ListValue, depth: bigint, meter: Meter): Result {
 function distinct(list: ListValue, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;
-  const kept: Value[] = [];
-  for (const value of elements) {
+  const known = new Set<string>();
+  const kept = elements.filter((value) => {
     meter.spend(1);
-    if (!kept.some((known) => equals(known, value, meter))) kept.push(value);
-  }
+    const text = canonicalText(value, meter);
+    if (text === undefined) return true;
+    const isNew = !known.has(text);
+    known.add(text);
+    return isNew;
+  });
   return listOf(kept);
 }
 
@@ -147,7 +152,7 @@ function sorted(list: ListValue, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;
   meter.spend(elements.length * Math.ceil(Math.log2(elements.length + 1)));
-  return listOf(elements.toSorted((a, b) => compare(a, b) ?? 0));
+  return listOf(elements.toSorted((a, b) => compareMetered(a, b, meter) ?? 0));
 }
 
 function end(list: ListValue, at: number): Result {
@@ -157,15 +162,16 @@ function end(list: ListValue, at: number): Result {
 }
 
 function range(count: bigint, meter: Meter): Result {
-  meter.spend(Number(count));
-  return listOf(Array.from({ length: Math.max(0, Number(count)) }, (_, at) => BigInt(at)));
+  const length = Math.max(0, Number(count));
+  meter.spend(length);
+  return listOf(Array.from({ length }, (_, at) => BigInt(at)));
 }
 
 export const lists: Library = {
   overloads: [
-    method("isSorted", [listOfA], bool, ([list]) => isSorted(list), each),
-    method("min", [listOfA], A, ([list]) => extreme(list, -1, "min"), each),
-    method("max", [listOfA], A, ([list]) => extreme(list, 1, "max"), each),
+    method("isSorted", [listOfA], bool, ([list], meter) => isSorted(list, meter), each),
+    method("min", [listOfA], A, ([list], meter) => extreme(list, -1, "min", meter), each),
+    method("max", [listOfA], A, ([list], meter) => extreme(list, 1, "max", meter), each),
     ...sums,
     method("indexOf", [listOfA, A], int, ([list, value], meter) => position(list, value, meter, false)),
     method("lastIndexOf", [listOfA, A], int, ([list, value], meter) => position(list, value, meter, true)),

@@ -117,6 +117,7 @@ function concatenated(a: ListValue, b: ListValue, meter: Meter): Result {
   if ("kind" in left) return left;
   if ("kind" in right) return right;
   const known = a.shape && keyed(a, meter);
+  meter.work(left.length + right.length);
   if (!a.shape || !known) return listOf([...left, ...right]);
   const merged = new Map(known);
   for (const [at, element] of right.entries()) merged.set(identityOf(a, element) ?? `+${at}`, element);
@@ -174,8 +175,8 @@ const containers: readonly Overload[] = [
     return isError(found) ? found : optionalOf(found);
   }),
   func("@in", [A, listOfA], bool, ([wanted, list], meter) => {
+    meter.spend(list.size);
     for (let at = 0; at < list.size; at++) {
-      meter.spend(0.1);
       if (equals(wanted, list.at(at), meter)) return true;
     }
     return false;

@@ -40,7 +40,10 @@ export const optionals: Library = {
   overloads: [
     func("optional.none", [], optionalType(dyn), () => none),
     func("optional.of", [A], optionalA, ([value]) => optionalOf(value)),
-    func("optional.ofNonZeroValue", [A], optionalA, ([value]) => (isZero(value) ? none : optionalOf(value))),
+    func("optional.ofNonZeroValue", [A], optionalA, ([value], meter) => {
+      meter.work(sizeOf(value) * 0.1);
+      return isZero(value) ? none : optionalOf(value);
+    }),
     method("hasValue", [optionalA], bool, ([{ value }]) => value !== undefined),
     method("value", [optionalA], A, ([{ value }]) =>
       value === undefined ? errorValue("optional.none() dereference") : value,

@@ -1,5 +1,5 @@
+import { withRegex } from "../match-text.ts";
 import type { Meter } from "../meter.ts";
-import { findRegex } from "../regex.ts";
 import { int, listType, string } from "../type.ts";
 import { errorValue, listOf, type Result } from "../value.ts";
 import { type Library, method } from "./overload.ts";
@@ -7,15 +7,17 @@ import { type Library, method } from "./overload.ts";
 const cost = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);
 
 function findAll(text: string, pattern: string, limit: number, meter: Meter): Result {
-  const regex = findRegex(pattern);
-  if (!regex) return errorValue(`Illegal regex: ${pattern.slice(0, 200)}`);
-  const matcher = regex.matcher(text);
-  const found: string[] = [];
-  while (found.length < limit && matcher.find()) {
-    meter.spend(10);
-    found.push(matcher.group() ?? "");
-  }
-  return listOf(found);
+  const found = withRegex(pattern, text, meter, (regex) => {
+    const all: string[] = [];
+    if (limit === 0) return all;
+    for (const each of regex.find(text)) {
+      meter.spend(10);
+      all.push(each);
+      if (all.length >= limit) break;
+    }
+    return all;
+  });
+  return found ? listOf(found) : errorValue(`Illegal regex: ${pattern.slice(0, 200)}`);
 }
 
 export const regexes: Library = {

@@ -1,4 +1,5 @@
-import { findRegex } from "../regex.ts";
+import { withRegex } from "../match-text.ts";
+import type { Meter } from "../meter.ts";
 import { durationText, parseDuration, parseTimestamp, timestampText } from "../time.ts";
 import {
   bool,
@@ -32,7 +33,10 @@ export function characterCount(text: string): number {
 
 const sizes: readonly Overload[] = [func, method].flatMap((declare) => [
   declare("size", [string], int, ([text]) => BigInt(characterCount(text)), perTenth),
-  declare("size", [bytes], int, ([content]) => BigInt(content.bytes.length)),
+  declare("size", [bytes], int, ([content], meter) => {
+    meter.work(content.bytes.length * 0.1);
+    return BigInt(content.bytes.length);
+  }),
   declare("size", [listType(A)], int, ([list]) => BigInt(list.size)),
   declare("size", [mapType(A, B)], int, ([map]) => BigInt(map.size)),
 ]);
@@ -54,15 +58,21 @@ const texts: readonly Overload[] = [
     (_, n = 1) => n * 0.1,
   ),
   ...[func, method].map((declare) =>
-    declare("matches", [string, string], bool, ([text, pattern]) => matches(text, pattern), matching),
+    declare(
+      "matches",
+      [string, string],
+      bool,
+      ([text, pattern], meter) => matches(text, pattern, meter),
+      matching,
+    ),
   ),
 ];
 
-function matches(text: string, pattern: string): Result {
-  const regex = findRegex(pattern);
-  return regex
-    ? regex.test(text)
-    : errorValue(`error parsing regexp: invalid pattern: \`${pattern.slice(0, 200)}\``);
+function matches(text: string, pattern: string, meter: Meter): Result {
+  return (
+    withRegex(pattern, text, meter, (regex) => regex.test(text)) ??
+    errorValue(`error parsing regexp: invalid pattern: \`${pattern.slice(0, 200)}\``)
+  );
 }
 
 /** A number without its fraction, as an int. */

@@ -1,6 +1,7 @@
 import type { Meter } from "../meter.ts";
 import { dyn, int, listType, string } from "../type.ts";
 import { elementsOf, errorValue, type ListValue, listOf, type Result } from "../value.ts";
+import { findLastText, findText } from "./find-text.ts";
 import { formatText } from "./format-text.ts";
 import { func, type Library, method } from "./overload.ts";
 
@@ -36,9 +37,9 @@ function indexOf(text: string, part: string, from: bigint): Result {
   if (from < 0n || from > BigInt(characters.length)) {
     return from < 0n ? errorValue(`index out of range: ${from}`) : -1n;
   }
-  if (typeof characters === "string") return BigInt(characters.indexOf(part, Number(from)));
+  if (typeof characters === "string") return BigInt(findText(characters, part, Number(from)));
   const prefix = joinedText(characters.slice(0, Number(from)));
-  const found = text.indexOf(part, prefix.length);
+  const found = findText(text, part, prefix.length);
   return found < 0 ? -1n : BigInt([...text.slice(0, found)].length);
 }
 
@@ -50,7 +51,7 @@ function lastIndexOf(text: string, part: string, from?: bigint): Result {
       : from;
   }
   const limit = from === undefined ? text.length : joinedText(characters.slice(0, Number(from))).length;
-  const found = text.lastIndexOf(part, limit);
+  const found = findLastText(text, part, limit);
   return found < 0 ? -1n : BigInt([...text.slice(0, found)].length);
 }
 
@@ -66,7 +67,7 @@ function replaced(text: string, part: string, by: string, count: bigint, meter: 
   let result = "";
   let from = 0;
   for (let times = 0; times < limit; times++) {
-    const found = text.indexOf(part, from);
+    const found = findText(text, part, from);
     if (found < 0) break;
     meter.spend((found - from + by.length) * 0.1);
     result += text.slice(from, found) + by;
@@ -78,14 +79,28 @@ function replaced(text: string, part: string, by: string, count: bigint, meter: 
 function split(text: string, by: string, limit: bigint, meter: Meter): Result {
   if (limit === 0n) return listOf([]);
   if (limit === 1n) return listOf([text]);
-  const all = by === "" ? [...text] : text.split(by);
-  meter.spend(all.length);
-  if (limit < 0n || BigInt(all.length) <= limit) return listOf(all);
-  const kept = Number(limit) - 1;
-  return listOf([...all.slice(0, kept), all.slice(kept).join(by)]);
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  const parts: string[] = [];
+  let from = 0;
+  while (parts.length < most - 1) {
+    meter.spend(1);
+    const found = by === "" ? afterCharacter(text, from) : findText(text, by, from);
+    if (found < 0) break;
+    parts.push(text.slice(from, found));
+    from = found + by.length;
+  }
+  if (by !== "" || from < text.length) parts.push(text.slice(from));
+  return listOf(parts);
+}
+
+/** The end of the character at a position; -1 for the last one. */
+function afterCharacter(text: string, at: number): number {
+  const end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  return end < text.length ? end : -1;
 }
 
 function join(list: ListValue, by: string, meter: Meter): Result {
+  meter.work(list.size);
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;
   const texts = elements.filter((each) => typeof each === "string");

@@ -73,7 +73,9 @@ function queryOf(query: string): Value {
     const key = unescaped(name ?? "");
     const value = unescaped(rest.join("="));
     if (key === undefined || value === undefined) continue;
-    values.set(key, [...(values.get(key) ?? []), value]);
+    const known = values.get(key);
+    if (known) known.push(value);
+    else values.set(key, [value]);
   }
   return mapOf([...values].map(([name, each]) => [name, listOf(each)]));
 }
@@ -87,7 +89,8 @@ function unescaped(text: string): string | undefined {
 }
 
 function partOf(name: string, read: (url: Url) => string): Overload {
-  return method(name, [type], string, ([value]) => {
+  return method(name, [type], string, ([value], meter) => {
+    meter.work(value.key.length * 0.1);
     const url = contentOf(value);
     return url ? read(url) : errorValue("no such overload");
   });
@@ -121,7 +124,8 @@ export const urls: Library = {
     partOf("getHostname", ({ host }) => hostname(host)),
     partOf("getPort", ({ host }) => port(host)),
     partOf("getEscapedPath", ({ path }) => escapedPath(path)),
-    method("getQuery", [type], mapType(string, listType(string)), ([value]) => {
+    method("getQuery", [type], mapType(string, listType(string)), ([value], meter) => {
+      meter.work(value.key.length);
       const url = contentOf(value);
       return url ? queryOf(url.query) : errorValue("no such overload");
     }),

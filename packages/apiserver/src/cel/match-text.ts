@@ -1,0 +1,25 @@
+import { CostExceeded, type Meter } from "./meter.ts";
+import { findRegex, type Regex } from "./regex.ts";
+
+/** Instructions times characters of one match: the worst patterns take a tenth of a second for so many. */
+const maxSteps = 1_000_000;
+const nodesPerMs = 20_000;
+
+/**
+ * Runs `use` with a pattern's regular expression; `undefined` when the pattern is none. What compiling and matching take
+ * differs a thousandfold from pattern to pattern, so their time is measured and counted as work.
+ * @throws CostExceeded
+ */
+export function withRegex<T>(
+  pattern: string,
+  text: string,
+  meter: Meter,
+  use: (regex: Regex) => T,
+): T | undefined {
+  const began = performance.now();
+  const regex = findRegex(pattern);
+  if (regex && regex.programSize * text.length > maxSteps) throw new CostExceeded();
+  const result = regex && use(regex);
+  meter.work((performance.now() - began) * nodesPerMs);
+  return result;
+}
