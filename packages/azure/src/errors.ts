@@ -5,6 +5,8 @@ export const errors = defineErrors({
   InvalidCredentials: { retry: "never" },
   /** The identity provider could not be asked. */
   IdentityProviderUnavailable: { retry: "backoff" },
+  /** Credentials of an identity are to be fetched where no data plane of managed identities is. */
+  IdentityUrlForbidden: { retry: "never" },
   /** The data plane of managed identities does not know an identity. */
   IdentityNotFound: { retry: "never" },
   /** The data plane of managed identities has no usable credentials for an identity, perhaps not yet. */

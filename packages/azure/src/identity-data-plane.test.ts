@@ -26,7 +26,10 @@ let server: Server;
 let origin = "";
 let seen: Seen[] = [];
 /** What the data plane answers to who is signed in. */
-let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} };
+let answer: { readonly status: number; readonly body: unknown; readonly location?: string } = {
+  status: 200,
+  body: {},
+};
 let challenge: string | undefined;
 let pem = "";
 
@@ -50,7 +53,9 @@ before(async () => {
       if (headers.authorization === undefined) {
         response.writeHead(401, challenge ? { "www-authenticate": challenge } : {}).end();
       } else {
-        response.writeHead(answer.status).end(JSON.stringify(answer.body));
+        response
+          .writeHead(answer.status, answer.location ? { location: answer.location } : {})
+          .end(JSON.stringify(answer.body));
       }
     });
   });
@@ -81,7 +86,7 @@ const identity = () => ({
   ...times,
 });
 
-function fetch() {
+function fetch(identityUrl = `${origin}/credentials?tid=1&oid=2`) {
   seen = [];
   return fetchIdentityCredentials(
     {
@@ -93,16 +98,17 @@ function fetch() {
       },
       credential: { tenantId, clientId, clientSecret },
       audience: "https://identity.azure.net",
+      hostSuffix: new URL(origin).host,
       logger: silentLogger,
     },
-    `${origin}/credentials?tid=1&oid=2`,
+    identityUrl,
     resourceId,
     signal,
   );
 }
 
 test("the first try has no token, the second one of the tenant that was asked for", async () => {
-  challenge = `Bearer authorization="https://elsewhere.example/${tenantId.toUpperCase()}"`;
+  challenge = `Bearer authorization="${azure.url}/${tenantId.toUpperCase()}"`;
   answer = { status: 200, body: { explicit_identities: [identity()] } };
   const found = await fetch();
   assert.deepEqual(
@@ -125,6 +131,53 @@ test("the first try has no token, the second one of the tenant that was asked fo
       cannotRenewAfter: times.cannot_renew_after,
     },
   );
+});
+
+for (const [title, url, message] of [
+  ["another host", () => origin.replace("localhost", "127.0.0.1"), /must be a URL of localhost/],
+  ["another port", () => azure.url, /must be a URL of localhost/],
+  ["plain HTTP", () => origin.replace("https", "http"), /must be an https URL/],
+  ["a user", () => origin.replace("//", "//user@"), /without a user/],
+] as const) {
+  test(`nothing is sent to a URL with ${title}`, async () => {
+    await assert.rejects(fetch(url()), (error: Error) => {
+      assert.equal(error.name, "IdentityUrlForbidden");
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.deepEqual(seen, []);
+  });
+}
+
+for (const [title, header] of [
+  ["another identity provider", `Bearer authorization="https://login.example/${tenantId}"`],
+  ["another resource", "resource"],
+] as const) {
+  test(`no token goes where the challenge names ${title}`, async () => {
+    challenge =
+      header === "resource"
+        ? `Bearer authorization="${azure.url}/${tenantId}", resource="https://management.azure.com/"`
+        : header;
+    await assert.rejects(fetch(), { name: "IdentityUrlForbidden" });
+    assert.deepEqual(
+      seen.map(({ authorization }) => authorization),
+      [undefined],
+    );
+  });
+}
+
+test("no token follows a redirect", async () => {
+  challenge = `Bearer authorization="${azure.url}/${tenantId}"`;
+  for (const location of [`${origin}/elsewhere`, `${azure.url}/elsewhere`]) {
+    for (const status of [301, 302, 303, 307, 308]) {
+      answer = { status, body: {}, location };
+      await assert.rejects(fetch(), { name: "IdentityUnavailable" });
+      assert.deepEqual(
+        seen.filter(({ url }) => !url.startsWith("/credentials")),
+        [],
+      );
+    }
+  }
 });
 
 for (const [title, change, name, message] of [
@@ -150,8 +203,7 @@ for (const [title, change, name, message] of [
   ],
 ] as const) {
   test(`${title}: ${name}`, async () => {
-    challenge =
-      "challenge" in change ? undefined : `Bearer authorization="https://login.example/${tenantId}"`;
+    challenge = "challenge" in change ? undefined : `Bearer authorization="${azure.url}/${tenantId}"`;
     const body = "body" in change ? change.body : {};
     answer = {
       status: "status" in change ? change.status : 200,

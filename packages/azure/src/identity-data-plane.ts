@@ -2,6 +2,8 @@ import { type AuthorizeRequestOnChallengeOptions, createPipelineRequest } from "
 import { isPlainObject, Secret } from "@keelson/base";
 import type { CertificatePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
+import { tenantOfChallenge } from "./identity-challenge.ts";
+import { identityUrlFault } from "./identity-url.ts";
 import { pemOfPkcs12 } from "./pkcs12.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
@@ -9,6 +11,8 @@ import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts"
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
   /** The resource that the data plane's tokens are for. */
   readonly audience: string;
+  /** The host, or the domain of the hosts, that may get such a token, with a port where it is not 443. */
+  readonly hostSuffix: string;
 }
 
 /** What makes a resource provider act as a user-assigned identity. Times are RFC 3339. */
@@ -26,6 +30,7 @@ const apiVersion = "2024-01-01";
 /**
  * Fetches the credentials of one user-assigned identity from the data plane of managed identities.
  * @param identityUrl as Azure Resource Manager passed it in `x-ms-identity-url`, query included
+ * @throws IdentityUrlForbidden, before anything is sent, for a URL elsewhere than at the data plane
  * @throws IdentityNotFound when the data plane does not know the identity
  * @throws IdentityUnavailable when it answers with anything but credentials
  * @see Azure/msi-dataplane pkg/dataplane
@@ -36,6 +41,12 @@ export async function fetchIdentityCredentials(
   resourceId: string,
   signal: AbortSignal,
 ): Promise<IdentityCredentials> {
+  const fault = identityUrlFault(identityUrl, options.hostSuffix);
+  if (fault) {
+    throw errors.IdentityUrlForbidden(
+      `The URL of the credentials of ${resourceId} must be ${fault}. Update the cluster through Azure Resource Manager.`,
+    );
+  }
   const url = new URL(identityUrl);
   url.searchParams.set("api-version", apiVersion);
   const request = createPipelineRequest({
@@ -46,7 +57,11 @@ export async function fetchIdentityCredentials(
   });
   request.headers.set("content-type", "application/json");
   // The first try goes without a token: the refusal says of which tenant it must be.
-  const challengeCallbacks = { authorizeRequest: async () => {}, authorizeRequestOnChallenge: signInTo };
+  const challengeCallbacks = {
+    authorizeRequest: async () => {},
+    authorizeRequestOnChallenge: (challenge: AuthorizeRequestOnChallengeOptions) =>
+      signInTo(challenge, options),
+  };
   const send = signedPipeline(options, {
     audience: options.audience,
     otherTenants: ["*"],
@@ -68,19 +83,17 @@ export async function fetchIdentityCredentials(
   return credentialsOf(found, resourceId);
 }
 
-/** `Bearer authorization="https://login.example/{tenant}"`: only the tenant counts, never the host. */
-async function signInTo(challenge: AuthorizeRequestOnChallengeOptions): Promise<boolean> {
-  const header = challenge.response.headers.get("www-authenticate") ?? "";
-  const authority = /\bBearer\b[^,]*?\bauthorization="([^"]+)"/i.exec(header)?.[1];
-  const tenantId = URL.parse(authority ?? "")
-    ?.pathname.replaceAll("/", "")
-    .toLowerCase();
+async function signInTo(
+  { response, request, scopes, getAccessToken }: AuthorizeRequestOnChallengeOptions,
+  { audience, environment }: IdentityDataPlaneOptions,
+): Promise<boolean> {
+  const header = response.headers.get("www-authenticate") ?? "";
+  const tenantId = tenantOfChallenge(header, { audience, loginEndpoint: environment.loginEndpoint });
   if (!tenantId) return false;
-  const { abortSignal } = challenge.request;
-  const options = { tenantId, ...(abortSignal ? { abortSignal } : {}) };
-  const token = await challenge.getAccessToken(challenge.scopes, options);
+  const { abortSignal } = request;
+  const token = await getAccessToken(scopes, { tenantId, ...(abortSignal ? { abortSignal } : {}) });
   if (!token) return false;
-  challenge.request.headers.set("authorization", `Bearer ${token.token}`);
+  request.headers.set("authorization", `Bearer ${token.token}`);
   return true;
 }
 

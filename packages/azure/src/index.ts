@@ -24,6 +24,7 @@ export {
   type IdentityCredentials,
   type IdentityDataPlaneOptions,
 } from "./identity-data-plane.ts";
+export { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "./identity-url.ts";
 export { listMachineSkus, type MachineSku } from "./machine-skus.ts";
 export { assignedPermissions, missingAction, type Permission, permissionsOn } from "./permissions.ts";
 export type { RawRequests } from "./raw-requests.ts";

@@ -6,6 +6,7 @@ import {
   type Pipeline,
   type PipelineRequest,
   type PipelineResponse,
+  redirectPolicyName,
 } from "@azure/core-rest-pipeline";
 import { credentialOf, type SignedIn, scopeOf } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
@@ -58,6 +59,8 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...(caPem ? { tlsOptions: { ca: caPem } } : {}),
   });
+  // What is sent is signed, or its URL is: it goes where it was meant to and no further.
+  pipeline.removePolicy({ name: redirectPolicyName });
   pipeline.addPolicy(requestPolicy(options), { phase: "Sign" });
   return pipeline;
 }

@@ -13,6 +13,8 @@ export interface ManagedIdentitiesOptions {
   readonly credential: ServicePrincipal;
   /** The resource that tokens for the data plane of managed identities are for. */
   readonly audience: string;
+  /** The host of that data plane, or the domain of its hosts, with a port where it is not 443. */
+  readonly hostSuffix: string;
   /** The service that says what anyone may do, and the resource that tokens for it are for. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
@@ -26,14 +28,19 @@ export interface ManagedIdentitiesOptions {
 
 /** Clusters' identities from Azure's data plane, their issuers on a storage account's static website. */
 export function azureManagedIdentities(options: ManagedIdentitiesOptions): ManagedIdentities {
-  const { environment, credential, audience, oidcIssuer, checkAccess } = options;
+  const { environment, credential, audience, hostSuffix, oidcIssuer, checkAccess } = options;
   const signedIn = { environment, credential };
   const endpoint = oidcIssuer.endpoint.replace(/\/+$/, "");
   const container = (connection: AzureConnection) =>
     connectBlobContainer({ ...signedIn, ...connection, containerUrl: oidcIssuer.containerUrl });
   return {
     fetchCredentials: (identityUrl, resourceId, connection, signal) =>
-      fetchIdentityCredentials({ ...signedIn, audience, ...connection }, identityUrl, resourceId, signal),
+      fetchIdentityCredentials(
+        { ...signedIn, audience, hostSuffix, ...connection },
+        identityUrl,
+        resourceId,
+        signal,
+      ),
     findForbiddenAction: (principalId, resourceId, actions, connection, signal) =>
       findForbiddenAction(
         { ...signedIn, ...checkAccess, ...connection },

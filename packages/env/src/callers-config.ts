@@ -69,7 +69,7 @@ export const callersSchema = Type.Union(
       closed,
     ),
   ],
-  { description: "who may call; `anyone` is for development on loopback" },
+  { description: "who may call; `anyone` is for development: `host` must be a loopback address then" },
 );
 
 export type CallersConfig = Static<typeof callersSchema>;

@@ -35,6 +35,14 @@ test("a minimal configuration gets production's defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("callers who prove who they are may come from anywhere, anyone from this machine", () => {
+  const rule = { certificates: { kind: "listed", file: "a" } };
+  const verified = { ...minimal, host: "0.0.0.0", callers: { kind: "verified", arm: rule, admin: rule } };
+  assert.equal(parseServiceConfig(verified, "test").host, "0.0.0.0");
+  for (const host of ["127.0.0.1", "127.0.0.2", "::1"])
+    assert.equal(parseServiceConfig({ ...minimal, host }, "test").host, host);
+});
+
 test("keys can come from a file that is read again every minute", () => {
   const { encryption } = parseServiceConfig({ ...minimal, encryption: { keysFile: "keys.json" } }, "test");
   assert.deepEqual(encryption, { keysFile: "keys.json", refreshMs: 60_000 });
@@ -73,6 +81,23 @@ const wrong = [
     name: "a heartbeat that comes after the end of its lease",
     change: { leaseMs: 10_000, heartbeatMs: 10_000 },
     says: /\/heartbeatMs must be less than \/leaseMs/,
+  },
+  ...["0.0.0.0", "::", "10.0.0.4", "localhost", "rp.example.org"].map((host) => ({
+    name: `anyone as caller on ${host}`,
+    change: { host },
+    says: /\/host must be a loopback address/,
+  })),
+  {
+    name: "identities' credentials outside of their data plane",
+    change: {
+      managedIdentities: {
+        audience: "https://identity.azure.net",
+        identityUrl: "https://example.org/credentials",
+        checkAccess: { url: "https://eastus.authorization.azure.net/x" },
+        oidcIssuer: { endpoint: "https://oidc.example", containerUrl: "https://blobs.example/$web" },
+      },
+    },
+    says: /\/managedIdentities\/identityUrl must be a URL of identity\.azure\.net or a host below it/,
   },
   {
     name: "an endpoint of Azure that is no URL",

@@ -1,3 +1,4 @@
+import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
 import { callersSchema } from "./callers-config.ts";
@@ -5,6 +6,7 @@ import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { configErrors } from "./config-errors.ts";
 import { hiveSchema } from "./hive-config.ts";
 import { installerProblems, installerSchema } from "./installer-config.ts";
+import { isLoopbackAddress } from "./loopback.ts";
 import { portalSchema } from "./portal-config.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
@@ -190,6 +192,12 @@ export const serviceConfigSchema = Type.Object(
           audience: Type.String({
             description: "resource of tokens for the data plane of managed identities",
           }),
+          hostSuffix: Type.String({
+            pattern: hostSuffixPattern,
+            default: publicIdentityHostSuffix,
+            description:
+              "host of that data plane, or domain of its hosts, with a port where it is not 443: nowhere else are tokens for it sent. identity.usgovcloudapi.net in Azure Government",
+          }),
           identityUrl: Type.Optional(
             Type.String({
               pattern: "^https://",
@@ -343,11 +351,29 @@ export function parseServiceConfig(value: unknown, source: string): ServiceConfi
 }
 
 /** What each member may say by itself, and not beside the others. */
-function contradictions({ leaseMs, heartbeatMs, versions }: Partial<ServiceConfig>): readonly string[] {
+function contradictions({
+  leaseMs,
+  heartbeatMs,
+  versions,
+  managedIdentities,
+  callers,
+  host,
+}: Partial<ServiceConfig>): readonly string[] {
   const problems: string[] = [];
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)
     problems.push("/versions must have one default only");
+  if (callers?.kind === "anyone" && typeof host === "string" && !isLoopbackAddress(host)) {
+    problems.push(
+      `/host must be a loopback address such as 127.0.0.1, not ${JSON.stringify(host)}, where /callers is of the kind anyone; make the kind verified to listen elsewhere`,
+    );
+  }
+  const { identityUrl, hostSuffix } = Object(managedIdentities);
+  if (typeof identityUrl === "string" && typeof hostSuffix === "string") {
+    const fault = identityUrlFault(identityUrl, hostSuffix);
+    if (fault)
+      problems.push(`/managedIdentities/identityUrl must be ${fault}: /managedIdentities/hostSuffix`);
+  }
   return problems;
 }

@@ -171,6 +171,7 @@ function clusterEnvironment(
             environment: azure,
             credential: firstParty,
             audience: config.managedIdentities.audience,
+            hostSuffix: config.managedIdentities.hostSuffix,
             checkAccess: config.managedIdentities.checkAccess,
             oidcIssuer: config.managedIdentities.oidcIssuer,
           }),

@@ -5,7 +5,11 @@ import type { OpenShiftCluster } from "@keelson/model";
 import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
 
 const tenant = (last: number) => `00000000-0000-4000-8000-00000000000${last}`;
-const settings = { identityUrl: "https://assumed.example/", homeTenantId: tenant(1) };
+const settings = {
+  hostSuffix: "identity.example",
+  identityUrl: "https://assumed.identity.example/",
+  homeTenantId: tenant(1),
+};
 
 /** As far as these functions look. */
 function clusterWith(
@@ -23,14 +27,14 @@ for (const [title, headers, stored, expected] of [
   [
     "kept",
     {},
-    { identityURL: "https://kept.example/", tenantId: tenant(2) },
-    ["https://kept.example/", tenant(2)],
+    { identityURL: "https://kept.identity.example/", tenantId: tenant(2) },
+    ["https://kept.identity.example/", tenant(2)],
   ],
   [
-    "told",
-    { "x-ms-identity-url": "https://told.example/", "x-ms-home-tenant-id": tenant(3) },
-    { identityURL: "https://kept.example/", tenantId: tenant(2) },
-    ["https://told.example/", tenant(3)],
+    "sent",
+    { "x-ms-identity-url": "https://sent.identity.example/", "x-ms-home-tenant-id": tenant(3) },
+    { identityURL: "https://kept.identity.example/", tenantId: tenant(2) },
+    ["https://sent.identity.example/", tenant(3)],
   ],
 ] as const) {
   test(`where identities are found is ${title}`, () => {
@@ -42,7 +46,7 @@ for (const [title, headers, stored, expected] of [
 
 test("a cluster with a service principal has no identity, whatever the headers say", () => {
   const cluster = clusterWith({ servicePrincipalProfile: {} });
-  const headers = { "x-ms-identity-url": "https://told.example/" };
+  const headers = { "x-ms-identity-url": "https://sent.identity.example/" };
   assert.equal(withIdentityHeaders(cluster, exchange(headers), settings), cluster);
 });
 
@@ -52,5 +56,5 @@ test("a service that is not set up for managed identities says so", () => {
     (error) => error instanceof CloudError && /no clusters with managed identities/.test(error.message),
   );
   assertIdentitiesOffered(clusterWith({ servicePrincipalProfile: {} }), undefined);
-  assertIdentitiesOffered(clusterWith(withIdentities), {});
+  assertIdentitiesOffered(clusterWith(withIdentities), settings);
 });

@@ -1,9 +1,12 @@
 import { CloudError } from "@keelson/arm";
+import { identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import type { Exchange } from "./exchange.ts";
 
 /** What is assumed of clusters' identities where the caller, who is not Azure Resource Manager then, does not say. */
 export interface ManagedIdentitySettings {
+  /** Host of the data plane of managed identities, or domain of its hosts, with a port where it is not 443. */
+  readonly hostSuffix: string;
   /** Where the credentials of identities are fetched. */
   readonly identityUrl?: string;
   readonly homeTenantId?: string;
@@ -30,7 +33,7 @@ export function assertIdentitiesOffered(
 export function withIdentityHeaders(
   cluster: OpenShiftCluster,
   exchange: Pick<Exchange, "header">,
-  settings: ManagedIdentitySettings = {},
+  settings: ManagedIdentitySettings = { hostSuffix: publicIdentityHostSuffix },
 ): OpenShiftCluster {
   if (!usesWorkloadIdentity(cluster)) return cluster;
   const identity = cluster.managedServiceIdentity ?? {};
@@ -39,7 +42,8 @@ export function withIdentityHeaders(
   const principalId = exchange.header(principalHeader);
   if (!identityURL) throw missing(urlHeader);
   if (!tenantId) throw missing(tenantHeader);
-  if (URL.parse(identityURL)?.protocol !== "https:") throw malformed(urlHeader, "an https URL");
+  const fault = identityUrlFault(identityURL, settings.hostSuffix);
+  if (fault) throw malformed(urlHeader, fault);
   if (!uuid.test(tenantId)) throw malformed(tenantHeader, "a UUID");
   if (principalId && !uuid.test(principalId)) throw malformed(principalHeader, "a UUID");
   const managedServiceIdentity: ManagedServiceIdentity = {

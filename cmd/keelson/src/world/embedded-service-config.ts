@@ -48,6 +48,7 @@ export function embeddedServiceConfig(
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
     managedIdentities: {
       audience: "https://identity.azure.net",
+      hostSuffix: new URL(azureUrl).host,
       identityUrl: `${azureUrl}/identity/credentials?tid=${identity.tenantId}`,
       homeTenantId: identity.tenantId,
       checkAccess: {

@@ -164,6 +164,7 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
         environment: azureEnvironment,
         credential: service,
         audience: "https://identity.azure.net",
+        hostSuffix: new URL(simulated.url).host,
         checkAccess: {
           url: `${simulated.url}/providers/Microsoft.Authorization/checkAccess`,
           audience: "https://authorization.azure.net",

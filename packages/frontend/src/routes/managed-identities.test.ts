@@ -115,6 +115,11 @@ describe("a header that", () => {
       `The header '${url}' is invalid: must be an https URL.`,
     ],
     [
+      "leads elsewhere",
+      { ...headers, [url]: "https://identity.example.org/credentials" },
+      `The header '${url}' is invalid: must be a URL of identity.example or a host below it.`,
+    ],
+    [
       "is no tenant",
       { ...headers, [tenant]: "tenant" },
       `The header '${tenant}' is invalid: must be a UUID.`,

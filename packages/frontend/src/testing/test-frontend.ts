@@ -97,7 +97,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       port: options.port ?? 0,
       location: region,
       domain: `${region}.aroapp.io`,
-      managedIdentities: {},
+      managedIdentities: { hostSuffix: "identity.example" },
       skipTokenKey: randomBytes(32),
       retryAfterSeconds,
       buildId: "test",

@@ -120,6 +120,7 @@ const dataPlane = () => ({
   environment: environment(),
   credential: { tenantId, clientId, clientSecret },
   audience: "https://identity.azure.net",
+  hostSuffix: new URL(azure.url).host,
   logger: silentLogger,
 });
 const identityUrl = () => `${azure.url}/identity/credentials?tid=${tenantId}&oid=1&aid=2`;
