@@ -1,3 +1,4 @@
+export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
 export {
   connectKube,
   type DeleteOptions,
@@ -12,6 +13,5 @@ export { isConflict, isExpired, isKubeNotFound, KubeError, type KubeErrorSubject
 export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
-export { createKubeconfig, type KubeconfigRequest } from "./kubeconfig.ts";
 export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -20,6 +20,8 @@ export interface KubeOptions {
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
   readonly timeoutMs?: number;
+  /** For each answer that is read whole; 64 MiB when absent. */
+  readonly maxBytes?: number;
 }
 
 export interface Selection {
@@ -126,6 +128,7 @@ export function connectKube(options: KubeOptions): KubeClient {
     userAgent: options.userAgent,
     ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
     timeoutMs: options.timeoutMs ?? 30_000,
+    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
   return new HttpKubeClient(transport, options.fieldManager);

@@ -9,8 +9,8 @@ export interface KubeErrorSubject {
 
 /**
  * A request that failed. `code` is the HTTP status and `reason` Kubernetes' word for it (`NotFound`, `Conflict`,
- * `Invalid`, ...); a server that could not be reached is code 0, reason `Unreachable`, and one that did not answer
- * in time code 0, reason `Timeout`.
+ * `Invalid`, ...); a server that could not be reached is code 0, reason `Unreachable`, one that did not answer in time
+ * code 0, reason `Timeout`, and one that answered more than was read code 0, reason `TooLarge`.
  */
 export class KubeError extends Error {
   readonly code: number;
@@ -28,7 +28,7 @@ export class KubeError extends Error {
     this.name = "KubeError";
     this.code = code;
     this.reason = reason;
-    this.retry = retryAdvice(code);
+    this.retry = retryAdvice(code, reason);
     this.subject = subject;
   }
 }
@@ -80,7 +80,11 @@ function parseStatus(body: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function retryAdvice(code: number): RetryAdvice {
+/** What another try would meet as it is. */
+const lasting = new Set(["InvalidKubeconfig", "TooLarge"]);
+
+function retryAdvice(code: number, reason: string): RetryAdvice {
+  if (lasting.has(reason)) return "never";
   if (code === 409 || code === 410) return "refresh";
   return code === 0 || code === 429 || code >= 500 ? "backoff" : "never";
 }

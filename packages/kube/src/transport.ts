@@ -1,12 +1,11 @@
-import type { RequestOptions } from "node:https";
-import { createRequire } from "node:module";
 import { isIP, type LookupFunction } from "node:net";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
-import type { KubeConfig } from "@kubernetes/client-node";
 import { type Dispatcher, Pool } from "undici";
 import { WebSocket } from "ws";
+import { boundedText, startOf } from "./bounded-body.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
+import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 
 export interface TransportOptions {
   readonly kubeconfig: string;
@@ -15,6 +14,8 @@ export interface TransportOptions {
   readonly internalAddress?: string;
   /** For a whole request, or for a watch until its first byte. */
   readonly timeoutMs: number;
+  /** For the body of a whole answer; more is a failure. */
+  readonly maxBytes: number;
   /** Called before every request; a throw stops it. */
   readonly beforeRequest: () => void;
 }
@@ -33,27 +34,25 @@ export interface TransportRequest {
 export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
-  readonly #config: KubeConfig;
+  readonly #access: KubeAccess;
   readonly #sockets = new Set<WebSocket>();
-  #connection: Promise<Connection> | undefined;
+  #connection: Connection | undefined;
 
+  /** @throws KubeError InvalidKubeconfig */
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#config = emptyConfig();
-    this.#config.loadFromString(options.kubeconfig);
-    const cluster = this.#config.getCurrentCluster();
-    if (!cluster)
-      throw new KubeError(0, "InvalidKubeconfig", "the kubeconfig's current context names no cluster");
-    this.server = cluster.server;
+    this.#access = readKubeconfig(options.kubeconfig);
+    this.server = this.#access.server.href.replace(/\/$/, "");
   }
 
-  /** The answer's body as text. @throws KubeError for every answer outside 2xx */
+  /** The answer's body as text. @throws KubeError for every answer outside 2xx, and for one longer than `maxBytes` */
   async text(request: TransportRequest, signal: AbortSignal): Promise<string> {
     const limited = withTimeout(signal, this.#options.timeoutMs);
     const response = await this.#send(request, "requests", this.#options.timeoutMs, limited, signal);
     try {
-      return await response.body.text();
+      return await boundedText(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
     } catch (cause) {
+      if (cause instanceof KubeError) throw cause;
       throw this.#failure(request, cause, signal);
     }
   }
@@ -75,13 +74,14 @@ export class Transport implements AsyncDisposable {
     const request = { method: "GET", path } as const;
     const limited = withTimeout(signal, this.#options.timeoutMs);
     try {
-      const connection = await this.#connect();
+      const connection = this.#connect();
       const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
-      const headers = { ...(await connection.credentials()), "user-agent": this.#options.userAgent };
       const socket = new WebSocket(url, [...protocols], {
         ...connection.tls,
-        headers,
+        headers: { ...this.#access.headers, "user-agent": this.#options.userAgent },
         perMessageDeflate: false,
+        followRedirects: false,
+        maxPayload: maxFrameBytes,
       });
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
@@ -94,8 +94,7 @@ export class Transport implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.terminate();
-    const connection = await this.#connection?.catch(() => undefined);
-    await Promise.all([connection?.requests.destroy(), connection?.streams.destroy()]);
+    await Promise.all([this.#connection?.requests.destroy(), this.#connection?.streams.destroy()]);
   }
 
   async #send(
@@ -109,13 +108,13 @@ export class Transport implements AsyncDisposable {
     this.#options.beforeRequest();
     let response: Dispatcher.ResponseData;
     try {
-      const connection = await this.#connect();
+      const connection = this.#connect();
       // The pool heeds the signal once it is connected; a server that takes no connection must not hold up an abort.
       const sent = connection[pool].request({
         method: request.method,
         path: connection.basePath + request.path,
         headers: {
-          ...(await connection.credentials()),
+          ...this.#access.headers,
           accept: request.accept ?? "application/json",
           "user-agent": this.#options.userAgent,
           ...(request.body === undefined
@@ -132,7 +131,9 @@ export class Transport implements AsyncDisposable {
       throw this.#failure(request, cause, callerSignal);
     }
     if (response.statusCode < 200 || response.statusCode > 299) {
-      const body = await response.body.text().catch(() => "");
+      const limited = withTimeout(callerSignal, this.#options.timeoutMs);
+      const body = await startOf(response.body, maxErrorBytes, limited);
+      callerSignal.throwIfAborted();
       throw errorOfAnswer(response.statusCode, `${request.method} ${request.path}`, body);
     }
     return response;
@@ -148,16 +149,17 @@ export class Transport implements AsyncDisposable {
       : new KubeError(0, "Unreachable", `${what} failed: ${messageOf(cause)}`, { cause });
   }
 
-  #connect(): Promise<Connection> {
-    this.#connection ??= openConnection(this.#config, this.server, this.#options.internalAddress).catch(
-      (error: unknown) => {
-        this.#connection = undefined;
-        throw error;
-      },
-    );
+  #connect(): Connection {
+    this.#connection ??= openConnection(this.#access, this.#options.internalAddress);
     return this.#connection;
   }
 }
+
+/** An error's body is a `Status` of a few lines. */
+const maxErrorBytes = 64 * 1024;
+
+/** Kubelets write frames of 32 KiB. */
+const maxFrameBytes = 1024 * 1024;
 
 interface Connection {
   readonly requests: Pool;
@@ -165,39 +167,19 @@ interface Connection {
   readonly streams: Pool;
   readonly origin: string;
   readonly basePath: string;
-  readonly tls: Pick<RequestOptions, "ca" | "cert" | "key" | "rejectUnauthorized" | "servername" | "lookup">;
-  /** The headers that authenticate the user; credential plugins may renew them between requests. */
-  credentials(): Promise<Readonly<Record<string, string>>>;
+  readonly tls: KubeAccess["tls"] & { readonly lookup?: LookupFunction };
 }
 
-async function openConnection(
-  config: KubeConfig,
-  server: string,
-  internalAddress: string | undefined,
-): Promise<Connection> {
-  const url = new URL(server);
-  const options = await credentialsOf(config);
-  const { ca, cert, key, rejectUnauthorized, servername } = options;
-  const connect = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
-    ...(servername === undefined ? {} : { servername }),
-    ...(internalAddress !== undefined && url.hostname.startsWith("api-int.")
-      ? { lookup: alwaysAt(internalAddress) }
-      : {}),
-  };
-  const user = config.getCurrentUser();
-  const renews = user?.exec !== undefined || user?.authProvider !== undefined;
-  const headers = headersOf(options);
+function openConnection(access: KubeAccess, internalAddress: string | undefined): Connection {
+  const { origin, hostname, pathname } = access.server;
+  const isInternal = internalAddress !== undefined && hostname.startsWith("api-int.");
+  const tls = { ...access.tls, ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}) };
   return {
-    requests: new Pool(url.origin, { connections: 16, keepAliveTimeout: 30_000, connect }),
-    streams: new Pool(url.origin, { connect }),
-    origin: url.origin,
-    basePath: url.pathname.replace(/\/$/, ""),
-    tls: connect,
-    credentials: async () => (renews ? headersOf(await credentialsOf(config)) : headers),
+    requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, connect: tls }),
+    streams: new Pool(origin, { connect: tls }),
+    origin,
+    basePath: pathname.replace(/\/$/, ""),
+    tls,
   };
 }
 
@@ -208,24 +190,4 @@ function alwaysAt(address: string): LookupFunction {
     if (options.all) callback(null, [{ address, family }]);
     else callback(null, address, family);
   };
-}
-
-async function credentialsOf(config: KubeConfig): Promise<RequestOptions> {
-  const options: RequestOptions = { headers: {} };
-  await config.applyToHTTPSOptions(options);
-  return options;
-}
-
-function headersOf({ headers, auth }: RequestOptions): Readonly<Record<string, string>> {
-  const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers ?? {})) result[name] = String(value);
-  if (auth) result.Authorization = `Basic ${Buffer.from(auth).toString("base64")}`;
-  return result;
-}
-
-/** The package is large, and most of those who import this one never connect. */
-function emptyConfig(): KubeConfig {
-  const load = createRequire(import.meta.url);
-  const client: typeof import("@kubernetes/client-node") = load("@kubernetes/client-node");
-  return new client.KubeConfig();
 }

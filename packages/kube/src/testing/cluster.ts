@@ -4,8 +4,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { createKubeconfig } from "../create-kubeconfig.ts";
 import { connectKube, type KubeClient, type KubeOptions } from "../kube-client.ts";
-import { createKubeconfig } from "../kubeconfig.ts";
 
 /** For tests: the API server of this repository with one cluster, and its administrator's kubeconfig. */
 export async function startCluster(): Promise<

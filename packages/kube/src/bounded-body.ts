@@ -1,0 +1,40 @@
+import type { Dispatcher } from "undici";
+import { KubeError } from "./kube-error.ts";
+
+type Body = Dispatcher.ResponseData["body"];
+
+/** All of a body as text. @throws KubeError TooLarge, having read no more than `maxBytes` and a chunk */
+export async function boundedText(body: Body, maxBytes: number, request: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  if (await readUpTo(body, maxBytes, chunks)) return Buffer.concat(chunks).toString();
+  throw new KubeError(0, "TooLarge", `${request} answered more than ${maxBytes} bytes`);
+}
+
+/** The beginning of a body, as far as it comes before the signal or its failure. */
+export async function startOf(body: Body, maxBytes: number, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  const stop = () => void body.destroy();
+  signal.addEventListener("abort", stop);
+  try {
+    if (!signal.aborted) await readUpTo(body, maxBytes, chunks);
+  } catch {
+    // What came is of use all the same.
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
+}
+
+/** True when that was all; otherwise the body, and with it the connection, is destroyed. */
+async function readUpTo(body: Body, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
+  // Its destruction is no failure of its own.
+  body.on("error", () => undefined);
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) return false;
+  }
+  return true;
+}
