@@ -93,9 +93,45 @@ test("a plain text at a declared path is sealed too", () => {
   assert.equal(reveal(codec.decode(body, at), "secret"), "forgotten");
 });
 
-test("a text stored before its path was declared is read as a secret", () => {
-  const body = JSON.stringify({ ...at, content: { secret: "early" } });
-  assert.equal(reveal(codec.decode(body, at), "secret"), "early");
+for (const [path, content] of [
+  ["content.secret", { secret: "in the clear" }],
+  ["content.list[1].secret", { list: [{}, { secret: "in the clear" }] }],
+  ['content.map["a"].secret', { map: { a: { secret: "in the clear" } } }],
+  ["content.tokens[0]", { tokens: ["in the clear"] }],
+] as const) {
+  test(`a text in the clear at ${path} is no secret: not revealed, not opened, not written back, sealed nowhere`, () => {
+    const document = codec.decode(JSON.stringify({ ...at, content }), at);
+    assert.ok(codec.isOutdated(document));
+    const first = (value: unknown): Secret | undefined =>
+      value instanceof Secret
+        ? value
+        : Object.values(Object(value))
+            .map(first)
+            .find((each) => each !== undefined);
+    for (const use of [
+      () => first(document.content)?.reveal(),
+      () => codec.openSecrets(document),
+      () => codec.encode(document),
+      () => codec.encode({ ...document, id: "2" }),
+    ]) {
+      assert.throws(use, (error: Error) => {
+        assert.equal(error.name, "SecretTampered");
+        assert.ok(error.message.startsWith(`${path} of document 1 in samples must be sealed`), error.message);
+        assert.ok(!error.message.includes("in the clear"));
+        return true;
+      });
+    }
+  });
+}
+
+test("a text in the clear stays refused while keys rotate", () => {
+  const rotating = createKeyring({ current: "old", keys: { old: generateKey() } });
+  const rotated = documentCodec(definition, rotating);
+  const body = JSON.stringify({ ...at, content: { secret: "in the clear" } });
+  const before = rotated.decode(body, at);
+  rotating.rotate("new", generateKey());
+  assert.throws(() => rotated.encode(before), tampered);
+  assert.throws(() => rotated.encode(rotated.decode(body, at)), tampered);
 });
 
 for (const [where, content] of [

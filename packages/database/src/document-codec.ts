@@ -77,7 +77,7 @@ function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | und
   return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
 }
 
-/** A plain text at a declared path is from before its declaration; the next write seals it. */
+/** What is not sealed at a declared path was not written here, and fails when it is revealed or written back. */
 function wrapSecrets(
   document: unknown,
   { partitionKey, id }: DocumentKey,
@@ -87,7 +87,6 @@ function wrapSecrets(
 ): unknown {
   return changeAt(document, paths, (member, path) => {
     if (member === null || member === undefined) return member;
-    if (typeof member === "string") return new Secret(member);
     return new Secret(new StoredSecret(member, { collection, partitionKey, id, path }, keyring));
   });
 }

@@ -24,7 +24,10 @@ export class StoredSecret implements SecretSource {
   open(): string {
     if (isSealedSecret(this.#found)) return open(this.#found, this.#place, this.#keyring);
     const { path, id, collection } = this.#place;
-    throw errors.SecretTampered(`${path} of document ${id} in ${collection} is not sealed in a known way.`);
+    throw errors.SecretTampered(
+      `${path} of document ${id} in ${collection} must be sealed, but is not, or in no known way: this program did not ` +
+        "write it. Restore the document, or write the secret anew.",
+    );
   }
 
   /**

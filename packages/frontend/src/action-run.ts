@@ -3,7 +3,13 @@ import type { CloudErrorBody } from "@keelson/arm";
 import { isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
 import { type HeldLease, Serial } from "@keelson/cluster";
 import { replace, type Stored } from "@keelson/database";
-import type { AdminActionDocument, AdminActionState, ServiceDatabase } from "@keelson/model";
+import type {
+  AdminActionDocument,
+  AdminActionRecord,
+  AdminActionState,
+  ServiceDatabase,
+} from "@keelson/model";
+import { openRecord, sealedRecord } from "./action-record.ts";
 import { errors } from "./errors.ts";
 
 /** Older lines of progress are dropped, longer ones cut. */
@@ -33,6 +39,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   readonly #maintenance: Disposable | undefined;
   readonly #serial = new Serial();
   #stored: Stored<AdminActionDocument>;
+  #record: AdminActionRecord;
   #unwritten: string[] = [];
 
   constructor(
@@ -41,6 +48,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     { database, logger, maintenance }: ActionRunDeps,
   ) {
     this.#stored = stored;
+    this.#record = openRecord(stored.document);
     this.#held = held;
     this.#database = database;
     this.#logger = logger;
@@ -58,7 +66,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   }
 
   get steps(): JsonObject {
-    return this.document.steps;
+    return this.#record.steps;
   }
 
   report(line: string): void {
@@ -67,7 +75,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     if (this.#unwritten.length > 1) return;
     this.#serial
       .run(async () => {
-        if (this.#unwritten.length > 0) await this.#write({}, { signal: this.signal });
+        if (this.#unwritten.length > 0) await this.#write({}, {}, { signal: this.signal });
       })
       .catch((error) => this.#logger.warn({ reason: messageOf(error) }, "progress could not be written"));
   }
@@ -78,7 +86,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     if (Object.hasOwn(steps, name)) return steps[name] as T;
     const value = await task();
     await this.#serial.run(() =>
-      this.#write({ steps: { ...this.steps, [name]: value } }, { signal: this.signal }),
+      this.#write({}, { steps: { ...this.steps, [name]: value } }, { signal: this.signal }),
     );
     return value;
   }
@@ -87,7 +95,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
     const signal = AbortSignal.timeout(endLimitMs);
     await this.#serial.run(() =>
-      this.#write({ ...record, state, endedAt: endedAt.toISOString() }, { signal, release: true }),
+      this.#write({ state, endedAt: endedAt.toISOString() }, record, { signal, release: true }),
     );
   }
 
@@ -105,23 +113,28 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   async #write(
     change: Partial<AdminActionDocument>,
+    recorded: Partial<AdminActionRecord>,
     { signal, release = false }: { readonly signal: AbortSignal; readonly release?: boolean },
   ): Promise<void> {
     const lines = this.#unwritten;
     this.#unwritten = [];
     const { lockKey, ...rest } = this.document;
+    const progress = [...this.#record.progress, ...lines].slice(-progressLines);
+    const record: AdminActionRecord = { ...this.#record, progress, ...recorded };
     const document: AdminActionDocument = {
       ...rest,
       ...(release || lockKey === undefined ? {} : { lockKey }),
-      progress: [...rest.progress, ...lines].slice(-progressLines),
       ...change,
+      record: sealedRecord(record),
     };
     const { adminActions } = this.#database.collections;
     const write = replace(adminActions, this.#stored, document);
     const options = { lease: this.#held.lease, release, signal };
     const result = await this.#database.commit(document.partitionKey, [write], options);
-    if (result.kind === "committed") this.#stored = { document, etag: result.etags[0] ?? "" };
-    else throw errors.ActionLost(`action ${document.id} belongs to another process: ${result.kind}`);
+    if (result.kind !== "committed")
+      throw errors.ActionLost(`action ${document.id} belongs to another process: ${result.kind}`);
+    this.#stored = { document, etag: result.etags[0] ?? "" };
+    this.#record = record;
   }
 }
 

@@ -5,6 +5,7 @@ import { type Clock, ManualClock, Metrics, silentLogger, systemClock } from "@ke
 import { newCluster, openStore } from "@keelson/cluster/testing";
 import { create, type Lease, remove } from "@keelson/database";
 import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { openRecord } from "./action-record.ts";
 import { ActionRunner } from "./action-runner.ts";
 import type { AdminAction } from "./admin-action.ts";
 import { countedConnections, Gate, testAction } from "./testing/actions.ts";
@@ -89,7 +90,7 @@ const requestOf = (action: AdminAction, name = "x") => ({
 async function stored(id: string) {
   const found = await database.collections.adminActions.find(document.partitionKey, id, signal);
   assert.ok(found, "the action is stored");
-  return found.document;
+  return { ...found.document, ...openRecord(found.document), stored: found.document };
 }
 
 async function ended(id: string) {
@@ -262,6 +263,20 @@ test("of 20 who want one cluster at once exactly one gets it", async () => {
     await run.end("Succeeded", new Date(), {});
     await run[Symbol.asyncDispose]();
   }
+});
+
+test("what an action writes and comes to is stored sealed", async () => {
+  const action = testAction("print", async () => ({
+    status: 200,
+    text: ["the password is p4ssword\n"],
+    body: { token: "t0ken" },
+  }));
+  await using one = startProcess([]);
+  const run = await one.runner.begin(requestOf(action), signal);
+  await one.runner.runDetached(run, requestOf(action));
+  const { stored: document, progress, result } = await stored(run.document.id);
+  assert.deepEqual([progress, result], [["the password is p4ssword"], { token: "t0ken" }]);
+  assert.doesNotMatch(JSON.stringify(document), /p4ssword|t0ken/);
 });
 
 test("progress keeps the newest lines", async () => {

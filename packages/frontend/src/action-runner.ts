@@ -6,6 +6,7 @@ import { type Clock, type JsonValue, type Logger, type Metrics, messageOf } from
 import { HeldLease } from "@keelson/cluster";
 import { createLeased, type Lease, type Leased, type Stored } from "@keelson/database";
 import type { AdminActionDocument, ServiceDatabase } from "@keelson/model";
+import { sealedRecord } from "./action-record.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
 import { actionPath } from "./action-view.ts";
@@ -173,8 +174,7 @@ export class ActionRunner {
       resumable: action.long?.resumable ?? false,
       state: "Running",
       startedAt: now.toISOString(),
-      progress: [],
-      steps: {},
+      record: sealedRecord({ progress: [], steps: {} }),
     };
   }
 
@@ -235,7 +235,7 @@ export class ActionRunner {
       const later = { backoffMs: unknownBackoffMs, signal };
       return database.collections.adminActions.release(lease, later);
     }
-    if (action && cluster && document.resumable && attempt <= maxAttempts) {
+    if (action && cluster && document.resumable && document.record && attempt <= maxAttempts) {
       const request = { action, parameters, document: cluster.document, requestId, caller, correlationId };
       logger.info({ actionId: id, action: action.suffix, attempt }, "going on with an action");
       const run = this.#hold(leased, lease, attempt, askedAtMs, request);

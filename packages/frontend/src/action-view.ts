@@ -1,4 +1,5 @@
 import type { AdminActionDocument } from "@keelson/model";
+import { openRecord } from "./action-record.ts";
 
 /** Where an action is looked at. */
 export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
@@ -8,7 +9,7 @@ export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): st
 /** An action as administrators see it. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
-  const { progress, error, result } = document;
+  const { progress, error, result } = openRecord(document);
   return {
     id,
     action,

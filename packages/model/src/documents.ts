@@ -1,6 +1,6 @@
 import type { AsyncOperation, CloudErrorBody, ResourceKey } from "@keelson/arm";
 import { isTerminal } from "@keelson/arm";
-import type { JsonObject, JsonValue } from "@keelson/base";
+import type { JsonObject, JsonValue, Secret } from "@keelson/base";
 import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
 import { isManifestQueued, type MaintenanceManifestDocument } from "./maintenance/manifest.ts";
 import type { MaintenanceScheduleDocument } from "./maintenance/schedule.ts";
@@ -158,6 +158,12 @@ export interface AdminActionDocument {
   readonly state: AdminActionState;
   readonly startedAt: string;
   readonly endedAt?: string;
+  /** An `AdminActionRecord` as JSON: commands write what only their callers may read. Absent from what older releases wrote. */
+  readonly record?: Secret;
+}
+
+/** What an administrator's action wrote, and what it came to. */
+export interface AdminActionRecord {
   /** The newest lines only. */
   readonly progress: readonly string[];
   /** What the finished steps came to, by their names. */
@@ -349,7 +355,7 @@ export const definitions = {
         newestFirst: (document) => document.newestFirst,
       },
       unique: ["lockKey"],
-      secretPaths: [],
+      secretPaths: ["record"],
       ttlSeconds: sevenDays,
     }),
     queued: (document: AdminActionDocument) => document.state === "Running",
