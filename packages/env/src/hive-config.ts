@@ -4,7 +4,11 @@ import { readConfigFile, usable } from "./config-files.ts";
 
 export const hiveSchema = Type.Object(
   {
-    kubeconfigFile: Type.String({ minLength: 1, description: "kubeconfig of the cluster that Hive runs in" }),
+    kubeconfigFile: Type.String({
+      minLength: 1,
+      description:
+        "kubeconfig of the cluster that Hive runs in, with its credentials in it: no programs and no files",
+    }),
     adoptClusters: Type.Boolean({
       default: false,
       description: "tells Hive, in each update, of the cluster that is updated, whoever installed it",
