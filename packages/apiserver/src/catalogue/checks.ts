@@ -119,6 +119,12 @@ export const localPath: Check = (value, findings) => {
   if (value.split("/").includes("..")) findings.invalid(value, "must not contain '..'");
 };
 
+/** A path of a node's disk. */
+export const noBacksteps: Check = (value, findings) => {
+  if (typeof value === "string" && value.split("/").includes(".."))
+    findings.invalid(value, "must not contain '..'");
+};
+
 /** A count, or a part of a whole as `25%`. */
 export const intOrPercent: Check = (value, findings) => {
   if (typeof value === "number") nonNegative(value, findings);

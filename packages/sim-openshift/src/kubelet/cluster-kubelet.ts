@@ -9,6 +9,7 @@ import type { WorkloadContext } from "../workloads/workload-context.ts";
 import type { WorkloadController } from "../workloads/workload-controller.ts";
 import { workloadResources } from "../workloads/workload-resources.ts";
 import { writeStatus } from "../workloads/write-status.ts";
+import { folderName } from "./folder-name.ts";
 import type { ImageRegistry } from "./image-registry.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
@@ -74,8 +75,9 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#options.images;
   }
 
+  /** @throws ContainerConfigError for a name that no node can have */
   nodeFolder(node: string): string {
-    return join(this.#options.folder, "nodes", node);
+    return join(this.#options.folder, "nodes", folderName("nodeName", node));
   }
 
   /** Ends all containers. What the API tells of them stays: they were not meant to end. */

@@ -1,23 +1,27 @@
-import { lstat, mkdir, readlink, rmdir, symlink } from "node:fs/promises";
+import { lstat, mkdir, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ContainerConfigError } from "./container-environment.ts";
+import { readInertLink } from "./inert-link.ts";
+import { resolveBelow, walkPath } from "./resolve-path.ts";
 
 /** A folder of the machine that a container sees at a path of its own. */
 export interface Mount {
   /** Absolute, without a slash at the end. */
   readonly path: string;
   readonly folder: string;
+  /** What of the folder the container sees, when not all of it. */
+  readonly subPath?: string;
   readonly readOnly: boolean;
 }
 
-const maxLinks = 40;
-
 /**
- * The file system of a container: its own folder, and what is mounted into it. Whatever a path or a link says, it leads
- * to nothing outside. The folder is made when it is first needed.
+ * The file system of a container: its own folder, and what is mounted into it. No path and no link leads outside, with
+ * one exception: `linkMounts` is for programs that this machine trusts. The folder is made when it is first needed.
  */
 export class ContainerFiles {
   readonly #root: string;
-  readonly #mounts: readonly Mount[];
+  /** The longest paths first; `folder` includes the subPath once the files are made. */
+  #mounts: readonly Mount[];
   readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;
 
@@ -28,18 +32,33 @@ export class ContainerFiles {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
-  /** Makes the folders that every container has. Idempotent. */
+  /**
+   * What has to be known before the container starts: whether its subPaths are in their volumes. The rest is made when
+   * it is first needed.
+   * @throws ContainerConfigError
+   */
+  async prepare(): Promise<void> {
+    if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();
+  }
+
+  /** Makes the folders that every container has. Idempotent; after a failure it can be tried again. */
   make(): Promise<void> {
-    this.#made ??= (async () => {
-      await this.#fill();
-      for (const name of ["tmp", "etc", "var", "root", "home"])
-        await mkdir(join(this.#root, name), { recursive: true });
-      for (const { path } of this.#mounts) {
-        const place = await this.#mountPoint(path);
-        if (!(await lstat(place).catch(() => undefined))) await mkdir(place, { recursive: true });
-      }
-    })();
+    this.#made ??= this.#make().catch((error: unknown) => {
+      this.#made = undefined;
+      throw error;
+    });
     return this.#made;
+  }
+
+  async #make(): Promise<void> {
+    await this.#fill();
+    this.#mounts = await Promise.all(this.#mounts.map(mountSubPath));
+    for (const name of ["tmp", "etc", "var", "root", "home"])
+      await mkdir(join(this.#root, name), { recursive: true });
+    for (const { path } of this.#mounts) {
+      const place = await this.#mountPoint(path);
+      if (!(await lstat(place).catch(() => undefined))) await mkdir(place, { recursive: true });
+    }
   }
 
   /** Makes mounts visible to programs that see the real folders. A mount within another becomes a link in that. */
@@ -82,28 +101,12 @@ export class ContainerFiles {
     path: string,
     keepLink: boolean,
   ): Promise<{ readonly place: string; readonly readOnly: boolean }> {
-    let links = 0;
-    const left = path.split("/").filter((each) => each !== "" && each !== ".");
-    let done: string[] = [];
-    while (left.length > 0) {
-      const part = left.shift() ?? "";
-      if (part === "..") {
-        done.pop();
-        continue;
-      }
-      const here = [...done, part];
-      const { place } = this.#place(`/${here.join("/")}`);
-      const isMount = this.#mounts.some((mount) => mount.path === `/${here.join("/")}`);
-      const link = isMount || (keepLink && left.length === 0) ? undefined : await linkAt(place);
-      if (link === undefined) {
-        done = here;
-        continue;
-      }
-      links += 1;
-      if (links > maxLinks) throw new Error(`${path}: Too many levels of symbolic links`);
-      if (link.startsWith("/")) done = [];
-      left.unshift(...link.split("/").filter((each) => each !== "" && each !== "."));
-    }
+    const linkAt = async (components: readonly string[]) => {
+      const here = `/${components.join("/")}`;
+      if (this.#mounts.some((mount) => mount.path === here)) return undefined;
+      return await readInertLink(this.#place(here).place);
+    };
+    const done = await walkPath(path, { linkAt, keepLink });
     return this.#place(`/${done.join("/")}`);
   }
 
@@ -122,11 +125,21 @@ export class ContainerFiles {
   }
 }
 
-async function linkAt(place: string): Promise<string | undefined> {
+/** Makes the subPath where it is not there. @throws ContainerConfigError where it leads out of the volume */
+async function mountSubPath(mount: Mount): Promise<Mount> {
+  const { subPath, folder, path } = mount;
+  if (subPath === undefined || subPath === "") return mount;
   try {
-    return (await lstat(place)).isSymbolicLink() ? await readlink(place) : undefined;
-  } catch {
-    // Nothing is there, or not yet: whoever uses the path is told.
-    return undefined;
+    const resolved = await resolveBelow(folder, subPath, { strict: true });
+    if (!(await lstat(resolved).catch(() => undefined))) await mkdir(resolved, { recursive: true });
+    const { subPath: _, ...whole } = mount;
+    return { ...whole, folder: resolved };
+  } catch (cause) {
+    throw new ContainerConfigError(
+      `failed to prepare subPath ${JSON.stringify(subPath)} for the mount at ${path}`,
+      {
+        cause,
+      },
+    );
   }
 }

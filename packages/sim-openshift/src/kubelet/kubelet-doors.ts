@@ -75,7 +75,7 @@ export class KubeletDoors implements Kubelet {
         stdin: line?.stdin ?? streams.stdin ?? new PassThrough().end(),
         stdout: line?.output ?? stdout,
         stderr: line?.output ?? (streams.stderr ? writerTo(streams.stderr) : discard),
-        files: worker.filesOf(record),
+        files: await worker.filesOf(record),
         clock: this.#clock,
         tty,
         signal: over.signal,

@@ -6,6 +6,8 @@ import type { WorkloadContext } from "../workloads/workload-context.ts";
 import { workloadResources } from "../workloads/workload-resources.ts";
 import { ContainerConfigError, fieldOf, textsOf } from "./container-environment.ts";
 import type { Mount } from "./container-files.ts";
+import { folderName } from "./folder-name.ts";
+import { resolveBelow } from "./resolve-path.ts";
 
 export const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const tokenSeconds = 3_607;
@@ -22,31 +24,43 @@ export interface VolumeDeps {
 }
 
 /** Where each of a container's mounts is on this machine. Makes nothing yet. */
-export function mountsOf(pod: KubeObject, container: unknown, deps: VolumeDeps): readonly Mount[] {
+export async function mountsOf(
+  pod: KubeObject,
+  container: unknown,
+  deps: VolumeDeps,
+): Promise<readonly Mount[]> {
   const volumes = listAt(pod, "spec", "volumes");
-  return listAt(container, "volumeMounts").flatMap((mount) => {
+  const mounts: Mount[] = [];
+  for (const mount of listAt(container, "volumeMounts")) {
     const volume = volumes.find((each) => textAt(each, "name") === textAt(mount, "name"));
-    const folder = volume === undefined ? undefined : folderOf(pod, volume, deps);
     const path = normalize(`/${textAt(mount, "mountPath") ?? ""}`).replace(/\/$/, "");
-    if (folder === undefined || path === "") return [];
-    const subPath = normalize(`/${textAt(mount, "subPath") ?? ""}`);
-    return [{ path, folder: join(folder, subPath), readOnly: at(mount, "readOnly") === true }];
-  });
+    if (volume === undefined || path === "") continue;
+    const folder = await folderOf(pod, volume, deps);
+    const readOnly = at(mount, "readOnly") === true || filledSources.some((source) => at(volume, source));
+    const subPath = textAt(mount, "subPath");
+    mounts.push({ path, folder, readOnly, ...(subPath === undefined ? {} : { subPath }) });
+  }
+  return mounts;
 }
 
-function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDeps): string | undefined {
+/** Volumes that the kubelet fills and containers only read. */
+const filledSources = ["configMap", "secret", "downwardAPI", "projected"];
+
+/** @throws ContainerConfigError for a name that is none */
+async function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDeps): Promise<string> {
   const hostPath = textAt(volume, "hostPath", "path");
-  if (hostPath !== undefined) return join(deps.nodeFolder, normalize(`/${hostPath}`));
+  if (hostPath !== undefined) return await resolveBelow(deps.nodeFolder, hostPath);
   const claim = textAt(volume, "persistentVolumeClaim", "claimName");
-  if (claim !== undefined) return join(deps.claimsFolder, pod.metadata.namespace ?? "", claim);
-  return join(deps.podFolder, "volumes", textAt(volume, "name") ?? "");
+  if (claim === undefined)
+    return join(deps.podFolder, "volumes", folderName("volume", textAt(volume, "name") ?? ""));
+  const namespace = folderName("namespace", pod.metadata.namespace ?? "");
+  return join(deps.claimsFolder, namespace, folderName("claimName", claim));
 }
 
 /** Makes the folders of all volumes and writes what belongs into them. Idempotent. */
 export async function fillVolumes(pod: KubeObject, deps: VolumeDeps): Promise<void> {
   for (const volume of listAt(pod, "spec", "volumes")) {
-    const folder = folderOf(pod, volume, deps);
-    if (folder === undefined) continue;
+    const folder = await folderOf(pod, volume, deps);
     if (textAt(volume, "hostPath", "type")?.startsWith("File")) {
       await mkdir(dirname(folder), { recursive: true });
       continue;
@@ -55,16 +69,25 @@ export async function fillVolumes(pod: KubeObject, deps: VolumeDeps): Promise<vo
     const sources = at(volume, "projected") === undefined ? [volume] : listAt(volume, "projected", "sources");
     for (const source of sources) {
       for (const [name, content] of Object.entries(await contentOf(pod, source, deps))) {
-        await writeWhole(join(folder, normalize(`/${name}`)), content);
+        await writeWhole(await resolveBelow(folder, name), content);
       }
     }
   }
 }
 
-/** @throws ContainerConfigError when a ConfigMap or Secret that a volume needs is not there */
+/** @throws ContainerConfigError when a claim, ConfigMap or Secret that a volume needs is not there */
 export async function requireSources(pod: KubeObject, { client }: WorkloadContext): Promise<void> {
   const { namespace } = pod.metadata;
   for (const volume of listAt(pod, "spec", "volumes")) {
+    const claim = textAt(volume, "persistentVolumeClaim", "claimName");
+    if (
+      claim !== undefined &&
+      !(await client.find(workloadResources.persistentVolumeClaims, { namespace, name: claim }))
+    ) {
+      throw new ContainerConfigError(
+        `MountVolume.SetUp failed for volume "${textAt(volume, "name")}" : persistentvolumeclaim "${claim}" not found`,
+      );
+    }
     const sources = at(volume, "projected") === undefined ? [volume] : listAt(volume, "projected", "sources");
     for (const source of sources) {
       const configMap = textAt(source, "configMap", "name");

@@ -5,6 +5,7 @@ import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
 import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
+import { folderName } from "./folder-name.ts";
 import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
 import { fillVolumes, mountsOf, requireSources, type VolumeDeps } from "./pod-volumes.ts";
 import { idle } from "./program.ts";
@@ -86,11 +87,13 @@ export class PodWorker {
     return this.containers.find((each) => each.name === name);
   }
 
-  filesOf(record: ContainerRecord): ContainerFiles {
+  /** @throws ContainerConfigError for a container or volume that cannot be a folder */
+  async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
     if (known) return known;
-    const root = join(this.#deps.podFolder, "containers", record.name);
-    const files = new ContainerFiles(root, mountsOf(this.pod, record.spec, this.#deps), () => this.#fill());
+    const root = join(this.#deps.podFolder, "containers", folderName("container", record.name));
+    const mounts = await mountsOf(this.pod, record.spec, this.#deps);
+    const files = this.#files.get(record.name) ?? new ContainerFiles(root, mounts, () => this.#fill());
     this.#files.set(record.name, files);
     return files;
   }
@@ -276,9 +279,11 @@ export class PodWorker {
         args,
         env,
         stdin,
-        files: this.filesOf(record),
+        files: await this.filesOf(record),
       });
     }
+    const files = await this.filesOf(record);
+    await files.prepare();
     return simulatedRun({
       words,
       program,
@@ -287,7 +292,7 @@ export class PodWorker {
         ...env,
         ...(textAt(record.spec, "workingDir") ? { PWD: textAt(record.spec, "workingDir") ?? "/" } : {}),
       },
-      files: this.filesOf(record),
+      files,
       clock: context.clock,
       stdin,
       tty: at(record.spec, "tty") === true,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { isPlainObject, messageOf } from "@keelson/base";
@@ -19,6 +19,7 @@ export const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
 /** Writers put several files in one after the other. */
 const settleMs = 20;
+const maxManifestBytes = 1024 * 1024;
 
 /**
  * Static pods: for every manifest in a node's folder `/etc/kubernetes/manifests` the API shows a mirror pod, which comes
@@ -122,6 +123,8 @@ async function readManifests(
   for (const name of (await readdir(folder)).toSorted()) {
     if (name.startsWith(".") || !/\.(ya?ml|json)$/.test(name)) continue;
     try {
+      const { size } = await stat(join(folder, name));
+      if (size > maxManifestBytes) throw new Error(`its ${size} bytes are more than ${maxManifestBytes}`);
       const text = await readFile(join(folder, name), "utf8");
       const manifest: unknown = parse(text, { maxAliasCount: 100 });
       if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is no Pod");

@@ -445,6 +445,132 @@ test("a host path is a folder of the node, and what is there stays when the pod 
   );
 });
 
+const claim = (name: string) =>
+  create(resources.persistentVolumeClaims, "PersistentVolumeClaim", name, {
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  });
+
+/** Until its container waits for `reason`; it never ran. */
+async function untilRefused(name: string, reason: string): Promise<KubeObject> {
+  return eventually(async () => {
+    const pod = await get(resources.pods, name);
+    assert.equal(textAt(pod, "status", "containerStatuses", 0, "state", "waiting", "reason"), reason);
+    return pod;
+  });
+}
+
+for (const claimName of ["../../../../../../etc", "..", "a/b", "absent"]) {
+  test(`a pod does not start with the claim ${claimName}, which does not exist`, async () => {
+    const name = `claims-${claimName.replaceAll(/[^a-z]/g, "")}${claimName.length}`;
+    await runPod(name, {
+      nodeName: "a",
+      volumes: [{ name: "v", persistentVolumeClaim: { claimName } }],
+      containers: [
+        { ...shell("cat /v/hostname; echo started"), volumeMounts: [{ name: "v", mountPath: "/v" }] },
+      ],
+    });
+    await untilRefused(name, "ContainerCreating");
+    await cluster.client.delete(resources.pods, { namespace, name });
+  });
+}
+
+for (const target of ["/", "/etc", "../../../../../../../etc"]) {
+  test(`a link to ${target} that an init container made is no subPath of the volume`, async () => {
+    const name = `plants-${target.replaceAll(/[^a-z]/g, "").length}${target.length}`;
+    const mounts = [{ name: "v", mountPath: "/v" }];
+    await runPod(name, {
+      nodeName: "a",
+      restartPolicy: "Never",
+      volumes: [{ name: "v", emptyDir: {} }],
+      initContainers: [{ ...shell(`ln -s ${target} /v/link`), name: "init", volumeMounts: mounts }],
+      containers: [
+        { ...shell("cat /v/hostname"), volumeMounts: [{ name: "v", mountPath: "/v", subPath: "link" }] },
+      ],
+    });
+    await untilRefused(name, "CreateContainerConfigError");
+    await cluster.client.delete(resources.pods, { namespace, name });
+  });
+}
+
+test("a host path does not go upwards", async () => {
+  const spec = {
+    volumes: [{ name: "v", hostPath: { path: "/opt/../../.." } }],
+    containers: [{ name: "c", image: "server" }],
+  };
+  await assert.rejects(runPod("upwards", spec), {
+    message: /spec\.volumes\[0\]\.hostPath\.path: Invalid value: "\/opt\/..\/..\/..": must not contain '..'/,
+  });
+});
+
+test("a link within a volume may be a subPath", async () => {
+  const mounts = [{ name: "v", mountPath: "/v" }];
+  await runPod("links-inside", {
+    nodeName: "a",
+    restartPolicy: "Never",
+    volumes: [{ name: "v", emptyDir: {} }],
+    initContainers: [
+      {
+        ...shell("mkdir /v/real; echo inside > /v/real/f; ln -s real /v/link"),
+        name: "init",
+        volumeMounts: mounts,
+      },
+    ],
+    containers: [{ ...shell("cat /v/f"), volumeMounts: [{ ...mounts[0], subPath: "link" }] }],
+  });
+  assert.equal(await logOf(await untilPhase("links-inside", "Succeeded")), "inside\n");
+});
+
+test("a link on a node's disk does not lead a host path to this machine's files", async () => {
+  const host = (path: string) => [{ name: "host", hostPath: { path } }];
+  const outside = join(folder, "outside");
+  await mkdir(outside, { recursive: true });
+  await runPod("plants-host", {
+    nodeName: "c",
+    restartPolicy: "Never",
+    volumes: host("/opt"),
+    containers: [
+      { ...shell(`ln -s ${outside} /host/link`), volumeMounts: [{ name: "host", mountPath: "/host" }] },
+    ],
+  });
+  await untilPhase("plants-host", "Succeeded");
+  await runPod("uses-host", {
+    nodeName: "c",
+    restartPolicy: "Never",
+    volumes: host("/opt/link"),
+    containers: [
+      { ...shell("echo x > /host/escaped"), volumeMounts: [{ name: "host", mountPath: "/host" }] },
+    ],
+  });
+  await untilPhase("uses-host", "Succeeded");
+  await assert.rejects(access(join(outside, "escaped")));
+  await access(join(workloads.nodeFolder("c"), outside, "escaped"));
+});
+
+test("a claim that exists is mounted, and a ConfigMap is read-only", async () => {
+  await claim("data");
+  await create(resources.configMaps, "ConfigMap", "settings", { data: { key: "value" } });
+  await runPod("mounts", {
+    nodeName: "a",
+    restartPolicy: "Never",
+    volumes: [
+      { name: "v", persistentVolumeClaim: { claimName: "data" } },
+      { name: "c", configMap: { name: "settings" } },
+    ],
+    containers: [
+      {
+        ...shell("cat /c/key > /v/copy; cat /v/copy; echo x > /c/key || exit 3"),
+        volumeMounts: [
+          { name: "v", mountPath: "/v" },
+          { name: "c", mountPath: "/c" },
+        ],
+      },
+    ],
+  });
+  const log = await logOf(await untilPhase("mounts", "Failed"));
+  assert.match(log, /^value$/m);
+  assert.match(log, /Read-only file system/);
+});
+
 test("an image of one's own runs as a real process with its account's token, and ends with its pod", async () => {
   const program = join(folder, "program.mjs");
   await mkdir(folder, { recursive: true });

@@ -7,6 +7,7 @@ import {
   labels,
   localPath,
   named,
+  noBacksteps,
   nonNegative,
   oneOf,
   port,
@@ -208,7 +209,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
       ["", oneVolumeSource],
     ],
     "core.v1.HostPathVolumeSource": [
-      ["path", required],
+      ["path", required, noBacksteps],
       [
         "type",
         oneOf(

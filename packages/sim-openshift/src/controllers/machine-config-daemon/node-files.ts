@@ -1,11 +1,12 @@
-import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
+import { resolveBelow } from "../../kubelet/resolve-path.ts";
 import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
 
 /**
  * Brings the files of a node's folder from one rendered config to another: those of the new one are written, those that
- * only the old one had go. Paths that lead out of the folder are left alone.
+ * only the old one had are removed. Links and dots do not lead out of the folder.
  */
 export async function applyFiles(
   folder: string,
@@ -16,8 +17,7 @@ export async function applyFiles(
   const kept = new Set(wanted.map(({ path }) => path));
   for (const { path } of filesOf(from)) if (!kept.has(path)) await removeFile(folder, path);
   for (const { path, mode, contents } of wanted) {
-    const target = await placeIn(folder, path);
-    if (target !== undefined) await writeFile(target, contents, { mode });
+    await writeFile(await placeIn(folder, path), contents, { mode });
   }
 }
 
@@ -51,13 +51,11 @@ function decodeDataUrl(url: string): Buffer | undefined {
   }
 }
 
-/** Where a path of the node is on disk, its directory made; `undefined` when links or dots lead out of the folder. */
-async function placeIn(folder: string, path: string): Promise<string | undefined> {
-  const target = join(folder, join(sep, path));
+/** Where a path of the node is on disk, its directory made and the place itself free. */
+async function placeIn(folder: string, path: string): Promise<string> {
+  const target = await resolveBelow(folder, path, { keepLink: true });
+  if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is no path of a file`);
   await mkdir(dirname(target), { recursive: true });
-  const [root, parent] = [await realpath(folder), await realpath(dirname(target))];
-  if (parent !== root && !parent.startsWith(root + sep)) return undefined;
-  // A link at the place itself is replaced, not followed.
   await rm(target, { recursive: true, force: true });
   return target;
 }

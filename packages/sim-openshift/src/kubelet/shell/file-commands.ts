@@ -1,18 +1,7 @@
 import { constants } from "node:fs";
-import {
-  access,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { access, cp, lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { makeInertLink } from "../inert-link.ts";
 import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
 import { tar } from "./tar.ts";
 
@@ -54,7 +43,11 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     return 0;
   },
   mv: async (io) => {
-    for (const [from, to] of await pairs(io, flagsOf(io.args).rest)) await rename(from, to);
+    const { rest } = flagsOf(io.args);
+    // A link is renamed, not what it leads to, and nothing leaves a read-only mount.
+    for (const name of rest.slice(0, -1))
+      await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
+    for (const [from, to] of await pairs(io, rest, true)) await rename(from, to);
     return 0;
   },
   ln: async (io) => {
@@ -63,7 +56,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     if (!flags.includes("s")) throw new Error("ln: only symbolic links are known");
     const place = await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
     if (flags.includes("f")) await rm(place, { force: true });
-    await symlink(target, place);
+    await makeInertLink(target, place);
     return 0;
   },
   /** Who owns files, and who may what, is not simulated. */
@@ -81,6 +74,7 @@ function writable(io: CommandIo, name: string): Promise<string> {
 async function pairs(
   io: CommandIo,
   names: readonly string[],
+  keepLink = false,
 ): Promise<readonly (readonly [string, string])[]> {
   const target = names.at(-1);
   if (target === undefined || names.length < 2) throw new Error("missing file operand");
@@ -91,7 +85,7 @@ async function pairs(
   );
   return Promise.all(
     names.slice(0, -1).map(async (name) => {
-      const from = await io.files.resolve(io.files.absolute(name, io.folder));
+      const from = await io.files.resolve(io.files.absolute(name, io.folder), keepLink);
       return [from, isFolder ? join(place, basename(name)) : place] as const;
     }),
   );

@@ -115,6 +115,15 @@ test("no path leads out of the container", async () => {
   assert.match((await run("echo x > /fixed/f")).stderr, /Read-only/);
 });
 
+test("nothing leaves a read-only mount, and a link is moved as it is", async () => {
+  await mkdir(join(folder, "fixed"), { recursive: true });
+  await writeFile(join(folder, "fixed/f"), "kept");
+  assert.match((await run("mv /fixed/f /tmp/f")).stderr, /Read-only/);
+  assert.equal(await readFile(join(folder, "fixed/f"), "utf8"), "kept");
+  const moved = await run("echo text > /tmp/t; ln -s t /tmp/l; mv /tmp/l /tmp/m; cat /tmp/m; [ -L /tmp/m ]");
+  assert.deepEqual(moved, { status: 0, stdout: "text\n", stderr: "" });
+});
+
 test("an archive goes in and out, links and hostile names included", async () => {
   await run("mkdir -p /data/in/sub; echo text > /data/in/sub/f; ln -s sub/f /data/in/l");
   const ended = await run("cd /tmp; tar cf - -C /data in | tar xmf - -C /tmp; cat /tmp/in/l; ls /tmp/in");

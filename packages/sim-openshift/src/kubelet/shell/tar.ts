@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { chmod, lstat, mkdir, readdir, readlink, rm, symlink, utimes } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, type Header, pack } from "tar-stream";
+import { makeInertLink, readInertLink } from "../inert-link.ts";
 import type { CommandIo } from "./command.ts";
 
 type Entry = ReturnType<typeof extract> extends AsyncIterable<infer E> ? E : never;
@@ -89,7 +90,7 @@ async function add(
   const found = await lstat(place);
   const head = { name, mode: found.mode & 0o7777, mtime: found.mtime };
   if (found.isSymbolicLink()) {
-    archive.entry({ ...head, type: "symlink", linkname: await readlink(place) });
+    archive.entry({ ...head, type: "symlink", linkname: (await readInertLink(place)) ?? "" });
   } else if (found.isDirectory()) {
     archive.entry({ ...head, name: `${name}/`, type: "directory" });
     for (const entry of (await readdir(place)).toSorted())
@@ -145,7 +146,7 @@ async function unpack({ files }: CommandIo, path: string, header: Header, entry:
   if (header.type === "symlink" && header.linkname) {
     await skip(entry);
     await rm(place, { force: true });
-    await symlink(header.linkname, place);
+    await makeInertLink(header.linkname, place);
     return;
   }
   if (header.type !== "file" && header.type !== "contiguous-file") {
