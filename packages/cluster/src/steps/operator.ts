@@ -169,13 +169,14 @@ function operatorDeployments({ kube, signal }: ClusterContext): Promise<readonly
   );
 }
 
-function isRolledOut(deployment: KubeObject | undefined): boolean {
-  const wanted = numberAt(deployment, "spec", "replicas");
+/** `spec.replicas` defaults to one; counts that are zero are absent from a status (apps/v1 DeploymentStatus). */
+export function isRolledOut(deployment: KubeObject | undefined): boolean {
+  if (!deployment) return false;
+  const wanted = numberAt(deployment, "spec", "replicas") ?? 1;
   return (
-    wanted !== undefined &&
-    numberAt(deployment, "status", "observedGeneration") === deployment?.metadata.generation &&
+    numberAt(deployment, "status", "observedGeneration") === deployment.metadata.generation &&
     ["replicas", "updatedReplicas", "availableReplicas"].every(
-      (member) => numberAt(deployment, "status", member) === wanted,
+      (member) => (numberAt(deployment, "status", member) ?? 0) === wanted,
     )
   );
 }

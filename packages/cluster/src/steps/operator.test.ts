@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isRolledOut } from "./operator.ts";
+
+/** As an apps/v1 Deployment is served: zeros are absent from its status. */
+const deployment = (spec: object, status: object) => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "aro-operator-master", generation: 3 },
+  spec,
+  status: { observedGeneration: 3, ...status },
+});
+const two = { replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
+
+const cases = [
+  { name: "no Deployment", found: undefined, ready: false },
+  { name: "all replicas available", found: deployment({ replicas: 2 }, two), ready: true },
+  {
+    name: "one unavailable",
+    found: deployment({ replicas: 2 }, { ...two, availableReplicas: 1 }),
+    ready: false,
+  },
+  { name: "an old replica left", found: deployment({ replicas: 2 }, { ...two, replicas: 3 }), ready: false },
+  {
+    name: "a status of an earlier generation",
+    found: deployment({ replicas: 2 }, { ...two, observedGeneration: 2 }),
+    ready: false,
+  },
+  { name: "scaled to zero", found: deployment({ replicas: 0 }, {}), ready: true },
+  {
+    name: "scaled to zero, one still there",
+    found: deployment({ replicas: 0 }, { replicas: 1 }),
+    ready: false,
+  },
+  { name: "none available yet", found: deployment({ replicas: 1 }, { replicas: 1 }), ready: false },
+  {
+    name: "the default of one replica",
+    found: deployment({}, { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }),
+    ready: true,
+  },
+];
+for (const { name, found, ready } of cases) {
+  test(`a Deployment is ${ready ? "" : "not "}rolled out: ${name}`, () => {
+    assert.equal(isRolledOut(found), ready);
+  });
+}
