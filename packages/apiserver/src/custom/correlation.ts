@@ -1,47 +1,69 @@
-import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { equalJson, type KnownEqual } from "../json/equal-json.ts";
+import { requestBudget } from "../work-limits.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
  * A value of an object that is updated, beside what it was before. What was wrong already and has not changed is
  * tolerated (Kubernetes calls it ratcheting), so each part has to be found again in the old object.
  */
-export interface Correlated {
+export class Correlated {
   readonly old: unknown;
-  readonly unchanged: () => boolean;
+  readonly #value: unknown;
+  readonly #pair: Pair;
+  #elements: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(value: unknown, old: unknown, pair: Pair) {
+    this.#value = value;
+    this.old = old;
+    this.#pair = pair;
+  }
+
+  unchanged(): boolean {
+    return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known);
+  }
+
+  /** The same member of the old object; `undefined` when it had none. */
+  member(name: string, value: unknown): Correlated | undefined {
+    const { old } = this;
+    return isPlainObject(old) && Object.hasOwn(old, name)
+      ? new Correlated(value, old[name], this.#pair)
+      : undefined;
+  }
+
+  /** The element of the old list with the same keys. Only lists of type map have such. */
+  element(schema: StructuralSchema, value: unknown): Correlated | undefined {
+    if (schema.listType !== "map" || !Array.isArray(this.old)) return undefined;
+    this.#elements ??= byKeys(schema, this.old, this.#pair.budget);
+    const key = keysOf(schema, value);
+    const found = key === undefined ? undefined : this.#elements.get(key);
+    return found === undefined ? undefined : new Correlated(value, found, this.#pair);
+  }
 }
 
-export function correlate(value: unknown, old: unknown): Correlated {
-  let equal: boolean | undefined;
-  return {
-    old,
-    unchanged: () => {
-      equal ??= isDeepStrictEqual(value, old);
-      return equal;
-    },
-  };
+/** What all parts of two objects share: parts that were compared are not compared again with what is around them. */
+interface Pair {
+  readonly budget: WorkBudget;
+  readonly known: KnownEqual;
 }
 
-/** The same member of the old object; `undefined` when it had none. */
-export function correlateMember(
-  parent: Correlated | undefined,
-  name: string,
-  value: unknown,
-): Correlated | undefined {
-  const old = parent?.old;
-  return isPlainObject(old) && Object.hasOwn(old, name) ? correlate(value, old[name]) : undefined;
+export function correlate(value: unknown, old: unknown, budget: WorkBudget = requestBudget()): Correlated {
+  return new Correlated(value, old, { budget, known: new WeakMap() });
 }
 
-/** The element of the old list with the same keys. Only lists of type map have such. */
-export function correlateElement(
-  parent: Correlated | undefined,
+/** The elements of a map list by their keys; of several with the same keys the first. */
+export function byKeys(
   schema: StructuralSchema,
-  value: unknown,
-): Correlated | undefined {
-  if (!parent || schema.listType !== "map" || !Array.isArray(parent.old)) return undefined;
-  const key = keysOf(schema, value);
-  const found = key === undefined ? undefined : parent.old.find((each) => keysOf(schema, each) === key);
-  return found === undefined ? undefined : correlate(value, found);
+  list: readonly unknown[],
+  budget: WorkBudget,
+): ReadonlyMap<string, unknown> {
+  budget.spend(list.length);
+  const elements = new Map<string, unknown>();
+  for (const each of list) {
+    const key = keysOf(schema, each);
+    if (key !== undefined && !elements.has(key)) elements.set(key, each);
+  }
+  return elements;
 }
 
 /** The keys of an element of a map list as one text; keys that are left out have their defaults. */

@@ -1,6 +1,7 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import { requestBudget } from "../work-limits.ts";
 import { keysOf } from "./correlation.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
@@ -9,35 +10,46 @@ export function validateListTypes(
   schema: StructuralSchema,
   value: unknown,
   path = "",
+  budget: WorkBudget = requestBudget(),
 ): readonly StatusCause[] {
   const causes: StatusCause[] = [];
-  search(schema, value, path, causes);
+  search(schema, value, path, { causes, budget });
   return causes;
 }
 
-function search(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
+interface Search {
+  readonly causes: StatusCause[];
+  readonly budget: WorkBudget;
+}
+
+function search(schema: StructuralSchema, value: unknown, path: string, at: Search): void {
   if (!schema.has.keyedLists) return;
+  at.budget.spend(1);
   if (Array.isArray(value)) {
-    if (schema.listType === "set") checkSet(value, path, causes);
-    if (schema.listType === "map") checkMap(schema, value, path, causes);
+    if (schema.listType === "set") checkSet(value, path, at);
+    if (schema.listType === "map") checkMap(schema, value, path, at);
     const { items } = schema;
     if (!items?.has.keyedLists) return;
-    for (const [at, each] of value.entries()) search(items, each, `${path}[${at}]`, causes);
+    for (const [index, each] of value.entries()) search(items, each, `${path}[${index}]`, at);
   } else if (isPlainObject(value)) {
     const { properties, additionalProperties } = schema;
     for (const name of Object.keys(value)) {
       const known = properties.get(name);
-      if (known) search(known, value[name], path ? `${path}.${name}` : name, causes);
+      if (known) search(known, value[name], path ? `${path}.${name}` : name, at);
       else if (additionalProperties && additionalProperties !== "any") {
-        search(additionalProperties, value[name], `${path}[${name}]`, causes);
+        search(additionalProperties, value[name], `${path}[${name}]`, at);
       }
     }
   }
 }
 
-function checkSet(list: readonly unknown[], path: string, causes: StatusCause[]): void {
+function checkSet(list: readonly unknown[], path: string, { causes, budget }: Search): void {
   reportRepeated(
-    list.map((each) => JSON.stringify(each)),
+    list.map((each) => {
+      const text = JSON.stringify(each);
+      budget.spend(1, text.length);
+      return text;
+    }),
     (at) => {
       causes.push(repeated(`${path}[${at}]`, list[at]));
     },
@@ -48,8 +60,9 @@ function checkMap(
   schema: StructuralSchema,
   list: readonly unknown[],
   path: string,
-  causes: StatusCause[],
+  { causes, budget }: Search,
 ): void {
+  budget.spend(list.length);
   const wrong = list.findIndex((each) => each !== null && !isPlainObject(each));
   if (wrong >= 0) {
     const why = "must be an object for an array of list-type map";

@@ -1,8 +1,10 @@
+import type { WorkBudget } from "@keelson/base";
 import { recordAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { correlate, correlateMember } from "./correlation.ts";
+import { requestBudget } from "../work-limits.ts";
+import { correlate } from "./correlation.ts";
 import type { ScalePaths } from "./custom-definition.ts";
 import { validateEmbedded } from "./embedded-resources.ts";
 import { validateListTypes } from "./list-types.ts";
@@ -38,25 +40,29 @@ export interface CustomChange {
   readonly statusOnly?: boolean;
   /** Is told what is wrong but tolerated, because it was so before. */
   readonly warn?: ((text: string) => void) | undefined;
+  readonly budget?: WorkBudget | undefined;
 }
 
 /** What is wrong with a custom resource: its schema's values, list types, embedded resources, and rules. */
 export function validateCustom(schema: StructuralSchema, change: CustomChange): readonly StatusCause[] {
-  const { object, current, statusOnly = false, warn } = change;
-  const correlated = current && correlate(object, current);
+  const { object, current, statusOnly = false, warn, budget = requestBudget() } = change;
+  const correlated = current && correlate(object, current, budget);
   const values = statusOnly
-    ? validateStatus(schema, object, current)
-    : validate(schema, object, "", correlated).map((each) => ({ ...each, field: each.field || wholeObject }));
-  const settled = current !== undefined && validateListTypes(schema, current).length > 0;
+    ? validateStatus(schema, object, current, budget)
+    : validate(schema, object, "", correlated, budget).map((each) => ({
+        ...each,
+        field: each.field || wholeObject,
+      }));
+  const settled = current !== undefined && validateListTypes(schema, current, "", budget).length > 0;
   const causes = [
     ...values,
     ...validateScale(object, change.scale),
     ...validateEmbedded(schema, object),
-    ...(settled ? [] : validateListTypes(schema, object)),
+    ...(settled ? [] : validateListTypes(schema, object, "", budget)),
   ];
   if (!schema.has.rules) return causes;
   if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, notAllChecked];
-  const refused = validateRules(schema, object, { correlated, warn });
+  const refused = validateRules(schema, object, { correlated, warn, budget });
   return [...causes, ...refused.map((each) => ({ ...each, field: each.field || wholeObject }))];
 }
 
@@ -77,12 +83,13 @@ function validateStatus(
   schema: StructuralSchema,
   object: KubeObject,
   current: KubeObject | undefined,
+  budget: WorkBudget,
 ): readonly StatusCause[] {
   const status = valueAt(object, "status");
   const ofStatus = schema.properties.get("status");
   if (!ofStatus || status === undefined) return [];
-  const correlated = current && correlateMember(correlate(object, recordAt(current)), "status", status);
-  return validate(ofStatus, status, "", correlated).map((each) => ({
+  const correlated = current && correlate(object, recordAt(current), budget).member("status", status);
+  return validate(ofStatus, status, "", correlated, budget).map((each) => ({
     ...each,
     field: !each.field
       ? "status"

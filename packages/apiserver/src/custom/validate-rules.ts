@@ -1,9 +1,10 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { CostBudget, type Result, toJson } from "../cel/index.ts";
 import { isError, none as noOldSelf, optionalOf } from "../cel/value.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { type Correlated, correlateElement, correlateMember, keysOf } from "./correlation.ts";
+import { requestBudget } from "../work-limits.ts";
+import { byKeys, type Correlated, keysOf } from "./correlation.ts";
 import { ruleTypeOf } from "./rule-types.ts";
 import { type CompiledRule, programOf, rulesOf } from "./rules.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -18,10 +19,11 @@ const maxMessageLength = 5_120;
 export function validateRules(
   schema: StructuralSchema,
   object: unknown,
-  { correlated, isResource = true, warn = ignore }: RuleOptions,
+  { correlated, isResource = true, warn = ignore, budget = requestBudget() }: RuleOptions,
 ): readonly StatusCause[] {
   if (!schema.has.rules) return [];
-  const walk: Walk = { causes: [], budget: new CostBudget(), warn, spent: false };
+  const costs = new CostBudget(undefined, undefined, budget);
+  const walk: Walk = { causes: [], budget: costs, work: budget, warn, spent: false };
   visit(walk, {
     schema,
     value: object,
@@ -40,6 +42,7 @@ export interface RuleOptions {
   /** Whether the object has `apiVersion`, `kind` and `metadata`; it has unless told otherwise. */
   readonly isResource?: boolean;
   readonly warn?: ((text: string) => void) | undefined;
+  readonly budget?: WorkBudget | undefined;
 }
 
 const ignore = () => undefined;
@@ -47,6 +50,7 @@ const ignore = () => undefined;
 interface Walk {
   readonly causes: StatusCause[];
   readonly budget: CostBudget;
+  readonly work: WorkBudget;
   readonly warn: (text: string) => void;
   /** Rules have cost too much: no others are asked. */
   spent: boolean;
@@ -67,6 +71,7 @@ interface Place {
 function visit(walk: Walk, place: Place): void {
   const { schema, value, correlated } = place;
   if (walk.spent || value === null || value === undefined || !schema.has.rules) return;
+  walk.work.spend(1);
   if (schema.validations.length > 0) askRules(walk, place);
   const ancestor = correlated ?? place.ancestor;
   if (Array.isArray(value)) visitElements(walk, place, value, ancestor);
@@ -82,14 +87,14 @@ function visitElements(
   const { items } = schema;
   if (!items?.has.rules) return;
   const before = schema.listType === "map" && Array.isArray(old) ? old : [];
-  const byKeys = new Map(before.map((each) => [keysOf(schema, each), each]));
+  const known = byKeys(schema, before, walk.work);
   for (const [at, value] of list.entries()) {
     visit(walk, {
       schema: items,
       value,
-      old: byKeys.size > 0 ? byKeys.get(keysOf(schema, value)) : undefined,
+      old: known.size > 0 ? known.get(keysOf(schema, value) ?? "") : undefined,
       path: `${path}[${at}]`,
-      correlated: correlateElement(correlated, schema, value),
+      correlated: correlated?.element(schema, value),
       ancestor,
       isResource: items.embeddedResource,
     });
@@ -116,9 +121,7 @@ function visitMembers(
       old: isPlainObject(old) && Object.hasOwn(old, name) ? old[name] : undefined,
       path: property ? dotted : `${path}[${name}]`,
       correlated:
-        isRoot && (name === "apiVersion" || name === "kind")
-          ? undefined
-          : correlateMember(correlated, name, value),
+        isRoot && (name === "apiVersion" || name === "kind") ? undefined : correlated?.member(name, value),
       ancestor,
       isResource: known.embeddedResource,
     });

@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
-import { type Correlated, correlateElement, correlateMember } from "./correlation.ts";
+import { maxCauses, type StatusCause } from "../status/status-error.ts";
+import { requestBudget } from "../work-limits.ts";
+import type { Correlated } from "./correlation.ts";
+import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** Some errors have no field of their own in Kubernetes: they are told of the whole object. */
 const rooted = "";
-
-/** No answer lists more errors: a large object can be wrong in every element. */
-const maxCauses = 100;
 
 /**
  * What is wrong with `value`, field by field, in Kubernetes' words; an empty field stands for the whole value. With
@@ -21,9 +19,10 @@ export function validate(
   value: unknown,
   path = "",
   correlated?: Correlated,
+  budget: WorkBudget = requestBudget(),
 ): readonly StatusCause[] {
   const causes: StatusCause[] = [];
-  check({ schema, value, path, correlated }, causes);
+  check({ schema, value, path, correlated, budget }, causes);
   return causes.slice(0, maxCauses);
 }
 
@@ -32,6 +31,7 @@ interface Subject {
   readonly value: unknown;
   readonly path: string;
   readonly correlated: Correlated | undefined;
+  readonly budget: WorkBudget;
 }
 
 function check(subject: Subject, causes: StatusCause[]): void {
@@ -42,7 +42,8 @@ function check(subject: Subject, causes: StatusCause[]): void {
 }
 
 function checkAnyway(subject: Subject, causes: StatusCause[]): void {
-  const { schema, value, path } = subject;
+  const { schema, value, path, budget } = subject;
+  budget.spend(1 + schema.required.length);
   const found = typeName(value);
   if (value === null) {
     if (!schema.nullable && (schema.type !== undefined || schema.intOrString)) {
@@ -53,7 +54,7 @@ function checkAnyway(subject: Subject, causes: StatusCause[]): void {
   }
   if (!hasType(schema, value)) causes.push(wrongType(path, found, schema));
   checkCombinations(subject, causes);
-  if (typeof value === "string") checkText(schema, value, path, causes);
+  if (typeof value === "string") checkText(subject, value, causes);
   else if (typeof value === "number") checkNumber(schema, value, path, causes);
   else if (Array.isArray(value)) checkList(subject, value, causes);
   checkEnum(schema, value, path, causes);
@@ -66,7 +67,7 @@ function wrongType(path: string, found: string, schema: StructuralSchema): Statu
 }
 
 function checkEnum(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
-  if (!schema.enum || schema.enum.some((each) => isDeepStrictEqual(each, value))) return;
+  if (!schema.enum || isListed(schema.enum, value)) return;
   const supported = schema.enum.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
   causes.push(fieldError.notSupported(path, value, supported));
 }
@@ -86,7 +87,8 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
 }
 
 /** Only the first thing wrong with a text is told, then its format. */
-function checkText(schema: StructuralSchema, value: string, path: string, causes: StatusCause[]): void {
+function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
+  budget.spend(1, value.length);
   const { minLength, maxLength, pattern, format } = schema;
   const length = maxLength !== undefined || minLength !== undefined ? characterCount(value) : 0;
   if (maxLength !== undefined && length > maxLength) causes.push(fieldError.tooLong(path, maxLength));
@@ -131,7 +133,7 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 function checkList(
-  { schema, path, correlated }: Subject,
+  { schema, path, correlated, budget }: Subject,
   value: readonly unknown[],
   causes: StatusCause[],
 ): void {
@@ -142,8 +144,8 @@ function checkList(
   if (items) {
     for (const [at, each] of value.entries()) {
       if (causes.length >= maxCauses) return;
-      const element = correlated && correlateElement(correlated, schema, each);
-      check({ schema: items, value: each, path: `${path}[${at}]`, correlated: element }, causes);
+      const element = correlated?.element(schema, each);
+      check({ schema: items, value: each, path: `${path}[${at}]`, correlated: element, budget }, causes);
     }
   }
   if (minItems !== undefined && value.length < minItems) {
@@ -157,7 +159,7 @@ function checkList(
 }
 
 function checkObject(
-  { schema, path, correlated }: Subject,
+  { schema, path, correlated, budget }: Subject,
   value: Readonly<Record<string, unknown>>,
   causes: StatusCause[],
 ): void {
@@ -177,8 +179,9 @@ function checkObject(
     const old =
       path === "" && (name === "apiVersion" || name === "kind")
         ? undefined
-        : correlateMember(correlated, name, member);
-    check({ schema: known, value: member, path: path ? `${path}.${name}` : name, correlated: old }, causes);
+        : correlated?.member(name, member);
+    const inside = path ? `${path}.${name}` : name;
+    check({ schema: known, value: member, path: inside, correlated: old, budget }, causes);
   }
   for (const name of required) {
     if (!Object.hasOwn(value, name)) causes.push(fieldError.required(path ? `${path}.${name}` : name));

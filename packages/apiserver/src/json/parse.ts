@@ -1,9 +1,8 @@
 import { failures } from "../status/status-error.ts";
+import { maxDepth } from "./copy-json.ts";
 
 /** Wider ones too: every member costs time on its way through the server. A JSON patch of 10,000 operations fits. */
-const maxMembers = 40_000;
-/** Deeper documents are refused: no real object comes near, and recursion over them must stay safe. */
-const maxDepth = 512;
+export const maxMembers = 40_000;
 
 /**
  * JSON text to a value. A member called `__proto__` is an ordinary member, as `JSON.parse` has it.

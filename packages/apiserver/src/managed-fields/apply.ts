@@ -1,10 +1,10 @@
 import { recordAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { compare } from "./compare.ts";
+import { type Comparison, compare } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
-import { difference, emptySet, type FieldSet, intersection, isEmpty, sameSet, union } from "./field-set.ts";
+import { difference, intersection, isEmpty, sameSet, unionOf } from "./field-set.ts";
 import { namedFields, newFields } from "./fields-of.ts";
 import { allowedByLastApplied, kubectl, withLastApplied } from "./last-applied.ts";
 import { type ComparisonAt, withoutChanges, withUpdater } from "./managers.ts";
@@ -92,7 +92,7 @@ function withoutLost(
       ? compare(view.shape, whole, view.show(pruned)).removed
       : withNamedFields(view.shape, previous.fieldsV1);
     const kept = owners.filter((each) => each.apiVersion === version).map((each) => each.fieldsV1);
-    return objectOf(removeFields(view.shape, whole, lost, kept.reduce(union, emptySet)), whole);
+    return objectOf(removeFields(view.shape, whole, lost, unionOf(kept)), whole);
   }, undefined);
   return left && left.apiVersion !== writer.apiVersion
     ? (viewIn(writer.apiVersion)?.show(left) ?? left)
@@ -122,10 +122,14 @@ export function comparisons(
   { writer, viewIn }: Pick<ApplyRequest, "writer" | "viewIn">,
 ): ComparisonAt {
   const own = compare(shape, before, after);
+  const others = new Map<string, Comparison | undefined>();
   return (apiVersion) => {
     if (apiVersion === writer.apiVersion) return own;
-    const other = viewIn(apiVersion);
-    return other && compare(other.shape, other.show(before), other.show(after));
+    if (!others.has(apiVersion)) {
+      const view = viewIn(apiVersion);
+      others.set(apiVersion, view && compare(view.shape, view.show(before), view.show(after)));
+    }
+    return others.get(apiVersion);
   };
 }
 
@@ -133,7 +137,7 @@ function conflictsOf(others: readonly ManagedFieldsEntry[], comparisonAt: Compar
   return others.flatMap((entry) => {
     const changes = comparisonAt(entry.apiVersion);
     if (!changes) return [];
-    const fields = intersection(entry.fieldsV1, union(changes.modified, changes.added));
+    const fields = intersection(entry.fieldsV1, changes.changed);
     return isEmpty(fields) ? [] : [{ entry, fields }];
   });
 }
@@ -141,6 +145,6 @@ function conflictsOf(others: readonly ManagedFieldsEntry[], comparisonAt: Compar
 /** kubectl takes over what it applied itself on the client's side, as far as nobody changed it since. */
 function isAllowed({ live, shape, writer }: ApplyRequest, conflicts: readonly Conflict[]): boolean {
   if (writer.manager !== kubectl || !live) return false;
-  const conflicting: FieldSet = conflicts.map(({ fields }) => fields).reduce(union, emptySet);
+  const conflicting = unionOf(conflicts.map(({ fields }) => fields));
   return isEmpty(difference(conflicting, allowedByLastApplied(shape, live)));
 }

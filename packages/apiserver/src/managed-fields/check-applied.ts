@@ -1,11 +1,15 @@
 import { isPlainObject } from "@keelson/base";
+import { boundedJson } from "../json/bounded-json.ts";
 import { formatPath, itemElement } from "./elements.ts";
 import type { ListShape, SetShape, Shape } from "./shape.ts";
 
 /** What keeps a configuration from being applied, each with its path: `.spec.x: field not declared in schema`. */
 export function appliedErrors(shape: Shape, applied: unknown): readonly string[] {
-  return errorsIn(shape, applied, []);
+  return errorsIn(shape, applied, []).slice(0, maxErrors);
 }
+
+/** A configuration can be wrong in each of its fields. */
+const maxErrors = 100;
 
 type Path = readonly string[];
 
@@ -56,5 +60,5 @@ function unfitSetItem(item: unknown): string | undefined {
 }
 
 function mismatch(path: Path, wanted: string, value: unknown): string {
-  return `${formatPath(path)}: expected ${wanted}, got ${JSON.stringify(value).slice(0, 200)}`;
+  return `${formatPath(path)}: expected ${wanted}, got ${boundedJson(value, 200)}`;
 }

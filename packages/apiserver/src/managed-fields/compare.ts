@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
 import { itemsOf } from "./elements.ts";
-import { emptySet, type FieldSet, type FieldTree, leaf } from "./field-set.ts";
+import { emptySet, type FieldSet, type FieldTree, leaf, union } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
 import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
 
@@ -10,6 +10,8 @@ export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
+  /** What was modified or added. */
+  readonly changed: FieldSet;
 }
 
 /** The differences at a node; the parts that are absent have none. */
@@ -21,8 +23,8 @@ interface Changes {
 
 /** Compares two objects field by field. */
 export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
-  const { added, modified, removed } = changesOf(shape, before, after) ?? {};
-  return { added: added ?? emptySet, modified: modified ?? emptySet, removed: removed ?? emptySet };
+  const { added = emptySet, modified = emptySet, removed = emptySet } = changesOf(shape, before, after) ?? {};
+  return { added, modified, removed, changed: union(modified, added) };
 }
 
 /** `undefined`: no difference. */

@@ -1,8 +1,10 @@
 import type { StatusCause } from "../status/status-error.ts";
-import { StatusError } from "../status/status-error.ts";
+import { maxCauses, StatusError } from "../status/status-error.ts";
 import { formatPath } from "./elements.ts";
 import type { ManagedFieldsEntry } from "./entry.ts";
 import { type FieldSet, pathsOf } from "./field-set.ts";
+
+const maxLines = 2 * maxCauses;
 
 /** Fields of another manager that an apply would change. */
 export interface Conflict {
@@ -24,7 +26,7 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
       }),
     ),
   );
-  return new StatusError(409, "Conflict", messageOf(fields), { causes });
+  return new StatusError(409, "Conflict", messageOf(fields), { causes: causes.slice(0, maxCauses) });
 }
 
 function messageOf(
@@ -39,7 +41,9 @@ function messageOf(
     `conflicts with ${manager}:`,
     ...paths.map((path) => `- ${path}`),
   ]);
-  return `Apply failed with ${count} conflicts: ${lines.join("\n")}`;
+  const shown = lines.slice(0, maxLines);
+  if (shown.length < lines.length) shown.push(`and ${lines.length - shown.length} lines more`);
+  return `Apply failed with ${count} conflicts: ${shown.join("\n")}`;
 }
 
 function describe({ manager, subresource, operation, apiVersion }: ManagedFieldsEntry): string {

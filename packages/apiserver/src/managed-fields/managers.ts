@@ -1,6 +1,6 @@
 import type { Comparison } from "./compare.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
-import { difference, type FieldSet, intersection, isEmpty, union } from "./field-set.ts";
+import { difference, type FieldSet, intersection, isEmpty, union, unionOf } from "./field-set.ts";
 
 /** Updaters beyond these lose their names: the oldest are folded into one. As in kube-apiserver. */
 const maxUpdaters = 10;
@@ -18,7 +18,7 @@ export function afterUpdate(
   const changes = comparisonAt(writer.apiVersion);
   const others = withoutChanges(managers, comparisonAt);
   if (!changes) return others;
-  return withUpdater(others, writer, union(changes.modified, changes.added));
+  return withUpdater(others, writer, changes.changed);
 }
 
 /** The managers with `writer` as the owner of `fields`, beside what it had. */
@@ -43,8 +43,8 @@ export function withoutChanges(
   return managers.flatMap((entry) => {
     const changes = comparisonAt(entry.apiVersion);
     if (!changes) return [];
-    const { added, modified, removed } = changes;
-    const conflicts = intersection(entry.fieldsV1, union(modified, added));
+    const { changed, removed } = changes;
+    const conflicts = intersection(entry.fieldsV1, changed);
     const lost = union(conflicts, intersection(entry.fieldsV1, removed));
     if (isEmpty(lost)) return [entry];
     const fieldsV1 = difference(entry.fieldsV1, lost);
@@ -74,6 +74,6 @@ function foldedEntry(entries: readonly ManagedFieldsEntry[]): readonly ManagedFi
   return entries.slice(-1).map(({ subresource: _, ...last }) => ({
     ...last,
     manager: ancient,
-    fieldsV1: entries.map((each) => each.fieldsV1).reduce(union),
+    fieldsV1: unionOf(entries.map((each) => each.fieldsV1)),
   }));
 }

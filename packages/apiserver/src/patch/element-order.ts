@@ -20,16 +20,18 @@ export function mergedOrder(
   const patched = merged.filter((item) => wantedAt.has(identity(item))).sort(byPosition(wantedAt));
   const serverOnly = merged.filter((item) => !wantedAt.has(identity(item))).sort(byPosition(servedAt));
   const result: unknown[] = [];
-  while (patched.length > 0 && serverOnly.length > 0) {
-    const own = servedAt.get(identity(serverOnly[0]));
-    const other = servedAt.get(identity(patched[0]));
+  let [nextPatched, nextOwn] = [0, 0];
+  while (nextPatched < patched.length && nextOwn < serverOnly.length) {
+    const own = servedAt.get(identity(serverOnly[nextOwn]));
+    const other = servedAt.get(identity(patched[nextPatched]));
     const ownFirst = own !== undefined && other !== undefined && own < other;
-    result.push(ownFirst ? serverOnly.shift() : patched.shift());
+    result.push(ownFirst ? serverOnly[nextOwn++] : patched[nextPatched++]);
   }
-  return [...result, ...patched, ...serverOnly];
+  return [...result, ...patched.slice(nextPatched), ...serverOnly.slice(nextOwn)];
 }
 
-function positions(identities: readonly unknown[]): ReadonlyMap<unknown, number> {
+/** Where each identity is for the first time. */
+export function positions(identities: readonly unknown[]): Map<unknown, number> {
   const result = new Map<unknown, number>();
   for (const [index, identity] of identities.entries()) {
     if (!result.has(identity)) result.set(identity, index);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WorkBudget } from "@keelson/base";
 import { applyJsonPatch, maxOperations, PatchError } from "./index.ts";
 
 const pod = { kind: "Pod", metadata: { name: "x", labels: { "a/b": "1" } }, spec: { list: [1, 2, 3] } };
@@ -86,4 +87,44 @@ test("as many operations as allowed are applied", () => {
     value,
   }));
   assert.equal(applyJsonPatch(pod, patch).kind, maxOperations - 1);
+});
+
+test("copies are counted as they are made: what is too much is not made first", () => {
+  const names = Array.from({ length: 100 }, (_, at) => [`name${at}`, "x".repeat(10)]);
+  const object = { kind: "Pod", data: Object.fromEntries(names) };
+  const patch = Array.from({ length: 9_999 }, (_, at) => ({ op: "copy", from: "/data", path: `/c${at}` }));
+  const budget = new WorkBudget({ nodes: 40_000_000, bytes: 300_000_000, timeMs: 60_000 });
+  assert.throws(
+    () => applyJsonPatch(object, patch, budget),
+    (error) => error instanceof PatchError && error.status === 413,
+  );
+  // 3 MB in pieces of 30 bytes, and a few visits for each operation.
+  assert.ok(budget.spent.nodes < 50_000, String(budget.spent.nodes));
+});
+
+test("a patch works within the budget of its request", () => {
+  const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000_000, timeMs: 60_000 });
+  const patch = Array.from({ length: 5_000 }, () => ({ op: "add", path: "/spec/list/0", value: 1 }));
+  assert.throws(() => applyJsonPatch(pod, patch, budget), { code: "WorkBudgetExceeded" });
+});
+
+test("a patch cannot nest its result deeper than a body may be", () => {
+  const deeper = [
+    { op: "add", path: "/other", value: {} },
+    { op: "move", from: "/spec", path: "/other/spec" },
+    { op: "move", from: "/other", path: "/spec" },
+  ];
+  const patch = Array.from({ length: 600 }, () => deeper).flat();
+  assert.throws(
+    () => applyJsonPatch(pod, patch),
+    (error) => error instanceof PatchError && error.status === 422,
+  );
+});
+
+test("a patch that is applied again finds its values as they were", () => {
+  const patch = [
+    { op: "add", path: "/spec/more", value: { list: [] } },
+    { op: "add", path: "/spec/more/list/-", value: 1 },
+  ];
+  assert.deepEqual(applyJsonPatch(pod, patch), applyJsonPatch(pod, patch));
 });

@@ -1,5 +1,8 @@
-import { isPlainObject } from "@keelson/base";
-import jsonPatch, { type Operation } from "fast-json-patch";
+import { isPlainObject, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { copyJson, requireDepth } from "../json/copy-json.ts";
+import { requestBudget } from "../work-limits.ts";
+import { JsonPatchDocument } from "./json-patch-document.ts";
+import { parsePointer } from "./json-pointer.ts";
 import { PatchError } from "./patch-error.ts";
 
 /** The most operations one JSON patch may hold, as in kube-apiserver. */
@@ -7,14 +10,30 @@ export const maxOperations = 10_000;
 /** The most bytes of JSON that its copy operations may make together, as in kube-apiserver: a few can make gigabytes. */
 export const maxCopiedBytes = 3 * 1024 * 1024;
 
+interface Copying {
+  readonly op: "move" | "copy";
+  readonly path: string;
+  readonly from: string;
+}
+
+interface Setting {
+  readonly op: "add" | "replace" | "test";
+  readonly path: string;
+  readonly value: unknown;
+}
+
+type Operation = Copying | Setting | { readonly op: "remove"; readonly path: string };
+
 /**
  * Applies an RFC 6902 patch and returns the result; `object` stays as it is.
  * @throws PatchError 400 for a body that is no patch, 413 for too many operations or too much copied, 422 for an operation that fails
  * (a failed `test`, a missing parent, a path that leads through something inherited).
+ * @throws WorkBudgetExceeded
  */
 export function applyJsonPatch(
   object: Readonly<Record<string, unknown>>,
   patch: unknown,
+  budget: WorkBudget = requestBudget(),
 ): Record<string, unknown> {
   if (!Array.isArray(patch)) throw new PatchError(400, "a JSON patch must be an array of operations");
   if (patch.length > maxOperations) {
@@ -24,27 +43,76 @@ export function applyJsonPatch(
     );
   }
   const operations = patch.map(parseOperation);
-  let document: unknown = structuredClone(object);
-  let copiedBytes = 0;
+  const document = new JsonPatchDocument(object, budget);
+  const copies = new WorkBudget({ ...budget.remaining, bytes: maxCopiedBytes });
   for (const [index, operation] of operations.entries()) {
-    requireOwnPath(document, operation, index);
-    if (operation.op === "copy") {
-      copiedBytes += JSON.stringify(valueAt(document, segments(operation.from))).length;
-      if (copiedBytes > maxCopiedBytes) {
-        throw new PatchError(
-          413,
-          `the copy operations of the JSON patch make more than ${maxCopiedBytes} bytes`,
-        );
-      }
-    }
     try {
-      document = jsonPatch.applyOperation(document, structuredClone(operation), true, true, true).newDocument;
+      perform(document, operation, budget, copies);
     } catch (cause) {
-      throw failed(operation, index, cause);
+      if (cause instanceof WorkBudgetExceeded) throw cause;
+      throw cause instanceof PatchError ? cause : failed(operation, index, cause);
     }
   }
-  if (!isPlainObject(document)) throw new PatchError(422, "the JSON patch leaves no object");
-  return document;
+  return resultOf(document, budget);
+}
+
+function resultOf({ root }: JsonPatchDocument, budget: WorkBudget): Record<string, unknown> {
+  if (!isPlainObject(root)) throw new PatchError(422, "the JSON patch leaves no object");
+  try {
+    requireDepth(root, budget);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PatchError(422, `the JSON patch leaves an object that is ${error.message}`);
+  }
+  return root;
+}
+
+/** @throws Error when the operation fails */
+function perform(
+  document: JsonPatchDocument,
+  operation: Operation,
+  budget: WorkBudget,
+  copies: WorkBudget,
+): void {
+  const path = pathOf(operation.path);
+  switch (operation.op) {
+    // What is patched again because others were faster must find the patch as it was.
+    case "add":
+      document.add(path, copyJson(operation.value, budget));
+      break;
+    case "replace":
+      document.replace(path, copyJson(operation.value, budget));
+      break;
+    case "test":
+      document.test(path, operation.value);
+      break;
+    case "remove":
+      document.remove(path);
+      break;
+    case "move":
+      document.move(pathOf(operation.from), path);
+      break;
+    case "copy":
+      document.add(path, copied(document.at(pathOf(operation.from)), copies));
+  }
+}
+
+/** Copies count as they are made: what is too much is not made first. @throws PatchError 413 */
+function copied(value: unknown, copies: WorkBudget): unknown {
+  try {
+    return copyJson(value, copies);
+  } catch (error) {
+    if (!(error instanceof WorkBudgetExceeded) || error.limit !== "bytes") throw error;
+    const message = `the copy operations of the JSON patch make more than ${maxCopiedBytes} bytes`;
+    throw new PatchError(413, message);
+  }
+}
+
+function pathOf(pointer: string): readonly string[] {
+  const path = parsePointer(pointer);
+  if (!path)
+    throw new Error(`${JSON.stringify(pointer.slice(0, 100))} is no JSON pointer: it begins with a slash`);
+  return path;
 }
 
 function parseOperation(value: unknown, index: number): Operation {
@@ -76,39 +144,8 @@ function parseOperation(value: unknown, index: number): Operation {
   }
 }
 
-/** The library follows inherited members (`/constructor/...`) and reads past missing ones; a document only has its own. */
-function requireOwnPath(document: unknown, operation: Operation, index: number): void {
-  const pointers = operation.op === "move" || operation.op === "copy" ? [operation.from] : [];
-  const mustExist = operation.op === "remove" || operation.op === "replace" || operation.op === "test";
-  if (mustExist) pointers.push(operation.path);
-  const missing =
-    pointers.some((pointer) => !ownPathExists(document, segments(pointer))) ||
-    (!mustExist && !ownPathExists(document, segments(operation.path).slice(0, -1)));
-  if (missing) throw failed(operation, index, new Error("the path does not exist"));
-}
-
-function segments(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function ownPathExists(document: unknown, path: readonly string[]): boolean {
-  return path.length === 0 || valueAt(document, path) !== undefined;
-}
-
-/** The value at a path of own members and indexes. JSON has no undefined: that is what is not there. */
-function valueAt(document: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
-    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, document);
-}
-
 function failed(operation: Operation, index: number, cause: unknown): PatchError {
-  const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   const message = `operation ${index} of the JSON patch (${operation.op} ${operation.path}) failed: ${reason}`;
   return new PatchError(422, message, { cause });
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@keelson/base";
 import fc from "fast-check";
 import { type FieldSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import { Readings } from "../test-readings.ts";
 import { applyStrategicMergePatch, PatchError } from "./index.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
@@ -320,3 +321,24 @@ function memberDifference(
     [member, [...changed, ...deleted]],
   ];
 }
+
+test("merging two long lists takes work that grows with their lengths alone", () => {
+  const size = 2_000;
+  const readings = new Readings();
+  const env = (from: number) =>
+    Array.from({ length: size }, (_, at) => readings.of({ name: `n${from + at}`, value: "v" }));
+  const pod = { spec: { containers: [{ name: "a", env: env(0) }] } };
+  const patch = { spec: { containers: [{ name: "a", env: env(size / 2) }] } };
+  const result = applyStrategicMergePatch(podKind, pod, patch);
+  assert.ok(readings.count < 60 * size, `${readings.count} readings`);
+  assert.match(JSON.stringify(result), /"n2999"/);
+});
+
+test("removing many values of a list passes over each once", () => {
+  const values = Array.from({ length: 30_000 }, (_, at) => `f${at}`);
+  const patch = { metadata: { "$deleteFromPrimitiveList/finalizers": values } };
+  const started = performance.now();
+  const result = applyStrategicMergePatch(podKind, { metadata: { finalizers: values.toReversed() } }, patch);
+  assert.deepEqual(result.metadata, { finalizers: [] });
+  assert.ok(performance.now() - started < 5_000);
+});

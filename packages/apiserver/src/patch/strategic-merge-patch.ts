@@ -6,7 +6,8 @@ import {
   type TypeSchema,
   typeOf,
 } from "../catalogue/index.ts";
-import { mergedOrder } from "./element-order.ts";
+import { boundedJson } from "../json/bounded-json.ts";
+import { mergedOrder, positions } from "./element-order.ts";
 import { PatchError } from "./patch-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
@@ -117,7 +118,8 @@ function mergeListField(
   if (!rule?.merge) return value?.map((item) => withoutDirectives(itemSchema, item, path));
 
   const server = Array.isArray(present) ? present : [];
-  const kept = removed ? server.filter((item) => !removed.includes(item)) : server;
+  const gone = new Set(removed);
+  const kept = removed ? server.filter((item) => !gone.has(item)) : server;
   if (present === undefined && value === undefined) return undefined;
   const merged = value ? mergeList(itemSchema, rule, kept, value, path) : kept;
   return order ? mergedOrder(merged, order, server, identityOf(rule)) : merged;
@@ -141,16 +143,17 @@ function mergeList(
   }
   const deleted = new Set(items.filter((item) => item.$patch === "delete").map((item) => item[mergeKey]));
   const merged: unknown[] = server.filter((item) => !deleted.has(keyOf(item, mergeKey)));
+  const places = positions(merged.map((each) => keyOf(each, mergeKey)));
   for (const item of plain) {
-    const at = merged.findIndex((each) => keyOf(each, mergeKey) === item[mergeKey]);
-    const present = at < 0 ? undefined : merged[at];
+    const at = places.get(item[mergeKey]);
+    const present = at === undefined ? undefined : merged[at];
     const next = mergeObject(
       itemSchema,
       isPlainObject(present) ? present : {},
       item,
       `${path}[${item[mergeKey]}]`,
     );
-    if (at < 0) merged.push(next);
+    if (at === undefined) places.set(item[mergeKey], merged.push(next) - 1);
     else merged[at] = next;
   }
   return mergedOrder(merged, plain, server, identityOf(rule));
@@ -166,7 +169,7 @@ function requireItem(item: unknown, mergeKey: string, path: string): JsonMap {
   if (item[mergeKey] === undefined && !isReplaceMarker(item, mergeKey)) {
     throw new PatchError(
       422,
-      `${path}: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
+      `${path}: ${boundedJson(item, 1_000)} does not contain declared merge key: ${mergeKey}`,
     );
   }
   return item;
@@ -186,13 +189,14 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   const keep = patch.$retainKeys;
   if (keep === undefined) return original;
   if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys takes a list of field names`);
+  const kept = new Set(keep);
   const stray = Object.keys(patch).find(
-    (member) => !isDirective(member) && patch[member] !== null && !keep.includes(member),
+    (member) => !isDirective(member) && patch[member] !== null && !kept.has(member),
   );
   if (stray !== undefined) {
     throw new PatchError(400, `${path}: the patch sets ${stray}, which its $retainKeys does not name`);
   }
-  return Object.fromEntries(Object.entries(original).filter(([member]) => keep.includes(member)));
+  return Object.fromEntries(Object.entries(original).filter(([member]) => kept.has(member)));
 }
 
 /** A value that replaces instead of merging: as merging it into nothing, so that nulls and directives go. */

@@ -1,4 +1,7 @@
+import { boundedJson } from "../json/bounded-json.ts";
 import type { StatusCause } from "./status-error.ts";
+
+const maxShown = 1_000;
 
 /** One wrong field: a cause of 422 Invalid. Texts follow Kubernetes' field errors. */
 export const fieldError = {
@@ -46,6 +49,5 @@ export const fieldError = {
 
 /** A value as Kubernetes prints it in a field error: JSON, bounded. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "null";
-  return text.length > 1_000 ? `${text.slice(0, 1_000)}...` : text;
+  return boundedJson(value, maxShown);
 }

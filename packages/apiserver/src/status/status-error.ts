@@ -78,6 +78,9 @@ function detailsOf({ group, resource }: Subject, name: string): StatusDetails {
   return { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
 }
 
+/** No answer lists more causes: an object can be wrong in each of its fields. */
+export const maxCauses = 100;
+
 /** The failures that every verb shares, in the words clients know from kube-apiserver. */
 export const failures = {
   badRequest: (message: string) => new StatusError(400, "BadRequest", message),
@@ -150,14 +153,16 @@ export const failures = {
     name: string,
     causes: readonly StatusCause[],
   ) => {
-    const texts = causes.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : cause.message));
+    const shown = causes.slice(0, maxCauses);
+    const texts = shown.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : cause.message));
+    if (causes.length > maxCauses) texts.push(`and ${causes.length - maxCauses} more`);
     const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
     const title = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
     return new StatusError(422, "Invalid", `${title} "${name}" is invalid: ${list}`, {
       ...(name ? { name } : {}),
       ...(kind.group ? { group: kind.group } : {}),
       kind: kind.kind,
-      causes,
+      causes: shown,
     });
   },
   tooLargeRevision: (asked: number, current: number) =>

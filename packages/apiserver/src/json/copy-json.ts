@@ -1,0 +1,35 @@
+import { isPlainObject, type WorkBudget } from "@keelson/base";
+
+/** Deeper documents are refused: no real object comes near, and recursion over them must stay safe. */
+export const maxDepth = 512;
+
+/** A copy that shares nothing with `value`. The text that it stands for is spent as bytes. @throws RangeError when too deep */
+export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown {
+  if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+  if (Array.isArray(value)) {
+    budget.spend(1, 2);
+    return value.map((each) => copyJson(each, budget, depth + 1));
+  }
+  if (isPlainObject(value)) {
+    const members: [string, unknown][] = [];
+    for (const name of Object.keys(value)) {
+      budget.spend(0, name.length + 4);
+      members.push([name, copyJson(value[name], budget, depth + 1)]);
+    }
+    budget.spend(1, 2);
+    // Object.fromEntries defines members, so that even `__proto__` is an ordinary name.
+    return Object.fromEntries(members);
+  }
+  budget.spend(1, typeof value === "string" ? value.length + 3 : 5);
+  return value;
+}
+
+/** @throws RangeError for a value that is nested too deep */
+export function requireDepth(value: unknown, budget: WorkBudget, depth = 0): void {
+  budget.spend(1);
+  if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+  if (Array.isArray(value)) for (const each of value) requireDepth(each, budget, depth + 1);
+  else if (isPlainObject(value)) {
+    for (const name of Object.keys(value)) requireDepth(value[name], budget, depth + 1);
+  }
+}

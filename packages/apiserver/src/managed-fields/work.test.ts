@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "../kube-object.ts";
+import { Readings } from "../test-readings.ts";
+import { applyObject } from "./apply.ts";
+import { conflictError } from "./conflict.ts";
+import type { ManagedFieldsEntry } from "./entry.ts";
+import { type FieldSet, leaf, unionOf } from "./field-set.ts";
+import { leafShape, type Shape } from "./shape.ts";
+
+const writer = { manager: "m", subresource: "", apiVersion: "v1", now: "2026-01-01T00:00:00Z" };
+const entry = (manager: string, fieldsV1: FieldSet): ManagedFieldsEntry => ({
+  manager,
+  operation: "Apply",
+  apiVersion: "v1",
+  fieldsType: "FieldsV1",
+  fieldsV1,
+});
+
+test("applying a list again takes work that grows with the list alone", () => {
+  const size = 2_000;
+  const readings = new Readings();
+  const items: Shape = {
+    kind: "struct",
+    fields: new Map([
+      ["name", leafShape],
+      ["value", leafShape],
+    ]),
+    others: undefined,
+    inborn: new Set(),
+  };
+  const shape: Shape = {
+    kind: "struct",
+    fields: new Map<string, Shape>([["list", { kind: "list", keys: ["name"], defaults: {}, items }]]),
+    others: undefined,
+    inborn: new Set(),
+  };
+  const object = (): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Thing",
+    metadata: { name: "a" },
+    list: Array.from({ length: size }, (_, at) => readings.of({ name: `n${at}`, value: at })),
+  });
+  const common = { writer, force: false, shape, viewIn: () => undefined };
+  const first = applyObject({ ...common, live: undefined, applied: object(), managers: [] });
+  readings.count = 0;
+  applyObject({ ...common, live: first.object, applied: object(), managers: first.managers });
+  assert.ok(readings.count < 60 * size, `${readings.count} readings`);
+});
+
+test("the fields of many managers are joined without copying them for each", () => {
+  let copies = 0;
+  const counted = (name: string): FieldSet =>
+    new Proxy<FieldSet>(
+      { [name]: leaf },
+      {
+        get: (target, element) => {
+          copies++;
+          return Reflect.get(target, element);
+        },
+      },
+    );
+  const sets = Array.from({ length: 2_000 }, (_, at) => counted(`f:${at}`));
+  assert.equal(Object.keys(unionOf(sets)).length, 2_000);
+  assert.ok(copies < 20 * sets.length, `${copies} copies`);
+});
+
+test("a conflict over tens of thousands of fields names some of them", () => {
+  const fields = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`f:${at}`, leaf]));
+  const error = conflictError([{ entry: entry("other", fields), fields }]);
+  assert.equal(error.details?.causes?.length, 100);
+  assert.match(error.message, /^Apply failed with 40000 conflicts: /);
+  assert.ok(error.message.length < 20_000, String(error.message.length));
+});

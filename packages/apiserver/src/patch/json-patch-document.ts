@@ -1,0 +1,93 @@
+import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { copyJson } from "../json/copy-json.ts";
+import { equalJson } from "../json/equal-json.ts";
+import { isIndex, valueAtPath } from "./json-pointer.ts";
+
+type Path = readonly string[];
+
+/** Inserting into a list moves what comes after it, many items at a time. */
+const itemsMovedPerNode = 128;
+
+/** A document of JSON that the operations of RFC 6902 change one after the other. Their failures are plain errors. */
+export class JsonPatchDocument {
+  readonly #budget: WorkBudget;
+  #root: unknown;
+
+  constructor(root: unknown, budget: WorkBudget) {
+    this.#budget = budget;
+    this.#root = copyJson(root, budget);
+  }
+
+  get root(): unknown {
+    return this.#root;
+  }
+
+  /** @throws Error where there is nothing */
+  at(path: Path): unknown {
+    this.#budget.spend(path.length);
+    const value = valueAtPath(this.#root, path);
+    if (value === undefined) throw new Error("the path does not exist");
+    return value;
+  }
+
+  add(path: Path, value: unknown): void {
+    const last = path.at(-1);
+    if (last === undefined) {
+      this.#root = value;
+      return;
+    }
+    const parent = this.at(path.slice(0, -1));
+    if (Array.isArray(parent)) this.#insert(parent, last, value);
+    else if (isPlainObject(parent)) define(parent, last, value);
+    else throw new Error("the path leads through a value that has no members");
+  }
+
+  remove(path: Path): unknown {
+    const removed = this.at(path);
+    const last = path.at(-1);
+    const parent = valueAtPath(this.#root, path.slice(0, -1));
+    if (last === undefined) this.#root = null;
+    else if (Array.isArray(parent)) {
+      this.#budget.spend(parent.length / itemsMovedPerNode);
+      parent.splice(Number(last), 1);
+    } else if (isPlainObject(parent)) delete parent[last];
+    return removed;
+  }
+
+  replace(path: Path, value: unknown): void {
+    this.at(path);
+    const last = path.at(-1);
+    const parent = valueAtPath(this.#root, path.slice(0, -1));
+    if (last === undefined) this.#root = value;
+    else if (Array.isArray(parent)) parent[Number(last)] = value;
+    else if (isPlainObject(parent)) define(parent, last, value);
+  }
+
+  move(from: Path, path: Path): void {
+    if (from.length < path.length && from.every((each, at) => path[at] === each)) {
+      throw new Error("a value cannot be moved into itself");
+    }
+    this.add(path, this.remove(from));
+  }
+
+  test(path: Path, value: unknown): void {
+    if (!equalJson(value, this.at(path), this.#budget, new WeakMap())) {
+      throw new Error("the value is another one");
+    }
+  }
+
+  #insert(list: unknown[], key: string, value: unknown): void {
+    if (key === "-") {
+      list.push(value);
+      return;
+    }
+    if (!isIndex(key) || Number(key) > list.length) throw new Error("the path is no place in the list");
+    this.#budget.spend(list.length / itemsMovedPerNode);
+    list.splice(Number(key), 0, value);
+  }
+}
+
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") throw new Error("the name __proto__ cannot be set");
+  object[name] = value;
+}

@@ -1,0 +1,23 @@
+import { isPlainObject } from "@keelson/base";
+
+/** The member names and indexes of a JSON pointer (RFC 6901); `undefined` for a text that is none. */
+export function parsePointer(pointer: string): readonly string[] | undefined {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) return undefined;
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value at a path of own members and indexes. JSON has no undefined: that is what is not there. */
+export function valueAtPath(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return isIndex(key) ? value[Number(key)] : undefined;
+    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, document);
+}
+
+export function isIndex(key: string): boolean {
+  return /^(?:0|[1-9]\d{0,8})$/.test(key);
+}
