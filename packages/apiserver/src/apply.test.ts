@@ -293,8 +293,8 @@ test("what cannot be applied is refused with its reason", async () => {
     ],
     [
       apply(`${deployments}/refused`, "one", deployment("refused", {}, [{ image: "nameless" }])),
-      500,
-      /\.spec\.template\.spec\.containers: element 0: associative list with keys has an element that omits all key fields \["name"\]/,
+      422,
+      /is invalid: spec\.template\.spec\.containers\[0\]\.name: Required value/,
     ],
     [
       apply(`${deployments}/refused`, "one", deployment("refused", {}, [{ name: "a" }, { name: "a" }])),

@@ -256,7 +256,7 @@ test("a custom resource cannot be replaced without a resourceVersion", async () 
   await server.call("POST", widgetsPath, { body: widget("blind") });
   assert.equal(
     message(await server.call("PUT", `${widgetsPath}/blind`, { body: widget("blind", { size: 2 }) })),
-    '422 Invalid: Widget.example.com "blind" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+    '422 Invalid: widgets.example.com "blind" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
   );
 });
 

@@ -171,16 +171,16 @@ test("a PUT creates leases and roles, and nothing else", async () => {
 });
 
 test("some kinds and all custom resources are only updated by those who have seen what they update", async () => {
-  const why = "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update";
+  const why = "metadata.resourceVersion: Invalid value: 0: must be specified for an update";
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "seen" }, spec: {} };
   await send("POST", leases, lease);
   const blind = await send("PUT", `${leases}/seen`, lease);
   assert.equal(blind.status, 422);
-  assert.equal(messageOf(blind), `Lease.coordination.k8s.io "seen" is invalid: ${why}`);
+  assert.equal(messageOf(blind), `leases.coordination.k8s.io "seen" is invalid: ${why}`);
   await send("POST", widgetsPath, widget("").replace('"w"', '"seen"'));
   for (const suffix of ["", "/status"]) {
     const put = await send("PUT", `${widgetsPath}/seen${suffix}`, widget("").replace('"w"', '"seen"'));
-    assert.equal(messageOf(put), `Widget.example.com "seen" is invalid: ${why}`);
+    assert.equal(messageOf(put), `widgets.example.com "seen" is invalid: ${why}`);
   }
   await send("POST", configMaps, configMap("seen"));
   assert.equal((await send("PUT", `${configMaps}/seen`, configMap("seen"))).status, 200);

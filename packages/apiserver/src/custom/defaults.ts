@@ -2,11 +2,11 @@ import { isPlainObject } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Fills in the schema's defaults. A member that is `null` where its schema allows none counts as absent. Returns
- * `value` itself where nothing changes.
+ * Fills in the schema's defaults. A member that is `null` where its schema allows none counts as absent; one without
+ * a default stays with `keepsNulls`. Returns `value` itself where nothing changes.
  */
-export function withDefaults(schema: StructuralSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return withDefaultsInList(schema, value);
+export function withDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
+  if (Array.isArray(value)) return withDefaultsInList(schema, value, keepsNulls);
   if (!isPlainObject(value)) return value;
   const { properties, additionalProperties } = schema;
   if (properties.size === 0 && !additionalProperties) return value;
@@ -15,23 +15,31 @@ export function withDefaults(schema: StructuralSchema, value: unknown): unknown 
     const known = properties.get(name) ?? additionalProperties;
     if (!known || known === "any") continue;
     const member = value[name];
-    // Null is absence: the loop below fills in a default, if there is one.
-    const next = member === null && !known.nullable ? undefined : withDefaults(known, member);
+    if (member === null && !known.nullable) {
+      // Null is absence: the loop below fills in a default, if there is one.
+      if (!keepsNulls || known.default !== undefined) changed.set(name, undefined);
+      continue;
+    }
+    const next = withDefaults(known, member, keepsNulls);
     if (next !== member) changed.set(name, next);
   }
   if (schema.has.defaults) {
     for (const [name, property] of properties) {
       if (property.default === undefined) continue;
       if (Object.hasOwn(value, name) && !(changed.has(name) && changed.get(name) === undefined)) continue;
-      changed.set(name, withDefaults(property, structuredClone(property.default)));
+      changed.set(name, withDefaults(property, structuredClone(property.default), keepsNulls));
     }
   }
   return changed.size === 0 ? value : withMembers(value, changed);
 }
 
-function withDefaultsInList({ items }: StructuralSchema, list: readonly unknown[]): unknown {
+function withDefaultsInList(
+  { items }: StructuralSchema,
+  list: readonly unknown[],
+  keepsNulls: boolean,
+): unknown {
   if (!items) return list;
-  const next = list.map((each) => withDefaults(items, each));
+  const next = list.map((each) => withDefaults(items, each, keepsNulls));
   return next.every((each, at) => each === list[at]) ? list : next;
 }
 

@@ -24,7 +24,7 @@ const shape: Shape = {
     ["kind", undefined],
     ["metadata", undefined],
     ["map", { kind: "map", values: leafShape }],
-    ["set", { kind: "set" }],
+    ["set", { kind: "set", items: leafShape }],
     [
       "list",
       {
@@ -191,7 +191,7 @@ test("a merged list keeps the order of what is applied, and the items of the liv
   const items = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"));
   fc.assert(
     fc.property(items, items, (live, applied) => {
-      const merged = merge({ kind: "set" }, live, applied);
+      const merged = merge({ kind: "set", items: leafShape }, live, applied);
       assert.ok(Array.isArray(merged));
       assert.deepEqual(new Set(merged), new Set([...live, ...applied]));
       assert.deepEqual(
@@ -213,7 +213,11 @@ test("a merged list keeps the order of what is applied, and the items of the liv
     ["abcd", "dx", "abcdx"],
   ];
   for (const [live, applied, merged] of rows) {
-    assert.deepEqual(merge({ kind: "set" }, [...live], [...applied]), [...merged], `${live} + ${applied}`);
+    assert.deepEqual(
+      merge({ kind: "set", items: leafShape }, [...live], [...applied]),
+      [...merged],
+      `${live} + ${applied}`,
+    );
   }
 });
 

@@ -1,6 +1,15 @@
 import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { freeShape, leafShape, type Shape } from "./shape.ts";
+import {
+  atomicShape,
+  booleanShape,
+  freeShape,
+  numberShape,
+  type Shape,
+  type StructShape,
+  scalarShape,
+  textShape,
+} from "./shape.ts";
 
 /**
  * Lists that divide into items, as `package.version.Type field=keys ...`; `field=` is a set. All others are atomic.
@@ -83,7 +92,7 @@ const atomicFields: ReadonlySet<string> = new Set([
 ]);
 const granularFields: ReadonlySet<string> = new Set(["core.v1.PersistentVolumeSpec.claimRef"]);
 
-/** Values of keys that items of these lists may leave out. */
+/** Values of keys that items of these lists may leave out, beside those whose absence is their zero value. */
 const keyDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "core.v1.Container.ports": { protocol: "TCP" },
   "core.v1.EphemeralContainer.ports": { protocol: "TCP" },
@@ -141,7 +150,10 @@ const serverFields: readonly string[] = [
   "managedFields",
 ];
 
-const shapes = new Map<string, Shape>();
+/** Keys that items may have or not: all others are written even when they are empty. */
+const optionalKeys: ReadonlySet<string> = new Set(["resource.v1.ResourceClaimStatus.devices.shareID"]);
+
+const shapes = new Map<string, StructShape>();
 
 /** The shape of a built-in kind; without a schema if the catalogue does not hold it. */
 export function builtinShape(type: ResourceType): Shape {
@@ -159,21 +171,37 @@ export function objectShape(shape: Shape): Shape {
 }
 
 function metadataShape(): Shape {
-  const schema = allTypes().get("meta.v1.ObjectMeta");
-  const shape = schema ? shapeOfObject(schema) : freeShape;
+  const shape = wholeMetadataShape();
   if (shape.kind !== "struct") return shape;
   const fields = new Map<string, Shape | undefined>(shape.fields);
   for (const name of serverFields) fields.set(name, undefined);
   return { ...shape, fields };
 }
 
+function wholeMetadataShape(): Shape {
+  const schema = allTypes().get("meta.v1.ObjectMeta");
+  return schema ? structOf(schema) : freeShape;
+}
+
+/** All that an object may hold, what only the server decides included. */
+export function declaredShape(shape: Shape): Shape {
+  if (shape.kind !== "struct") return shape;
+  const fields = new Map<string, Shape | undefined>(shape.fields);
+  fields.set("apiVersion", textShape).set("kind", textShape).set("metadata", wholeMetadataShape());
+  return { ...shape, fields };
+}
+
 function shapeOfObject(schema: ObjectSchema, granular = false): Shape {
-  if (atomicTypes.has(schema.name) && !granular) return leafShape;
+  const shape = structOf(schema);
+  return atomicTypes.has(schema.name) && !granular ? atomicShape(shape) : shape;
+}
+
+function structOf(schema: ObjectSchema): StructShape {
   const found = shapes.get(schema.name);
   if (found) return found;
   const fields = new Map<string, Shape>();
   const inborn = new Set([...schema.fields.keys()].filter((name) => inbornFields.has(name)));
-  const shape: Shape = { kind: "struct", fields, others: undefined, inborn };
+  const shape: StructShape = { kind: "struct", fields, others: undefined, inborn };
   // Types may contain themselves: the shape is known before its fields are.
   shapes.set(schema.name, shape);
   for (const [name, field] of schema.fields) {
@@ -183,14 +211,31 @@ function shapeOfObject(schema: ObjectSchema, granular = false): Shape {
 }
 
 function shapeOfField(path: string, schema: TypeSchema): Shape {
-  if (atomicFields.has(path)) return leafShape;
+  if (atomicFields.has(path)) return atomicShape(shapeOf(schema));
   if (schema.type === "object") return shapeOfObject(schema, granularFields.has(path));
   if (schema.type !== "list") return shapeOf(schema);
   const keys = listKeys.get(path);
-  if (!keys) return leafShape;
-  if (keys.length === 0) return { kind: "set" };
+  const items = shapeOf(schema.items);
+  if (!keys) return { kind: "leaf", content: { items } };
+  if (keys.length === 0) return { kind: "set", items };
   // An item that is atomic elsewhere still has keys here: they name it, and it is owned as a whole.
-  return { kind: "list", keys, defaults: keyDefaults[path] ?? {}, items: shapeOf(schema.items) };
+  const defaults = { ...zeroKeys(path, keys, schema.items), ...keyDefaults[path] };
+  return { kind: "list", keys, defaults, items };
+}
+
+function zeroKeys(
+  path: string,
+  keys: readonly string[],
+  items: TypeSchema,
+): Readonly<Record<string, unknown>> {
+  const fields = items.type === "object" ? items.fields : undefined;
+  return Object.fromEntries(
+    keys.flatMap((key): [string, unknown][] => {
+      if (optionalKeys.has(`${path}.${key}`)) return [];
+      const type = fields?.get(key)?.schema.type;
+      return [[key, type === "int32" || type === "int64" ? 0 : ""]];
+    }),
+  );
 }
 
 function shapeOf(schema: TypeSchema): Shape {
@@ -199,9 +244,20 @@ function shapeOf(schema: TypeSchema): Shape {
       return shapeOfObject(schema);
     case "map":
       return { kind: "map", values: shapeOf(schema.values) };
+    case "list":
+      return { kind: "leaf", content: { items: shapeOf(schema.items) } };
     case "any":
       return freeShape;
+    case "int32":
+    case "int64":
+    case "number":
+      return numberShape;
+    case "boolean":
+      return booleanShape;
+    case "quantity":
+    case "intOrString":
+      return scalarShape;
     default:
-      return leafShape;
+      return textShape;
   }
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
-import { boundedJson } from "../json/bounded-json.ts";
 import { formatPath, itemElement } from "./elements.ts";
-import type { ListShape, SetShape, Shape } from "./shape.ts";
+import { goSyntax, goType, goValue } from "./go-format.ts";
+import type { LeafContent, ListShape, SetShape, Shape } from "./shape.ts";
 
 /** What keeps a configuration from being applied, each with its path: `.spec.x: field not declared in schema`. */
 export function appliedErrors(shape: Shape, applied: unknown): readonly string[] {
@@ -14,9 +14,17 @@ const maxErrors = 100;
 type Path = readonly string[];
 
 function errorsIn(shape: Shape, value: unknown, path: Path): readonly string[] {
-  if (value === null || value === undefined || shape.kind === "leaf" || shape.kind === "free") return [];
-  if (shape.kind === "set" || shape.kind === "list") {
-    return Array.isArray(value) ? errorsInList(shape, value, path) : [mismatch(path, "list", value)];
+  if (value === null || value === undefined) return [];
+  switch (shape.kind) {
+    case "leaf":
+      return shape.content ? errorsInLeaf(shape.content, value, path) : [];
+    case "free":
+      return shape.object && !isPlainObject(value) ? [mismatch(path, "map", value)] : [];
+    case "set":
+    case "list":
+      return Array.isArray(value) ? errorsInList(shape, value, path) : [mismatch(path, "list", value)];
+    default:
+      break;
   }
   if (!isPlainObject(value)) return [mismatch(path, "map", value)];
   return Object.entries(value).flatMap(([name, member]) => {
@@ -28,19 +36,42 @@ function errorsIn(shape: Shape, value: unknown, path: Path): readonly string[] {
   });
 }
 
+function errorsInLeaf(content: LeafContent, value: unknown, path: Path): readonly string[] {
+  if ("object" in content) return errorsIn(content.object, value, path);
+  if ("items" in content) {
+    if (!Array.isArray(value)) return [mismatch(path, "list", value)];
+    return value.flatMap((item, at) => errorsIn(content.items, item, [...path, `i:${at}`]));
+  }
+  const type = typeof value;
+  switch (content.scalar) {
+    case "numeric":
+      if (type === "number") return [];
+      return [`${formatPath(path)}: expected numeric (int or float), got ${goType(value)}`];
+    case "string":
+      if (type === "string") return [];
+      return [`${formatPath(path)}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`];
+    case "boolean":
+      return type === "boolean" ? [] : [mismatch(path, "boolean", value)];
+    case "any":
+      return type === "object" ? [mismatch(path, "any scalar", value)] : [];
+  }
+}
+
 function errorsInList(shape: ListShape | SetShape, list: readonly unknown[], path: Path): readonly string[] {
   const seen = new Set<string>();
-  return list.flatMap((item, at) => {
+  const errors: string[] = [];
+  for (const [at, item] of list.entries()) {
     const unfit = shape.kind === "list" ? unfitItem(shape, item) : unfitSetItem(item);
-    if (unfit) return [`${formatPath(path)}: element ${at}: ${unfit}`];
+    // An item without a name ends the check of its list.
+    if (unfit) return [...errors, `${formatPath(path)}: element ${at}: ${unfit}`];
     const element = itemElement(shape, item);
-    const again = seen.has(element);
+    if (seen.has(element)) {
+      errors.push(`${formatPath(path)}: duplicate entries for key ${formatPath([element])}`);
+    }
     seen.add(element);
-    return [
-      ...(again ? [`${formatPath(path)}: duplicate entries for key ${formatPath([element])}`] : []),
-      ...(shape.kind === "list" ? errorsIn(shape.items, item, [...path, element]) : []),
-    ];
-  });
+    for (const error of errorsIn(shape.items, item, [...path, element])) errors.push(error);
+  }
+  return errors;
 }
 
 function unfitItem({ keys, defaults }: ListShape, item: unknown): string | undefined {
@@ -55,10 +86,11 @@ function unfitItem({ keys, defaults }: ListShape, item: unknown): string | undef
 }
 
 function unfitSetItem(item: unknown): string | undefined {
+  if (item === null) return "associative list without keys has an element that's an explicit null";
   if (isPlainObject(item)) return "associative list without keys has an element that's a map type";
   return Array.isArray(item) ? "not supported: associative list with lists as elements" : undefined;
 }
 
 function mismatch(path: Path, wanted: string, value: unknown): string {
-  return `${formatPath(path)}: expected ${wanted}, got ${boundedJson(value, 200)}`;
+  return `${formatPath(path)}: expected ${wanted}, got &{${goValue(value)}}`;
 }

@@ -3,7 +3,7 @@ import { sameJson } from "../json/same-json.ts";
 import { itemsOf } from "./elements.ts";
 import { emptySet, type FieldSet, type FieldTree, leaf, union } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
-import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
+import { type ListShape, leafShape, memberShape, type SetShape, type Shape } from "./shape.ts";
 
 /** What tells one object from another. */
 export interface Comparison {
@@ -55,7 +55,7 @@ function changesOfList(shape: ListShape | SetShape, before: unknown, after: unkn
   if (!Array.isArray(old) || !Array.isArray(next) || (old.length === 0 && next.length === 0)) {
     return changesOfLeaf(before, after);
   }
-  const inner: Shape = shape.kind === "list" ? shape.items : { kind: "leaf" };
+  const inner: Shape = shape.kind === "list" ? shape.items : leafShape;
   const [oldItems, nextItems] = [itemsOf(shape, old), itemsOf(shape, next)];
   const changes: Changes = {};
   for (const [element, item] of nextItems) note(changes, element, inner, oldItems.get(element), item);

@@ -1,6 +1,16 @@
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { objectShape } from "./builtin-shapes.ts";
-import { freeShape, leafShape, type Shape } from "./shape.ts";
+import {
+  atomicShape,
+  booleanShape,
+  freeObjectShape,
+  freeShape,
+  leafShape,
+  numberShape,
+  type Shape,
+  scalarShape,
+  textShape,
+} from "./shape.ts";
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -12,14 +22,28 @@ export function customShape(schema: StructuralSchema): Shape {
 function shapeOf(schema: StructuralSchema): Shape {
   if (schema.intOrString) return leafShape;
   if (schema.type === "array" || (schema.type === undefined && schema.items)) return shapeOfList(schema);
-  if (schema.type !== "object" && schema.type !== undefined) return leafShape;
-  if (schema.mapType === "atomic") return leafShape;
+  switch (schema.type) {
+    case "string":
+      return schema.format === "date-time" ? scalarShape : textShape;
+    case "boolean":
+      return booleanShape;
+    case "integer":
+    case "number":
+      return numberShape;
+    default:
+      return schema.mapType === "atomic" ? atomicShape(shapeOfObject(schema)) : shapeOfObject(schema);
+  }
+}
+
+function shapeOfObject(schema: StructuralSchema): Shape {
   const { additionalProperties: values } = schema;
   if (values !== undefined && schema.properties.size === 0) {
     return { kind: "map", values: values === "any" ? freeShape : shapeOf(values) };
   }
   const preserves = schema.preserveUnknownFields || values !== undefined || schema.embeddedResource;
-  if (schema.properties.size === 0 && (preserves || schema.type === undefined)) return freeShape;
+  if (schema.properties.size === 0 && (preserves || schema.type === undefined)) {
+    return schema.type === "object" ? freeObjectShape : freeShape;
+  }
   return {
     kind: "struct",
     fields: new Map([...schema.properties].map(([name, each]) => [name, shapeOf(each)])),
@@ -29,12 +53,13 @@ function shapeOf(schema: StructuralSchema): Shape {
 }
 
 function shapeOfList({ listType, listMapKeys, items }: StructuralSchema): Shape {
-  if (listType === "set") return { kind: "set" };
-  if (listType !== "map" || !items) return leafShape;
+  const inner = items ? shapeOf(items) : freeShape;
+  if (listType === "set") return { kind: "set", items: inner };
+  if (listType !== "map" || !items) return { kind: "leaf", content: { items: inner } };
   const keys = [...listMapKeys].sort();
   const defaults = keys.flatMap((key): [string, unknown][] => {
     const value = items.properties.get(key)?.default;
     return value === undefined ? [] : [[key, value]];
   });
-  return { kind: "list", keys, defaults: Object.fromEntries(defaults), items: shapeOf(items) };
+  return { kind: "list", keys, defaults: Object.fromEntries(defaults), items: inner };
 }

@@ -1,5 +1,5 @@
 export { type Applied, applyObject, comparisons, type VersionView } from "./apply.ts";
-export { builtinShape } from "./builtin-shapes.ts";
+export { builtinShape, declaredShape } from "./builtin-shapes.ts";
 export { appliedErrors } from "./check-applied.ts";
 export { customShape } from "./custom-shapes.ts";
 export { entryOf, inOrder, type ManagedFieldsEntry, managersSent, type Writer } from "./entry.ts";

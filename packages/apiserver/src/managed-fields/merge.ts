@@ -13,7 +13,8 @@ export function merge(shape: Shape, live: unknown, applied: unknown): unknown {
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberShape(shape, name);
-    members.set(name, inner ? merge(inner, members.get(name), value) : value);
+    // A part that nobody owns here (the server's metadata, the status beside the main resource) stays as it is.
+    if (inner) members.set(name, merge(inner, members.get(name), value));
   }
   return Object.fromEntries(members);
 }

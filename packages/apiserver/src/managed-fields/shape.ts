@@ -7,7 +7,14 @@ export type Shape = LeafShape | StructShape | MapShape | SetShape | ListShape | 
 /** A scalar, or a list or object that is owned as a whole (`atomic`). */
 export interface LeafShape {
   readonly kind: "leaf";
+  /** What it may hold; absent where the schema says nothing. */
+  readonly content?: LeafContent;
 }
+
+export type LeafContent =
+  | { readonly scalar: "string" | "numeric" | "boolean" | "any" }
+  | { readonly items: Shape }
+  | { readonly object: StructShape | MapShape };
 
 /**
  * An object with named fields, `undefined` those that nobody owns. `others` are fields without a name in the schema, if
@@ -30,6 +37,7 @@ export interface MapShape {
 /** A list whose items are their own names. */
 export interface SetShape {
   readonly kind: "set";
+  readonly items: Shape;
 }
 
 /** A list of objects that are told apart by the members `keys`, sorted by name. */
@@ -44,10 +52,30 @@ export interface ListShape {
 /** A value without a schema: objects divide by member, lists do not. */
 export interface FreeShape {
   readonly kind: "free";
+  /** Nothing but an object may be there. */
+  readonly object: boolean;
 }
 
 export const leafShape: LeafShape = { kind: "leaf" };
-export const freeShape: FreeShape = { kind: "free" };
+export const textShape: LeafShape = { kind: "leaf", content: { scalar: "string" } };
+export const numberShape: LeafShape = { kind: "leaf", content: { scalar: "numeric" } };
+export const booleanShape: LeafShape = { kind: "leaf", content: { scalar: "boolean" } };
+export const scalarShape: LeafShape = { kind: "leaf", content: { scalar: "any" } };
+export const freeShape: FreeShape = { kind: "free", object: false };
+export const freeObjectShape: FreeShape = { kind: "free", object: true };
+
+/** A value that is owned as a whole and may hold what `shape` says. */
+export function atomicShape(shape: Shape): LeafShape {
+  switch (shape.kind) {
+    case "struct":
+    case "map":
+      return { kind: "leaf", content: { object: shape } };
+    case "leaf":
+      return shape;
+    default:
+      return leafShape;
+  }
+}
 
 /** The shape of a member of an object, `undefined` where the schema knows no such field, or nobody can own it. */
 export function memberShape(shape: StructShape | MapShape | FreeShape, name: string): Shape | undefined {

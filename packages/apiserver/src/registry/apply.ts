@@ -33,8 +33,6 @@ export async function applyToObject(
   options: WriteOptions,
 ): Promise<AppliedObject> {
   const wanted = configuration(resource, namespace, name, body);
-  const problems = appliedProblems(resource, wanted);
-  if (problems.length > 0) throw unfit(resource, wanted, problems);
   return applyConfiguration(context, resource, namespace, name, part, wanted, options);
 }
 
@@ -80,9 +78,12 @@ export async function applyConfiguration(
 /** What strict reading found has words of its own here. @throws StatusError 400 */
 function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {
   if (strictErrors.length === 0 || options.fieldValidation === "Ignore") return options;
-  const text = `error converting YAML to JSON: ${strictErrors.join(", ")}`;
-  if (options.fieldValidation === "Strict") throw failures.badRequest(`error strict decoding YAML: ${text}`);
-  options.warn?.(text);
+  if (options.fieldValidation === "Strict") {
+    const text = `error converting YAML to JSON: ${strictErrors.join(", ")}`;
+    throw failures.badRequest(`error strict decoding YAML: ${text}`);
+  }
+  // The first line of an error only says that there are some.
+  for (const line of strictErrors.flatMap((text) => text.split("\n").slice(1))) options.warn?.(line.trim());
   return options;
 }
 
@@ -102,6 +103,8 @@ function configuration(
   if (valueAt(body, "metadata", "managedFields") !== undefined) {
     throw failures.badRequest("metadata.managedFields must be nil");
   }
+  const problems = appliedProblems(resource, body);
+  if (problems.length > 0) throw unfit(resource, body, problems);
   const object = decodeObject(resource, body);
   const { metadata } = object;
   if (metadata.name && metadata.name !== name) {
@@ -117,10 +120,11 @@ function configuration(
   return { ...object, apiVersion, kind, metadata: { ...metadata, name } };
 }
 
-function unfit({ type }: ServedResource, { metadata }: KubeObject, problems: readonly string[]): StatusError {
+function unfit({ type }: ServedResource, body: unknown, problems: readonly string[]): StatusError {
   const list =
     problems.length === 1 ? problems[0] : ["errors:", ...problems.map((each) => `  ${each}`)].join("\n");
-  const of = `${metadata.namespace ?? ""}/${metadata.name}; ${type.group}/${type.version}, Kind=${type.kind}`;
+  const [namespace, name] = [textAt(body, "metadata", "namespace"), textAt(body, "metadata", "name")];
+  const of = `${namespace}/${name}; ${type.group}/${type.version}, Kind=${type.kind}`;
   return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
 }
 

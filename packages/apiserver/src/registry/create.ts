@@ -32,7 +32,12 @@ export async function createObject(
   options: WriteOptions = {},
   managers?: readonly ManagedFieldsEntry[],
 ): Promise<StoredObject> {
-  const decoded = fitObject(resource, inNamespace(decodeObject(resource, body), namespace), options);
+  const decoded = fitObject(
+    resource,
+    inNamespace(decodeObject(resource, body), namespace),
+    options,
+    managers !== undefined,
+  );
   const { metadata } = decoded;
   if (metadata.resourceVersion) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");

@@ -7,6 +7,7 @@ import {
   builtinShape,
   comparisons,
   customShape,
+  declaredShape,
   difference,
   entryOf,
   type FieldSet,
@@ -122,9 +123,9 @@ export function applied(
   });
 }
 
-/** What keeps a configuration from being applied: fields that the schema lacks, list items without keys. */
-export function appliedProblems(resource: ServedResource, config: KubeObject): readonly string[] {
-  return appliedErrors(shapeOf(resource, "main"), config);
+/** What keeps a configuration from being applied: unknown fields, wrong types, list items without keys. */
+export function appliedProblems(resource: ServedResource, config: unknown): readonly string[] {
+  return appliedErrors(declaredShape(wholeShape(resource)), config);
 }
 
 function writerOf(
@@ -151,6 +152,7 @@ function viewsOf({ directory }: RegistryContext, { type }: ServedResource, part:
 }
 
 const shapes = new WeakMap<ServedResource, Map<ModifiedPart, Shape>>();
+const wholeShapes = new WeakMap<ServedResource, Shape>();
 
 /** The fields that a door to an object may change. */
 function shapeOf(resource: ServedResource, part: ModifiedPart): Shape {
@@ -158,9 +160,16 @@ function shapeOf(resource: ServedResource, part: ModifiedPart): Shape {
   shapes.set(resource, known);
   const found = known.get(part);
   if (found) return found;
-  const whole = resource.custom ? customShape(resource.custom.schema) : builtinShape(resource.type);
-  const made = partOf(whole, part, resource);
+  const made = partOf(wholeShape(resource), part, resource);
   known.set(part, made);
+  return made;
+}
+
+function wholeShape(resource: ServedResource): Shape {
+  const known = wholeShapes.get(resource);
+  if (known) return known;
+  const made = resource.custom ? customShape(resource.custom.schema) : builtinShape(resource.type);
+  wholeShapes.set(resource, made);
   return made;
 }
 

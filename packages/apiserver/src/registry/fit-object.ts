@@ -10,10 +10,16 @@ import type { ServedResource } from "./served-resource.ts";
 
 /**
  * The object as decoding into its kind would leave it: without unknown fields, custom resources with defaults.
+ * An applied object is merged, not decoded: the nulls of a custom resource are still there to be refused.
  * @throws StatusError 400 for values of a wrong type, and for unknown fields that `fieldValidation: Strict` refuses
  */
-export function fitObject(resource: ServedResource, object: KubeObject, options: WriteOptions): KubeObject {
-  const fit = resource.custom ? fitToSchema(resource.custom, object) : fitToKind(resource, object);
+export function fitObject(
+  resource: ServedResource,
+  object: KubeObject,
+  options: WriteOptions,
+  isApplied = false,
+): KubeObject {
+  const fit = resource.custom ? fitToSchema(resource.custom, object, isApplied) : fitToKind(resource, object);
   if (!fit) return object;
   const { apiVersion, kind } = object;
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
@@ -39,10 +45,10 @@ function fitToKind({ type }: ServedResource, object: KubeObject): Fit | undefine
 }
 
 /** A custom resource is pruned by its own schema, its metadata by the type that all objects share. */
-function fitToSchema({ schema }: CustomVersion, object: KubeObject): Fit {
+function fitToSchema({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Fit {
   const { value, removed } = prune(schema, object);
   const objectMeta = allTypes().get("meta.v1.ObjectMeta");
-  const whole = recordAt(withDefaults(schema, value));
+  const whole = recordAt(withDefaults(schema, value, isApplied));
   if (!objectMeta) return { value: whole, unknownFields: removed, mismatches: [] };
   const metadata = fitToType(objectMeta, { ...object.metadata });
   return {

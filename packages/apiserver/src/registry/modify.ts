@@ -105,7 +105,7 @@ function proposed(
   options: WriteOptions,
 ): KubeObject {
   const sent = valueAt(body, "metadata", "managedFields");
-  const fit = fitObject(resource, decodeObject(resource, body), options);
+  const fit = fitObject(resource, decodeObject(resource, body), options, managers !== undefined);
   checkPreconditions(resource, current, fit, part);
   const wanted = completed(context, resource, merged(resource, current, fit, part), current);
   return managedBy(
@@ -174,10 +174,11 @@ function checkPreconditions(
   if (!metadata.resourceVersion) {
     const guarded = resource.custom !== undefined || guardedBuiltins.has(resource.bucket);
     if (!guarded || part === "finalize") return;
-    throw failures.invalid(resource.type, current.name, [
+    // Here the details name the resource, where those of other rules name the kind.
+    throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [
       {
         reason: "FieldValueInvalid",
-        message: "Invalid value: 0x0: must be specified for an update",
+        message: "Invalid value: 0: must be specified for an update",
         field: "metadata.resourceVersion",
       },
     ]);
