@@ -63,6 +63,29 @@ test("a taken port is named with the flags to choose another", async (t) => {
   }
 });
 
+test("a second start in the background finds the first, makes the cluster that is missing and prints the same", async () => {
+  using state = new StateDirectory();
+  const flags = ["up", "--detach", "--state", state.path, "--ports", "auto", "-o", "json"];
+  const [one, other] = await Promise.all([
+    Program.run(...flags, "--no-cluster", "--subnets-for", "demo"),
+    untilExists(state.file("pid")).then(() => Program.run(...flags, "--no-cluster")),
+  ]);
+  assert.deepEqual([one.code, other.code], [0, 0], one.stderr + other.stderr);
+  assert.equal(other.stdout, one.stdout);
+  const pid = readFileSync(state.file("pid"), "utf8").trim();
+  assert.match(other.stderr, new RegExp(`already up: process ${pid}`));
+  const first = await Program.run(...flags);
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stderr, /cluster demo Succeeded/);
+  const again = await Program.run(...flags);
+  assert.deepEqual([again.code, again.stdout], [0, first.stdout]);
+  assert.doesNotMatch(again.stderr, /creating cluster/);
+  const elsewhere = await Program.run(...flags, "--rp-port", "1025");
+  assert.equal(elsewhere.code, 1);
+  assert.match(elsewhere.stderr, /in use by a running instance/);
+  assert.equal((await Program.run("down", "--state", state.path)).code, 0);
+});
+
 test("a second start on the same state names the first, and down stops it", async () => {
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--no-cluster"];
@@ -98,9 +121,7 @@ test("what runs in the background ends in order when it is told to", async () =>
 test("Ctrl-C while the background starts stops it", async () => {
   using state = new StateDirectory();
   await using up = Program.start("up", "--detach", "--state", state.path, "--ports", "auto");
-  for (let waitedMs = 0; !existsSync(state.file("pid")) && waitedMs < 60_000; waitedMs += 20) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await untilExists(state.file("pid"));
   const pid = Number(readFileSync(state.file("pid"), "utf8"));
   assert.equal(await up.signal("SIGINT"), 130, up.stderr);
   await ended(pid);
@@ -217,6 +238,11 @@ test("genkey makes a certificate and never overwrites", async () => {
 });
 
 /** Waits for the end of a process that is not our child; one that nobody has reaped counts as ended. */
+async function untilExists(path: string): Promise<void> {
+  for (let waitedMs = 0; !existsSync(path) && waitedMs < 60_000; waitedMs += 20)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 async function ended(pid: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 50) {
     try {

@@ -34,6 +34,11 @@ export class RpClient implements AsyncDisposable {
     return this.#endpoints.subscriptionId;
   }
 
+  /** Whether the service answers requests. Rejects where nothing listens. */
+  async isReady(signal: AbortSignal): Promise<boolean> {
+    return (await this.#call("GET", "/healthz/ready", undefined, signal)).status === 200;
+  }
+
   async registerSubscription(signal: AbortSignal): Promise<void> {
     const { subscriptionId, tenantId } = this.#endpoints;
     const body = { state: "Registered", properties: { tenantId } };

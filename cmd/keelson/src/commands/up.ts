@@ -6,6 +6,7 @@ import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
 import { hasStarter, runDetached, tellStarter } from "../run-detached.ts";
+import { runningInstance } from "../running-instance.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { portNames } from "../state/ports.ts";
@@ -36,7 +37,10 @@ export function addUp(root: Command): Command {
     .command("up")
     .description("start everything on embedded defaults and create a first cluster")
     .addOption(stateOption())
-    .option("--detach", 'go on in the background once the cluster is there; "keelson down" stops it')
+    .option(
+      "--detach",
+      'go on in the background once the cluster is there, or use what runs there; "keelson down" stops it',
+    )
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
@@ -96,10 +100,13 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
         : "stopping (Ctrl-C again to leave it to the background) ...",
     ),
   );
-  progress.say("starting in the background ...");
-  const pid = await runDetached(flags, { log, report: (text) => progress.update(text), signal });
+  const running = await runningInstance(flags.state, portChoice(flags), signal);
+  if (running === undefined) {
+    progress.say("starting in the background ...");
+    const pid = await runDetached(flags, { log, report: (text) => progress.update(text), signal });
+    progress.say(`up: process ${pid}, log ${log}`);
+  } else progress.say(`already up: process ${running}, log ${log}`);
   isUp = true;
-  progress.say(`up: process ${pid}, log ${log}`);
   const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
   print(flags, { ...offered, stop: `keelson down --state ${shellWord(flags.state)}` });
 }

@@ -35,6 +35,12 @@ export interface PortChoice {
   readonly asked: Readonly<Partial<Record<PortName, number>>>;
 }
 
+/** The ports that a state directory used last. @throws StateUnreadable */
+export function rememberedPorts(directory: string): Partial<Ports> {
+  const path = join(directory, "ports.json");
+  return existsSync(path) ? readPorts(path) : {};
+}
+
 /**
  * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
  * else free or default ones.
@@ -42,7 +48,7 @@ export interface PortChoice {
  */
 export async function choosePorts(directory: string, choice: PortChoice): Promise<Ports> {
   const path = join(directory, "ports.json");
-  const remembered = existsSync(path) ? readPorts(path) : {};
+  const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
   // All are held until the last is chosen, so that no port is found free twice.
   await using held = new AsyncDisposableStack();
