@@ -26,7 +26,9 @@ const certificates = Type.Union([
     {
       kind: Type.Literal("named"),
       commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
-      authoritiesFile: file("PEM bundle of the authorities that may have issued it"),
+      authoritiesFile: file(
+        "PEM bundle of the authorities that may have issued it, each with those above it",
+      ),
     },
     closed,
   ),

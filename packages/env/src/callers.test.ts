@@ -38,6 +38,7 @@ describe("configured callers", () => {
     path,
     apiVersion: "",
     peerCertificates: certificate ? [new X509Certificate(certificate.certificatePem).raw] : [],
+    peerVerified: certificate !== undefined,
     header: () => undefined,
   });
   const listed = () => ({ kind: "listed" as const, file: join(directory, "arm.pem") });

@@ -191,6 +191,11 @@ export class Exchange implements AuthorizationRequest {
   get peerCertificates(): readonly Uint8Array[] {
     return peerCertificates(this.#request.raw.socket);
   }
+
+  get peerVerified(): boolean {
+    const { socket } = this.#request.raw;
+    return socket instanceof TLSSocket && socket.authorized;
+  }
 }
 
 function requestBodyOf(request: WebRequest): RequestBody {

@@ -108,7 +108,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     heartbeatMs: options.actionHeartbeatMs ?? 10_000,
     pollMs: options.actionHeartbeatMs ?? 10_000,
   });
-  const parts = createWebServer(options.tls);
+  const parts = createWebServer(options.tls, authorizer.authorityPems);
   installRoutes(parts.app, [...routes, ...offered.map(adminAction)], {
     service: {
       database,

@@ -1,6 +1,12 @@
 import { constants } from "node:crypto";
 import { METHODS } from "node:http";
-import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type SecureServerOptions,
+} from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { KeyPair } from "@keelson/base";
 import {
@@ -10,6 +16,7 @@ import {
   fastify,
   type RouteGenericInterface,
 } from "fastify";
+import { verifyingClients } from "./authorization/client-authorities.ts";
 import { answerClientError } from "./client-error.ts";
 import { normaliseTarget } from "./normalised-path.ts";
 
@@ -41,8 +48,11 @@ export interface ListeningParts {
   useCertificate(tls: KeyPair): void;
 }
 
-/** HTTP/2 and HTTP/1.1 on one port. Asks callers for a certificate and leaves the judgement to the authorizer. */
-export function createWebServer(tls: KeyPair): ListeningParts {
+/**
+ * HTTP/2 and HTTP/1.1 on one port. Asks callers for a certificate, verifies it against `authorityPems`, and leaves the
+ * judgement to the authorizer.
+ */
+export function createWebServer(tls: KeyPair, authorityPems: readonly string[] = []): ListeningParts {
   const sockets = new Set<TLSSocket>();
   const options = tlsOptions(tls);
   const app = fastify({
@@ -50,10 +60,11 @@ export function createWebServer(tls: KeyPair): ListeningParts {
     https: options,
     http2SessionTimeout: idleTimeoutMs,
     serverFactory(handler) {
-      const server = createSecureServer(options, (request, response) => {
+      const listener = (request: Http2ServerRequest, response: Http2ServerResponse) => {
         if (knownMethods.has(request.method)) handler(request, response);
         else response.writeHead(405, { "content-type": "application/json" }).end();
-      });
+      };
+      const server = verifyingClients(authorityPems, () => createSecureServer(options, listener));
       server.on("secureConnection", (socket: TLSSocket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
@@ -67,7 +78,12 @@ export function createWebServer(tls: KeyPair): ListeningParts {
     exposeHeadRoutes: false,
     return503OnClosing: false,
   });
-  return { app, sockets, useCertificate: (pair) => app.server.setSecureContext(tlsOptions(pair)) };
+  return {
+    app,
+    sockets,
+    useCertificate: (pair) =>
+      verifyingClients(authorityPems, () => app.server.setSecureContext(tlsOptions(pair))),
+  };
 }
 
 function tlsOptions(tls: KeyPair): SecureServerOptions {

@@ -1,4 +1,4 @@
-import type { CallerRule } from "./caller-rule.ts";
+import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
 
 /** What an authorizer may look at: nothing of the body, which is not read before the answer. */
 export interface AuthorizationRequest {
@@ -7,10 +7,12 @@ export interface AuthorizationRequest {
   /** As sent; empty when absent. */
   readonly apiVersion: string;
   /**
-   * The certificates (DER) that the caller presented, its own first; TLS asked for them but did not verify
-   * them. The same array for one connection. Empty when there were none.
+   * The certificates (DER) that the caller presented, its own first; TLS lets those in that it could not verify, too.
+   * The same array for one connection. Empty when there were none.
    */
   readonly peerCertificates: readonly Uint8Array[];
+  /** True when TLS verified them against the authorities of the authorizer. */
+  readonly peerVerified: boolean;
   header(name: string): string | undefined;
 }
 
@@ -19,6 +21,8 @@ export interface Authorizer {
   authorize(request: AuthorizationRequest): boolean | Promise<boolean>;
   /** False while it cannot decide yet; the frontend is not ready then. */
   ready(): boolean;
+  /** The authorities (PEM) against which TLS verifies callers' certificates; none when absent. */
+  readonly authorityPems?: readonly string[];
 }
 
 /** Lets everybody in, as a service on a developer's machine does. */
@@ -26,11 +30,15 @@ export function acceptAll(): Authorizer {
   return { authorize: () => true, ready: () => true };
 }
 
-/** Administrators and Azure Resource Manager each by their own rule; neither gets where the other may. */
+/**
+ * Administrators and Azure Resource Manager each by their own rule; neither gets where the other may.
+ * @throws InvalidCertificate for rules with different authorities
+ */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
   return {
     authorize: (request) => (isAdminRequest(request) ? rules.admin : rules.arm).admits(request),
     ready: () => rules.arm.ready() && rules.admin.ready(),
+    authorityPems: sharedAuthorities([rules.arm, rules.admin]),
   };
 }
 

@@ -3,102 +3,78 @@ import type { Clock } from "@keelson/base";
 import { errors } from "../errors.ts";
 import type { CallerRule } from "./caller-rule.ts";
 
-const clientAuth = "1.3.6.1.5.5.7.3.2";
-const anyUsage = "2.5.29.37.0";
-/** Certificates between the caller's and a trusted authority. */
-const maxIntermediates = 5;
-
 export interface NamedCertificatesOptions {
   /** The subject's CN, which must be equal. */
   readonly commonName: string;
-  /** Certificates (PEM) of the trusted authorities. */
+  /** Certificates (PEM) of the trusted authorities. Each is self-signed, or issued by another of them. */
   readonly authorityPems: readonly string[];
   readonly clock: Clock;
 }
 
-interface Verdict {
-  readonly admitted: boolean;
-  /** When the certificates of the chain are all valid. */
+interface Chain {
+  readonly hasName: boolean;
+  /** When its certificates are all valid. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * Admits callers with a certificate for TLS clients that has the given common name and leads, by way of the
- * intermediates that the caller sent along, to one of the given authorities.
+ * Admits callers whose certificate the TLS server has verified against the given authorities, by way of the
+ * intermediates that the caller sent along, and which has the given common name and is no authority itself.
  * Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
- * @throws InvalidCertificate for an authority that is no certificate
+ * @throws InvalidCertificate for an authority that is no certificate, or that leads to none of them
  */
 export function namedCertificates({
   commonName,
   authorityPems,
   clock,
 }: NamedCertificatesOptions): CallerRule {
-  const authorities = authorityPems.map(parseAuthority);
-  const verdicts = new WeakMap<readonly Uint8Array[], Verdict>();
+  assertComplete(authorityPems.map(parseAuthority));
+  const chains = new WeakMap<readonly Uint8Array[], Chain>();
 
-  function verdictOn(peerCertificates: readonly Uint8Array[]): Verdict {
-    const known = verdicts.get(peerCertificates);
+  /** Read once per connection, which is as long as the array lives. */
+  function chainOf(peerCertificates: readonly Uint8Array[]): Chain {
+    const known = chains.get(peerCertificates);
     if (known) return known;
-    const verdict = examine(peerCertificates, commonName, authorities);
-    verdicts.set(peerCertificates, verdict);
-    return verdict;
+    const chain = readChain(peerCertificates, commonName);
+    chains.set(peerCertificates, chain);
+    return chain;
   }
 
   return {
-    admits({ peerCertificates }) {
-      if (peerCertificates.length === 0) return false;
-      const { admitted, fromMs, toMs } = verdictOn(peerCertificates);
+    authorityPems,
+    admits({ peerCertificates, peerVerified }) {
+      if (!peerVerified || peerCertificates.length === 0) return false;
+      const { hasName, fromMs, toMs } = chainOf(peerCertificates);
+      // It was valid when the connection began, which may be long ago.
       const now = clock.now().getTime();
-      return admitted && now >= fromMs && now <= toMs;
+      return hasName && now >= fromMs && now <= toMs;
     },
-    ready: () => authorities.length > 0,
+    ready: () => authorityPems.length > 0,
   };
 }
 
-function examine(
-  peerCertificates: readonly Uint8Array[],
-  commonName: string,
-  authorities: readonly X509Certificate[],
-): Verdict {
-  const refused = { admitted: false, fromMs: 0, toMs: 0 };
-  const [own, ...intermediates] = peerCertificates
-    .slice(0, maxIntermediates + 1)
-    .map((der) => new X509Certificate(der));
-  if (!own || own.ca || commonNameOf(own) !== commonName || !isForClients(own)) return refused;
-  const chain = chainTo(own, intermediates, authorities);
-  if (!chain) return refused;
+function readChain(peerCertificates: readonly Uint8Array[], commonName: string): Chain {
+  const chain = peerCertificates.map((der) => new X509Certificate(der));
+  const [own] = chain;
   return {
-    admitted: true,
+    hasName: own !== undefined && !own.ca && commonNameOf(own) === commonName,
     fromMs: Math.max(...chain.map(({ validFrom }) => Date.parse(validFrom))),
     toMs: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
   };
 }
 
-/** The certificates from this one to an authority, which ends it; `undefined` when there is no such way. */
-function chainTo(
-  certificate: X509Certificate,
-  intermediates: readonly X509Certificate[],
-  authorities: readonly X509Certificate[],
-): readonly X509Certificate[] | undefined {
-  const authority = authorities.find((each) => isIssuedBy(certificate, each));
-  if (authority) return [certificate, authority];
-  for (const [index, issuer] of intermediates.entries()) {
-    if (!isIssuedBy(certificate, issuer)) continue;
-    const rest = chainTo(issuer, intermediates.toSpliced(index, 1), authorities);
-    if (rest) return [certificate, ...rest];
-  }
-  return undefined;
+/** The TLS server follows every chain to a self-signed certificate. */
+function assertComplete(authorities: readonly X509Certificate[]): void {
+  const lost = authorities.find((each) => !authorities.some((issuer) => each.checkIssued(issuer)));
+  if (!lost) return;
+  throw errors.InvalidCertificate(
+    `The certificate authority ${oneLine(lost.subject)} of callers was issued by ${oneLine(lost.issuer)}, which is not among them: add it.`,
+  );
 }
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-}
-
-/** A certificate without extended key usage is for everything. */
-function isForClients({ keyUsage }: X509Certificate): boolean {
-  const usages: readonly string[] | undefined = keyUsage;
-  return usages === undefined || usages.includes(clientAuth) || usages.includes(anyUsage);
+function oneLine(name: string): string {
+  return JSON.stringify(name.replaceAll("\n", ", "));
 }
 
 function commonNameOf(certificate: X509Certificate): string | undefined {

@@ -7,11 +7,13 @@ import type { AuthorizationRequest } from "./authorizer.ts";
 export function requestWith(
   certificates: readonly KeyPair[],
   headers: Readonly<Record<string, string>> = {},
+  peerVerified = false,
 ): AuthorizationRequest {
   return {
     path: "/subscriptions/x",
     apiVersion: "2025-07-25",
     peerCertificates: certificates.map(({ certificatePem }) => new X509Certificate(certificatePem).raw),
+    peerVerified,
     header: (name) => headers[name],
   };
 }

@@ -1,0 +1,96 @@
+import { webcrypto } from "node:crypto";
+import type { KeyPair } from "@keelson/base";
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+
+x509.cryptoProvider.set(webcrypto);
+
+export const { ExtendedKeyUsage, KeyUsageFlags } = x509;
+
+const dayMs = 86_400_000;
+const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+
+/** For tests: a certificate with whatever extensions, and its key. */
+export interface MadeCertificate {
+  readonly certificate: x509.X509Certificate;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
+
+export interface CertificateFields {
+  readonly commonName: string;
+  /** Self-signed when absent. */
+  readonly issuer?: MadeCertificate;
+  /** An authority, with the number of authorities that may be below it. */
+  readonly authority?: boolean | { readonly pathLength: number };
+  /** As it should be for an authority or a client when absent. */
+  readonly keyUsages?: x509.KeyUsageFlags;
+  readonly extendedKeyUsages?: readonly string[];
+  readonly dnsNames?: readonly string[];
+  /** The only DNS domain of names below an authority. */
+  readonly permittedDomain?: string;
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+}
+
+export async function makeCertificate(fields: CertificateFields): Promise<MadeCertificate> {
+  const { issuer, authority = false, permittedDomain, extendedKeyUsages, dnsNames } = fields;
+  const generated = await webcrypto.subtle.generateKey(ecdsa, true, ["sign", "verify"]);
+  if (!("privateKey" in generated)) throw new TypeError("no key pair");
+  const keys = generated;
+  const subject = new x509.Name([{ CN: [fields.commonName] }]);
+  const usages =
+    fields.keyUsages ?? (authority ? x509.KeyUsageFlags.keyCertSign : x509.KeyUsageFlags.digitalSignature);
+  const pathLength = typeof authority === "object" ? authority.pathLength : undefined;
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: Buffer.from(webcrypto.getRandomValues(new Uint8Array(8)))
+      .toString("hex")
+      .replace(/^./, "4"),
+    issuer: issuer?.certificate.subjectName ?? subject,
+    subject,
+    notBefore: fields.notBefore ?? new Date(Date.now() - 300_000),
+    notAfter: fields.notAfter ?? new Date(Date.now() + dayMs),
+    publicKey: keys.publicKey,
+    signingKey: issuer?.keys.privateKey ?? keys.privateKey,
+    signingAlgorithm: ecdsa,
+    extensions: [
+      new x509.BasicConstraintsExtension(authority !== false, pathLength, true),
+      new x509.KeyUsagesExtension(usages, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(extendedKeyUsages ? [new x509.ExtendedKeyUsageExtension([...extendedKeyUsages])] : []),
+      ...(dnsNames
+        ? [
+            new x509.SubjectAlternativeNameExtension(
+              dnsNames.map((value) => ({ type: "dns" as const, value })),
+            ),
+          ]
+        : []),
+      ...(permittedDomain === undefined ? [] : [nameConstraints(permittedDomain)]),
+    ],
+  });
+  return { certificate, keys };
+}
+
+/** NameConstraints of RFC 5280, 4.2.1.10: `{ permittedSubtrees [0] { { base dNSName [2] } } }`. */
+function nameConstraints(domain: string): x509.Extension {
+  const nested = [0x30, 0xa0, 0x30, 0x82].reduceRight<Buffer>(
+    (content, tag) => Buffer.concat([Buffer.of(tag, content.length), content]),
+    Buffer.from(domain),
+  );
+  return new x509.Extension("2.5.29.30", true, nested);
+}
+
+/** What a TLS client presents: its own certificate, those sent along, and its key. */
+export async function presented(
+  own: MadeCertificate,
+  ...sentAlong: readonly MadeCertificate[]
+): Promise<KeyPair> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", own.keys.privateKey));
+  return {
+    certificatePem: [own, ...sentAlong].map(pemOf).join(""),
+    privateKeyPem: `-----BEGIN PRIVATE KEY-----\n${der.toString("base64")}\n-----END PRIVATE KEY-----\n`,
+  };
+}
+
+export function pemOf({ certificate }: MadeCertificate): string {
+  return `${certificate.toString("pem")}\n`;
+}
