@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { messageOf } from "@keelson/base";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
+import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
@@ -177,7 +178,9 @@ class RunningApiServer implements ApiServer {
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
     const url = `${this.url}/clusters/${record.name}`;
     const { watchList = true } = this.#options;
-    const deps = { store, clock, logger, frames: this.#frames, authorityPem, watchList };
+    const ip = advertisedAddress(this.#options.host);
+    const advertised = ip === undefined ? undefined : { ip, port: this.port };
+    const deps = { store, clock, logger, frames: this.#frames, authorityPem, watchList, advertised };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
     await cluster.start();

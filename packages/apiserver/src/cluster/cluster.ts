@@ -13,6 +13,10 @@ import { CertificateController } from "../controllers/certificate-controller.ts"
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { EventExpiry } from "../controllers/event-expiry.ts";
 import { GarbageCollector } from "../controllers/garbage-collector.ts";
+import {
+  type AdvertisedAddress,
+  KubernetesServiceController,
+} from "../controllers/kubernetes-service-controller.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
@@ -52,6 +56,8 @@ export interface ClusterDeps {
   /** The certificate authority of the server's own certificate, for clients inside the cluster. */
   readonly authorityPem: string;
   readonly watchList: boolean;
+  /** Where the Service `kubernetes` leads; absent on a machine without a network. */
+  readonly advertised: AdvertisedAddress | undefined;
 }
 
 /** A logical cluster at work: its objects, who may do what, and the controllers that every cluster has. */
@@ -74,6 +80,7 @@ export class Cluster implements LogicalCluster {
   #off = new AbortController();
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
+  readonly #advertised: AdvertisedAddress | undefined;
   readonly #clientAuthorities: ClientAuthorities;
   readonly #clock: SkewableClock;
   readonly #admission: AdmissionChain;
@@ -123,6 +130,7 @@ export class Cluster implements LogicalCluster {
     this.frames = frames;
     this.logger = logger;
     this.#authorityPem = authorityPem;
+    this.#advertised = deps.advertised;
     this.#clock = clock;
     this.#gitVersion = settings.gitVersion;
   }
@@ -233,9 +241,11 @@ export class Cluster implements LogicalCluster {
   async start(): Promise<void> {
     const deps = { clock: this.context.clock, logger: this.logger, signal: this.#closed.signal };
     const namespaces = new NamespaceController(this.context, this.#authorityPem, deps);
+    const service = new KubernetesServiceController(this.context, this.#advertised, deps);
     const controllers = [
       new DefinitionController(this.context, deps),
       namespaces,
+      service,
       new GarbageCollector(this.context, deps),
       new EventExpiry(this.context, deps),
       new PolicyStatusController(this.context, deps),
@@ -255,7 +265,7 @@ export class Cluster implements LogicalCluster {
     for (const controller of controllers) controller.resume();
     await bootstrapCluster(this.context, this.#clientAuthorities.pem);
     // An old cluster may have webhooks, and those may take their time.
-    if (isNew) await namespaces.idle();
+    if (isNew) await Promise.all([namespaces.idle(), service.idle()]);
   }
 
   close(): void {

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import { valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { createObject } from "../registry/create.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { keyOf } from "../registry/served-resource.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const namespace = "default";
+const name = "kubernetes";
+const key = keyOf(namespace, name);
+/** The first address of the service network is the API server's (see `service-rules.ts`). */
+const clusterIP = "172.30.0.1";
+/** Who writes them, in the words of kube-apiserver. */
+const options = { fieldManager: "kube-apiserver" };
+
+/** Where clients inside the cluster reach the API server. */
+export interface AdvertisedAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** One of the objects, and which of its members stay as they are to be whatever others write. */
+interface Kept {
+  readonly group: string;
+  readonly plural: string;
+  readonly body: KubeObject;
+  readonly members: readonly string[];
+}
+
+/** Keeps the Service `kubernetes` in `default`, with Endpoints and EndpointSlice, as kube-apiserver does. */
+export class KubernetesServiceController {
+  readonly #context: RegistryContext;
+  readonly #kept: ReadonlyMap<string, Kept>;
+  readonly #queue: WorkQueue;
+
+  constructor(context: RegistryContext, address: AdvertisedAddress | undefined, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#kept = new Map(keptObjects(address).map((each) => [`${each.group}/${each.plural}`, each]));
+    this.#queue = new WorkQueue("kubernetes-service", (bucket) => this.#reconcile(bucket), deps);
+  }
+
+  resume(): void {
+    for (const bucket of this.#kept.keys()) this.#queue.add(bucket);
+  }
+
+  /** Resolves when the objects are there, or could not be made at once. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  observe({ bucket, current }: StoreEvent): void {
+    const isNamespace = bucket === "/namespaces" && current.key === namespace;
+    if (isNamespace) this.resume();
+    else if (current.key === key && this.#kept.has(bucket)) this.#queue.add(bucket);
+  }
+
+  async #reconcile(bucket: string): Promise<void> {
+    const { store, directory } = this.#context;
+    const kept = this.#kept.get(bucket);
+    if (!kept || !store.get("/namespaces", namespace)) return;
+    const resource = directory.get({ group: kept.group, version: "v1", resource: kept.plural });
+    const current = store.get(bucket, key)?.object;
+    if (!current) {
+      await createObject(this.#context, resource, namespace, kept.body, options);
+      return;
+    }
+    if (current.metadata.deletionTimestamp) return;
+    if (kept.members.every((member) => isDeepStrictEqual(current[member], kept.body[member]))) return;
+    await modifyObject(
+      this.#context,
+      resource,
+      key,
+      "main",
+      (live) => ({
+        ...live,
+        ...Object.fromEntries(kept.members.map((member) => [member, valueAt(kept.body, member)])),
+      }),
+      options,
+    );
+  }
+}
+
+function keptObjects(address: AdvertisedAddress | undefined): readonly Kept[] {
+  const port = address?.port ?? 6443;
+  const service: Kept = {
+    group: "",
+    plural: "services",
+    members: [],
+    body: {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name, labels: { component: "apiserver", provider: "kubernetes" } },
+      spec: {
+        clusterIP,
+        ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
+        sessionAffinity: "None",
+        type: "ClusterIP",
+      },
+    },
+  };
+  if (!address) return [service];
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  return [
+    service,
+    {
+      group: "",
+      plural: "endpoints",
+      members: ["subsets"],
+      body: {
+        apiVersion: "v1",
+        kind: "Endpoints",
+        metadata: { name, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+        subsets: [{ addresses: [{ ip: address.ip }], ports }],
+      },
+    },
+    {
+      group: "discovery.k8s.io",
+      plural: "endpointslices",
+      members: ["endpoints", "ports"],
+      body: {
+        apiVersion: "discovery.k8s.io/v1",
+        kind: "EndpointSlice",
+        metadata: { name, labels: { "kubernetes.io/service-name": name } },
+        addressType: "IPv4",
+        endpoints: [{ addresses: [address.ip], conditions: { ready: true } }],
+        ports,
+      },
+    },
+  ];
+}
