@@ -162,7 +162,7 @@ for (const [what, method, path, body, expected, headers] of [
     "GET",
     configMaps,
     undefined,
-    "406 NotAcceptable: only the following media types are accepted: application/json, application/yaml",
+    "406 NotAcceptable: only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     { accept: "image/png" },
   ],
   [

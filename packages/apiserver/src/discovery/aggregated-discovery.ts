@@ -6,8 +6,8 @@ import { groupsOf } from "./legacy-discovery.ts";
 export type DiscoveryVersion = "v2" | "v2beta1";
 
 /** The media type of the answers to an aggregated discovery. */
-export function aggregatedContentType(version: DiscoveryVersion): string {
-  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+export function aggregatedContentType(mediaType: string, version: DiscoveryVersion): string {
+  return `${mediaType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 }
 
 /** `GET /api` (core) and `GET /apis` (all other groups) in one document each (apidiscovery.k8s.io). */

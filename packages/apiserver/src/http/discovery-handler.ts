@@ -1,14 +1,11 @@
 import type { Cluster } from "../cluster/cluster.ts";
-import {
-  aggregatedContentType,
-  aggregatedDiscovery,
-  type DiscoveryVersion,
-} from "../discovery/aggregated-discovery.ts";
+import { aggregatedContentType, aggregatedDiscovery } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { failures } from "../status/status-error.ts";
-import { aggregatedDiscoveryVersion } from "./negotiation.ts";
+import { encodeAs } from "./encode-value.ts";
+import { aggregatedDiscoveryVersion, mediaTypes } from "./negotiation.ts";
 import type { ApiRequest, PathRequest } from "./request.ts";
-import { send, sendJson } from "./respond.ts";
+import { send, sendValue } from "./respond.ts";
 
 /** Answers what tells clients which resources there are. @throws StatusError 404, 405 */
 export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
@@ -18,14 +15,14 @@ export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
   const known = root === undefined || root === "api" || root === "apis";
   if (!known) throw failures.noSuchPath();
   if (method !== "GET") throw failures.methodNotAllowed();
-  const version = segments.length === 1 ? aggregatedDiscoveryVersion(incoming.headers.accept) : undefined;
-  if (version) {
-    sendAggregated(cluster, request, root === "api", version);
+  const wanted = segments.length === 1 ? aggregatedDiscoveryVersion(incoming.headers.accept) : undefined;
+  if (wanted) {
+    sendAggregated(cluster, request, root === "api", wanted);
     return;
   }
   const found = documentAt(cluster, segments);
   if (!found) throw failures.noSuchPath();
-  sendJson(response, 200, found);
+  sendValue(response, 200, found);
 }
 
 function documentAt(cluster: Cluster, segments: readonly string[]): object | undefined {
@@ -42,14 +39,15 @@ function sendAggregated(
   cluster: Cluster,
   { incoming, response }: ApiRequest,
   core: boolean,
-  version: DiscoveryVersion,
+  { version, media }: NonNullable<ReturnType<typeof aggregatedDiscoveryVersion>>,
 ): void {
-  const { body, etag } = cluster.documents.get(`${version} ${core ? "api" : "apis"}`, () =>
-    Buffer.from(JSON.stringify(aggregatedDiscovery(cluster.context.directory.all(), core, version))),
+  const { body, etag } = cluster.documents.get(
+    `${version} ${media} ${core ? "api" : "apis"}`,
+    () => encodeAs(media, aggregatedDiscovery(cluster.context.directory.all(), core, version)).body,
   );
   const headers = { etag, vary: "Accept", "cache-control": "public" };
   if (incoming.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
-  else send(response, 200, aggregatedContentType(version), body, headers);
+  else send(response, 200, aggregatedContentType(mediaTypes[media], version), body, headers);
 }
 
 function rootPaths(cluster: Cluster): readonly string[] {

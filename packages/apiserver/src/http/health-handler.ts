@@ -23,8 +23,9 @@ export function isPublic({ segments: [root = "", ...more] }: PathInfo): boolean 
 export function handleHealth(cluster: Cluster, request: PathRequest): void {
   const { method, info, query, response } = request;
   const { segments } = info;
-  if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
-  if (segments[0] === "version") sendJson(response, 200, versionInfo(cluster.gitVersion));
+  const isVersion = segments[0] === "version";
+  if (method !== "GET" && (method !== "HEAD" || isVersion)) throw failures.methodNotAllowed();
+  if (isVersion) sendJson(response, 200, versionInfo(cluster.gitVersion));
   else sendHealth(response, segments, query, () => true);
 }
 

@@ -1,10 +1,13 @@
-import { stringify } from "yaml";
 import type { KubeObject } from "../kube-object.ts";
 import type { ListPage } from "../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import type { Status } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { toTable } from "../table/index.ts";
-import type { Acceptance } from "./negotiation.ts";
+import { bookmarkOf, type ListMeta, listMeta } from "./list-meta.ts";
+import { type Acceptance, mediaTypes } from "./negotiation.ts";
+import { protobufObjects, protobufPartials } from "./protobuf-representation.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /** What a table's rows carry of their objects. */
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -14,121 +17,136 @@ export interface Representation {
   /** Equal keys make equal bytes: what was encoded for one watcher serves the next. */
   readonly key: string;
   readonly contentType: string;
+  /** Of the stream of a watch. */
+  readonly streamType: string;
   one(stored: StoredObject): Buffer;
   list(page: ListPage): Buffer;
-  /** An object that tells nothing but a revision. */
+  /** An object that says nothing but a revision. */
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Buffer;
+  /** One event of a watch around an encoded object. */
+  frame(type: string, object: Buffer): Buffer;
+  /** A failure in the place of an object. */
+  failure(status: Status): Buffer;
 }
 
-const metaApiVersion = "meta.k8s.io/v1";
+/** What a representation has of its own; how JSON is framed is the same for all. */
+type JsonForm = Pick<Representation, "key" | "one" | "list" | "bookmark">;
 
 export function representationOf(
   resource: ServedResource,
-  acceptance: Acceptance,
+  { media, as, metaVersion }: Acceptance,
   includeObject: IncludeObject,
   now: () => Date,
 ): Representation {
   const apiVersion = apiVersionOf(resource.type);
-  const json = {
-    object: () => objects(apiVersion, resource.type.kind, resource.listKind),
-    partial: () => partials(),
-    table: () => tables(resource, includeObject, now),
-  }[acceptance.as]();
-  const named = { ...json, key: `${apiVersion}/${resource.type.plural} ${json.key}` };
-  return acceptance.media === "application/json" ? named : asYaml(named);
+  const metaApiVersion = `meta.k8s.io/${metaVersion}`;
+  const named = (representation: Representation): Representation => ({
+    ...representation,
+    key: `${apiVersion}/${resource.type.plural} ${representation.key}`,
+  });
+  if (media === "protobuf") {
+    return named(as === "object" ? protobufObjects(resource) : protobufPartials(metaApiVersion));
+  }
+  const form =
+    as === "object"
+      ? objects(resource, apiVersion)
+      : as === "Table"
+        ? tables(resource, metaApiVersion, includeObject, now)
+        : partials(metaApiVersion);
+  const json: Representation = {
+    contentType: mediaTypes.json,
+    streamType: mediaTypes.json,
+    frame: (type, object) =>
+      Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]),
+    failure: (status) => encode(status),
+    ...form,
+  };
+  return named(media === "json" ? json : asYaml(json));
 }
 
-function objects(apiVersion: string, kind: string, listKind: string): Representation {
+function objects(resource: ServedResource, apiVersion: string): JsonForm {
+  const { kind, origin } = resource.type;
+  // In lists, kinds that Go has types for do not say with each object what it is; custom resources do.
+  const head = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`);
+  const item = ({ bytes }: StoredObject): readonly Buffer[] =>
+    origin === "builtin" && bytes.subarray(0, head.length).equals(head)
+      ? [brace, bytes.subarray(head.length)]
+      : [bytes];
   return {
     key: "object",
-    contentType: "application/json",
     one: ({ bytes }) => bytes,
+    list: (page) => listOf(apiVersion, resource.listKind, page, page.objects.map(item)),
+    bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, kind, revision, annotations)),
+  };
+}
+
+const brace = Buffer.from("{");
+const comma = Buffer.from(",");
+
+function partials(metaApiVersion: string): JsonForm {
+  const kind = "PartialObjectMetadata";
+  const one = ({ object }: StoredObject) => encode(partialOf(object, metaApiVersion));
+  return {
+    key: `partial ${metaApiVersion}`,
+    one,
     list: (page) =>
       listOf(
-        apiVersion,
-        listKind,
+        metaApiVersion,
+        `${kind}List`,
         page,
-        page.objects.map(({ bytes }) => bytes),
+        page.objects.map((each) => [one(each)]),
       ),
-    bookmark: (revision, annotations) => bookmarkOf(apiVersion, kind, revision, annotations),
+    bookmark: (revision, annotations) => encode(bookmarkOf(metaApiVersion, kind, revision, annotations)),
   };
 }
 
-function partials(): Representation {
-  const one = ({ object }: StoredObject) => encode(partial(object));
-  return {
-    key: "partial",
-    contentType: "application/json",
-    one,
-    list: (page) => listOf(metaApiVersion, "PartialObjectMetadataList", page, page.objects.map(one)),
-    bookmark: (revision, annotations) =>
-      bookmarkOf(metaApiVersion, "PartialObjectMetadata", revision, annotations),
-  };
-}
-
-function partial({ metadata }: KubeObject): KubeObject {
+function partialOf({ metadata }: KubeObject, metaApiVersion: string): KubeObject {
   return { kind: "PartialObjectMetadata", apiVersion: metaApiVersion, metadata };
 }
 
-function tables({ type }: ServedResource, includeObject: IncludeObject, now: () => Date): Representation {
+function tables(
+  { type }: ServedResource,
+  apiVersion: string,
+  includeObject: IncludeObject,
+  now: () => Date,
+): JsonForm {
+  const table = (objects: readonly KubeObject[], metadata: ListMeta) =>
+    encode(toTable({ type, objects, apiVersion, metadata, includeObject, now: now() }));
   return {
-    key: `table ${includeObject}`,
-    contentType: "application/json",
-    one: ({ object, revision }) =>
-      encode(
-        toTable({ type, objects: [object], resourceVersion: String(revision), includeObject, now: now() }),
+    key: `table ${apiVersion} ${includeObject}`,
+    one: ({ object, revision }) => table([object], { resourceVersion: String(revision) }),
+    list: (page) =>
+      table(
+        page.objects.map(({ object }) => object),
+        listMeta(page),
       ),
-    list: ({ objects: shown, revision, continueToken, remaining }) =>
-      encode(
-        toTable({
-          type,
-          objects: shown.map(({ object }) => object),
-          resourceVersion: String(revision),
-          ...(continueToken ? { continue: continueToken } : {}),
-          ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
-          includeObject,
-          now: now(),
-        }),
-      ),
-    bookmark: (revision, annotations) => bookmarkOf(metaApiVersion, "Table", revision, annotations),
+    bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, "Table", revision, annotations)),
   };
 }
 
+/** Of a document; a stream has no form in YAML. */
 function asYaml(json: Representation): Representation {
-  const convert = (bytes: Buffer) => Buffer.from(stringify(JSON.parse(bytes.toString())));
+  const convert = (bytes: Buffer) => yamlText(JSON.parse(bytes.toString()));
   return {
+    ...json,
     key: `yaml ${json.key}`,
-    contentType: "application/yaml",
+    contentType: mediaTypes.yaml,
     one: (stored) => convert(json.one(stored)),
     list: (page) => convert(json.list(page)),
-    bookmark: (revision, annotations) => convert(json.bookmark(revision, annotations)),
   };
 }
 
 /** Copies the bytes of the items: a list costs no serialisation. */
-function listOf(apiVersion: string, kind: string, page: ListPage, items: readonly Buffer[]): Buffer {
-  const metadata = {
-    resourceVersion: String(page.revision),
-    ...(page.continueToken ? { continue: page.continueToken } : {}),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  };
-  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(metadata)},"items":[`;
-  const comma = Buffer.from(",");
-  const parts = items.flatMap((item, at) => (at === 0 ? [item] : [comma, item]));
-  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from("]}")]);
-}
-
-function bookmarkOf(
+function listOf(
   apiVersion: string,
   kind: string,
-  revision: number,
-  annotations: Readonly<Record<string, string>> | undefined,
+  page: ListPage,
+  items: readonly (readonly Buffer[])[],
 ): Buffer {
-  const metadata = {
-    resourceVersion: String(revision),
-    ...(annotations ? { annotations } : {}),
-  };
-  return encode({ kind, apiVersion, metadata });
+  const metadata = JSON.stringify(listMeta(page));
+  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":[`;
+  const parts = items.flatMap((item, at) => (at === 0 ? item : [comma, ...item]));
+  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from("]}")]);
 }
 
 function encode(value: object): Buffer {

@@ -1,11 +1,13 @@
 import type { User } from "../auth/user.ts";
+import { packageOf } from "../catalogue/type-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { protobufTypeOf } from "../protobuf/encode-body.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { selectedName } from "../selector/field-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { negotiate } from "./negotiation.ts";
+import { negotiate, type ObjectForm } from "./negotiation.ts";
 import { type IncludeObject, type Representation, representationOf } from "./representation.ts";
 import type { ApiRequest } from "./request.ts";
 import type { ResourceInfo } from "./request-info.ts";
@@ -25,21 +27,40 @@ export function sendObject(call: ResourceRequest, code: number, stored: StoredOb
   send(call.request.response, code, representation.contentType, representation.one(stored));
 }
 
-export function representationFor(
-  call: ResourceRequest,
-  acceptance = negotiate(call.request.incoming.headers.accept),
-): Representation {
-  const { cluster, request, resource } = call;
-  return representationOf(resource, acceptance, includeObject(request.query), () =>
-    cluster.context.clock.now(),
-  );
+/** How what is asked for goes out. @throws StatusError 400, 406 */
+export function representationFor({ cluster, request, resource, info }: ResourceRequest): Representation {
+  const offer = { protobuf: protobufTypeOf(resource.type) !== undefined, watch: info.verb === "watch" };
+  const acceptance = negotiate(request.incoming.headers.accept, offer);
+  requireForm(acceptance.as, resource, info);
+  const includeObject = acceptance.as === "Table" ? includeObjectOf(request.query) : "Metadata";
+  return representationOf(resource, acceptance, includeObject, () => cluster.context.clock.now());
 }
 
-function includeObject(query: URLSearchParams): IncludeObject {
+/** One object is no list, and a list no object. @throws StatusError 406 */
+function requireForm(form: ObjectForm, { type, listKind }: ServedResource, { verb }: ResourceInfo): void {
+  const isList = verb === "list" || verb === "deletecollection";
+  const goType = (kind: string) =>
+    type.origin === "builtin" ? `*${packageOf(type.group)}.${kind}` : "*unstructured.Unstructured";
+  if (form === "PartialObjectMetadata" && isList) {
+    throw failures.wrongForm(
+      `you requested ${form}, but the requested object is a list (${goType(listKind)})`,
+    );
+  }
+  if (form === "PartialObjectMetadataList" && !isList && verb !== "watch") {
+    throw failures.wrongForm(
+      `you requested ${form}, but the requested object is not a list (${goType(type.kind)})`,
+    );
+  }
+}
+
+function includeObjectOf(query: URLSearchParams): IncludeObject {
   const wanted = query.get("includeObject") ?? "";
   if (wanted === "None" || wanted === "Object") return wanted;
   if (wanted === "" || wanted === "Metadata") return "Metadata";
-  throw failures.badRequest(`unrecognized includeObject value: ${JSON.stringify(wanted)}`);
+  throw failures.badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(wanted)}: ` +
+      "must be 'Metadata', 'Object', 'None', or empty",
+  );
 }
 
 /** The key of the object that the path names. @throws StatusError 405 for a collection */

@@ -4,8 +4,12 @@ import type { KeyPair } from "@keelson/base";
 import { builtinTypes } from "../catalogue/index.ts";
 import { textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { StatusError } from "../status/status-error.ts";
 import { TestServer, widgets } from "../test-server.ts";
 import type { DeclaredResource } from "../virtual/declared-resource.ts";
+import { parseRequestInfo } from "./request-info.ts";
+import { requireServedPath } from "./resource-scope.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -105,7 +109,6 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const merge = { "content-type": "application/merge-patch+json" };
 const requests = [
   ["GET", ""],
   ["GET", "?watch=true&timeoutSeconds=1"],
@@ -119,46 +122,81 @@ const requests = [
   ["POST", "/kube-system"],
 ] as const;
 
-for (const { base, plural, namespaced, subresources, builtin } of kinds) {
-  const body = { metadata: { name: "kube-system", labels: { by: "owner" } } };
-  const send = (method: string, path: string, user = server.admin) =>
-    server.call(method, path, {
-      user,
-      ...(method === "GET" ? {} : { body }),
-      headers: method === "PATCH" ? merge : {},
-    });
-  const subpaths = subresources.map((each) => ["GET", `/kube-system/${each}`] as const);
-  const written = subresources.flatMap((each) =>
-    (["PUT", "PATCH", "POST", "DELETE"] as const).map((method) => [method, `/kube-system/${each}`] as const),
+/** What may be asked of a resource, in a namespace or without: every verb of itself and of its subresources. */
+function pathsOf({ base, plural, subresources }: Kind, namespace: string) {
+  const where = `${base}${namespace ? `/namespaces/${namespace}` : ""}/${plural}`;
+  const below = subresources.flatMap((each) =>
+    ["GET", "PUT", "PATCH", "POST", "DELETE"].map((method) => [method, `/kube-system/${each}`] as const),
   );
+  return [...requests, ...below].map(([method, rest]) => ({ method, rest, path: where + rest }));
+}
 
-  if (!namespaced) {
-    test(`${base}/${plural} is not found below a namespace, whatever is asked of it`, async () => {
-      calls.length = 0;
-      for (const [method, rest] of [...requests, ...subpaths, ...written]) {
-        const answer = await send(method, `${base}/namespaces/mine/${plural}${rest}`, owner);
-        assert.equal(answer.status, 404, `${method} ${rest}: ${answer.text.slice(0, 200)}`);
-        assert.equal(textAt(answer.body, "message"), "the server could not find the requested resource");
-      }
-      const watch = await send("GET", `${base}/watch/namespaces/mine/${plural}?timeoutSeconds=1`, owner);
-      assert.equal(watch.status, 404);
-      assert.deepEqual(calls, []);
-      const { metadata } = await server.cluster.client.get(
-        { group: "", version: "v1", resource: "namespaces" },
-        { name: "kube-system" },
-      );
-      assert.deepEqual([metadata.deletionTimestamp, metadata.labels?.by], [undefined, undefined]);
-    });
-  } else {
-    test(`${base}/${plural} is not found without a namespace but in lists and watches`, async () => {
-      calls.length = 0;
-      for (const [method, rest] of [...requests, ...subpaths, ...written]) {
-        if (method === "GET" && !rest.startsWith("/")) continue;
-        const answer = await send(method, `${base}/${plural}${rest}`);
-        const expected = builtin && rest === "" ? 405 : 404;
-        assert.equal(answer.status, expected, `${method} ${rest}: ${answer.text.slice(0, 200)}`);
-      }
-      assert.deepEqual(calls, []);
-    });
+function codeOf(kind: Kind, method: string, path: string): number {
+  const [pathname = "", search = ""] = path.split("?");
+  const info = parseRequestInfo(method, pathname, new URLSearchParams(search));
+  assert.ok(info.kind === "resource");
+  try {
+    requireServedPath(info, typeOf(kind), method);
+    return 200;
+  } catch (error) {
+    if (error instanceof StatusError) return error.code;
+    throw error;
   }
+}
+
+function typeOf({ plural, namespaced, subresources, builtin }: Kind): ResourceType {
+  const known = builtinTypes.find((each) => builtin && each.plural === plural);
+  const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+  return {
+    ...(known ?? { group: "x", version: "v1", kind: "X", singular: "x", shortNames: [], categories: [] }),
+    plural,
+    namespaced,
+    verbs,
+    subresources,
+    columns: [],
+    origin: builtin ? "builtin" : "custom",
+  };
+}
+
+for (const kind of kinds.filter(({ namespaced }) => !namespaced)) {
+  test(`${kind.base}/${kind.plural} is not found below a namespace, whatever is asked of it`, () => {
+    const { base, plural } = kind;
+    for (const { method, path } of pathsOf(kind, "mine")) {
+      assert.equal(codeOf(kind, method, path), 404, `${method} ${path}`);
+    }
+    assert.equal(codeOf(kind, "GET", `${base}/watch/namespaces/mine/${plural}`), 404);
+    assert.equal(codeOf(kind, "GET", `${base}/${plural}/kube-system`), 200);
+  });
+}
+
+for (const kind of kinds.filter(({ namespaced }) => namespaced)) {
+  test(`${kind.base}/${kind.plural} is not found without a namespace but in lists and watches`, () => {
+    for (const { method, path, rest } of pathsOf(kind, "")) {
+      const named = rest.startsWith("/");
+      const expected = !named && method === "GET" ? 200 : kind.builtin && !named ? 405 : 404;
+      assert.equal(codeOf(kind, method, path), expected, `${method} ${path}`);
+    }
+    assert.equal(codeOf(kind, "GET", `${kind.base}/namespaces/mine/${kind.plural}/kube-system`), 200);
+  });
+}
+
+const sample = ["namespaces", "nodes", "validatingwebhookconfigurations", "gadgets", "clusteranswers"];
+
+for (const kind of kinds.filter(({ plural }) => [...sample, "clusterrecords"].includes(plural))) {
+  test(`the owner of a namespace reaches no ${kind.plural} through it`, async () => {
+    calls.length = 0;
+    for (const { method, path } of pathsOf(kind, "mine")) {
+      const answer = await server.call(method, path, {
+        user: owner,
+        ...(method === "GET" ? {} : { body: { metadata: { name: "kube-system", labels: { by: "owner" } } } }),
+        headers: method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {},
+      });
+      assert.equal(answer.status, 404, `${method} ${path}: ${answer.text.slice(0, 200)}`);
+      assert.equal(textAt(answer.body, "message"), "the server could not find the requested resource");
+    }
+    assert.deepEqual(calls, []);
+    const namespaces = { group: "", version: "v1", resource: "namespaces" };
+    const { metadata } = await server.cluster.client.get(namespaces, { name: "kube-system" });
+    assert.deepEqual([metadata.deletionTimestamp, metadata.labels?.by], [undefined, undefined]);
+  });
 }

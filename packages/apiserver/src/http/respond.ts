@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import { type Logger, messageOf } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import { encodeValue } from "./encode-value.ts";
 
 const newline = Buffer.from("\n");
 
@@ -78,6 +79,12 @@ export function sendJson(response: ServerResponse, code: number, value: object):
   send(response, code, "application/json", Buffer.from(JSON.stringify(value)));
 }
 
+/** Sends a value in the media type that the client likes best. */
+export function sendValue(response: ServerResponse, code: number, value: object): void {
+  const { contentType, body } = encodeValue(response.req.headers.accept, value);
+  send(response, code, contentType, body);
+}
+
 export function sendText(response: ServerResponse, code: number, text: string): void {
   send(response, code, "text/plain; charset=utf-8", Buffer.from(text), {
     "x-content-type-options": "nosniff",
@@ -94,9 +101,9 @@ export function sendError(response: ServerResponse, error: unknown, logger: Logg
   }
   const headers: Record<string, string> = {};
   if (failure.details?.retryAfterSeconds) headers["retry-after"] = String(failure.details.retryAfterSeconds);
-  const status = Buffer.from(`${JSON.stringify(failure.toStatus())}\n`);
-  if (!response.req.complete) sendBeforeBody(response, failure.code, status, headers);
-  else send(response, failure.code, "application/json", status.subarray(0, -1), headers);
+  const { contentType, body } = encodeValue(response.req.headers.accept, failure.toStatus());
+  if (!response.req.complete) sendBeforeBody(response, failure.code, contentType, body, headers);
+  else send(response, failure.code, contentType, body, headers);
 }
 
 /**
@@ -106,12 +113,13 @@ export function sendError(response: ServerResponse, error: unknown, logger: Logg
 function sendBeforeBody(
   response: ServerResponse,
   code: number,
+  contentType: string,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
 ): void {
   const { req } = response;
   response.writeHead(code, {
-    "content-type": "application/json",
+    "content-type": contentType,
     "content-length": body.length,
     ...headers,
     connection: "close",

@@ -28,7 +28,7 @@ export class FrameCache {
     const key = `${type} ${representation.key}`;
     const known = frames.get(key);
     if (known) return known;
-    const made = frameOf(type, representation.one(stored));
+    const made = framed([representation.frame(type, representation.one(stored))]);
     frames.set(key, made);
     return made;
   }
@@ -62,11 +62,12 @@ export async function streamWatch(
   const encode = (frame: WatchFrame): Frame => {
     if (frame.type !== "BOOKMARK") return frames.frame(frame.type, frame.stored, representation);
     const annotations = frame.initialEventsEnd ? { "k8s.io/initial-events-end": "true" } : undefined;
-    return frameOf("BOOKMARK", representation.bookmark(frame.revision, annotations));
+    return framed([representation.frame("BOOKMARK", representation.bookmark(frame.revision, annotations))]);
   };
   let preparing = false;
   const fail = (error: unknown): void => {
-    output?.write(errorFrame(error instanceof StatusError ? error : failures.internal(error)));
+    const failure = error instanceof StatusError ? error : failures.internal(error);
+    output?.write(errorFrame(failure, representation));
     output?.end();
     output = undefined;
     closed.abort();
@@ -133,7 +134,7 @@ export function streamError(
   error: StatusError,
 ): void {
   const output = beginStream(response, representation);
-  output.write(errorFrame(error));
+  output.write(errorFrame(error, representation));
   output.end();
 }
 
@@ -151,8 +152,8 @@ interface Frame {
 
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-function beginStream(response: ServerResponse, { contentType }: Representation): FrameOutput {
-  response.writeHead(200, { "content-type": contentType, "cache-control": "no-cache, private" });
+function beginStream(response: ServerResponse, { streamType }: Representation): FrameOutput {
+  response.writeHead(200, { "content-type": streamType, "cache-control": "no-cache, private" });
   response.flushHeaders();
   // The chunks come framed: they are written as they are, in one piece. Clients of HTTP/1.0 get none.
   const chunked = response.chunkedEncoding;
@@ -182,12 +183,8 @@ async function outlive(
   }
 }
 
-function errorFrame(error: StatusError): Frame {
-  return frameOf("ERROR", Buffer.from(JSON.stringify(error.toStatus())));
-}
-
-function frameOf(type: string, object: Buffer): Frame {
-  return framed([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]);
+function errorFrame(error: StatusError, representation: Representation): Frame {
+  return framed([representation.frame("ERROR", representation.failure(error.toStatus()))]);
 }
 
 function joined(frames: readonly Frame[]): Frame {

@@ -17,16 +17,19 @@ export function decodeMessage(
   kind: GroupVersionKind,
   message: Uint8Array,
 ): Readonly<Record<string, unknown>> | undefined {
-  const name = kind.kind === "DeleteOptions" ? "meta.v1.DeleteOptions" : typeNameOf(kind);
+  const name = metaKinds.has(kind.kind) ? `meta.v1.${kind.kind}` : typeNameOf(kind);
   const type = name === undefined ? undefined : allTypes().get(name);
   if (!type || !fieldNumbers().has(type.name)) return undefined;
   return objectOf(type, message);
 }
 
-/** What a field number of a message means: a member, or a message whose members stand in the outer object. */
-type Target = MemberTarget | { readonly inlined: string };
+/** Kinds that are the same whatever group and version they name. */
+export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-interface MemberTarget {
+/** What a field number of a message means: a member, or a message whose members stand in the outer object. */
+export type Target = MemberTarget | { readonly inlined: string };
+
+export interface MemberTarget {
   readonly member: string;
   /** A zero on the wire was meant, or JSON would say it too. */
   readonly tellsZero: boolean;
@@ -35,13 +38,13 @@ interface MemberTarget {
 }
 
 /** What the message of a member stands for besides a JSON schema; `Empty` has no schema either. */
-type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
+export type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
 
 const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"];
 
 let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
 
-function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>> {
+export function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>> {
   parsed ??= new Map(fieldNumberLines.trim().split("\n").map(parseLine));
   return parsed;
 }

@@ -403,6 +403,7 @@ meta.v1.ListMeta selfLink=1 resourceVersion=2 continue=3 remainingItemCount=4* s
 meta.v1.ManagedFieldsEntry manager=1 operation=2 apiVersion=3 time=4 fieldsType=6 fieldsV1=7 subresource=8
 meta.v1.ObjectMeta name=1 generateName=2 namespace=3 selfLink=4 uid=5 resourceVersion=6 generation=7 creationTimestamp=8 deletionTimestamp=9 deletionGracePeriodSeconds=10* labels=11 annotations=12 ownerReferences=13 finalizers=14 managedFields=17
 meta.v1.OwnerReference apiVersion=5* kind=1* name=3* uid=4* controller=6* blockOwnerDeletion=7*
+meta.v1.PartialObjectMetadata metadata=1
 meta.v1.Preconditions uid=1* resourceVersion=2*
 meta.v1.ShardInfo selector=1*
 meta.v1.Status metadata=1 status=2 message=3 reason=4 details=5 code=6

@@ -118,6 +118,8 @@ export const failures = {
       "NotAcceptable",
       `only the following media types are accepted: ${accepted.join(", ")}`,
     ),
+  /** Of a request for one object in the form of a list, or the other way round. */
+  wrongForm: (message: string) => new StatusError(406, "NotAcceptable", message),
   alreadyExists: (subject: Subject, name: string) =>
     new StatusError(
       409,

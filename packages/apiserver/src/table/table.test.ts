@@ -50,6 +50,8 @@ test("custom columns", async (t) => {
   }
 });
 
+const common = { apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "1" }, now };
+
 test("a custom type without columns shows its age", () => {
   assert.deepEqual(cells(custom([]), {}), ["x", "5m12s"]);
 });
@@ -57,12 +59,12 @@ test("a custom type without columns shows its age", () => {
 test("list metadata and the wanted part of each object are carried", () => {
   const type = builtin("ConfigMap");
   const object = make("ConfigMap", { data: { a: "1" } });
-  const request = { type, objects: [object], resourceVersion: "7", now };
-  const none = toTable({ ...request, includeObject: "None", continue: "token", remainingItemCount: 2 });
-  assert.deepEqual(none.metadata, { resourceVersion: "7", continue: "token", remainingItemCount: 2 });
+  const metadata = { resourceVersion: "7", continue: "token", remainingItemCount: 2 };
+  const request = { ...common, type, objects: [object], metadata };
+  const none = toTable({ ...request, includeObject: "None" });
+  assert.deepEqual(none.metadata, metadata);
   assert.deepEqual(none.rows, [{ cells: ["x", 1, "5m12s"] }]);
   const partial = toTable({ ...request, includeObject: "Metadata" });
-  assert.deepEqual(partial.metadata, { resourceVersion: "7" });
   assert.deepEqual(partial.rows[0]?.object, {
     kind: "PartialObjectMetadata",
     apiVersion: "meta.k8s.io/v1",
@@ -76,9 +78,8 @@ test("a pod that has ended says so in its row", () => {
     toTable({
       type: builtin("Pod"),
       objects: [make("Pod", { status: { phase } })],
-      resourceVersion: "1",
+      ...common,
       includeObject: "None",
-      now,
     }).rows[0];
   assert.equal(rowOf("Succeeded")?.conditions?.[0]?.reason, "Succeeded");
   assert.equal(rowOf("Running")?.conditions, undefined);
@@ -89,9 +90,8 @@ test("every built-in kind makes a table of an empty object", () => {
     const table = toTable({
       type,
       objects: [make(type.kind, {})],
-      resourceVersion: "1",
+      ...common,
       includeObject: "None",
-      now,
     });
     assert.equal(table.rows[0]?.cells.length, table.columnDefinitions.length, type.kind);
     assert.ok(
@@ -127,7 +127,7 @@ function cells(
   wide = true,
 ): readonly unknown[] {
   const objects = [make(type.kind, members)];
-  const table = toTable({ type, objects, resourceVersion: "1", includeObject: "None", now });
+  const table = toTable({ ...common, type, objects, includeObject: "None" });
   return (table.rows[0]?.cells ?? []).filter((_, i) => wide || table.columnDefinitions[i]?.priority === 0);
 }
 

@@ -6,10 +6,10 @@ import { ageColumn, type Cell, type Column, customColumn, nameColumn } from "./c
 export interface TableRequest {
   readonly type: ResourceType;
   readonly objects: readonly KubeObject[];
-  /** The list's resourceVersion; for one object, the object's. */
-  readonly resourceVersion: string;
-  readonly continue?: string;
-  readonly remainingItemCount?: number;
+  /** Of meta.k8s.io. */
+  readonly apiVersion: string;
+  /** Of the list; for one object, its resourceVersion. */
+  readonly metadata: Table["metadata"];
   /** What each row carries of its object. Clients ask with `?includeObject=`; the default is `Metadata`. */
   readonly includeObject: "None" | "Metadata" | "Object";
   /** Ages are relative to this. */
@@ -30,10 +30,10 @@ export interface TableRow {
   readonly object?: unknown;
 }
 
-/** meta.k8s.io/v1 Table. */
+/** A Table of meta.k8s.io. */
 export interface Table {
   readonly kind: "Table";
-  readonly apiVersion: "meta.k8s.io/v1";
+  readonly apiVersion: string;
   readonly metadata: {
     readonly resourceVersion: string;
     readonly continue?: string;
@@ -48,16 +48,12 @@ export interface Table {
  * and Age when the definition names none.
  */
 export function toTable(request: TableRequest): Table {
-  const { type, objects, includeObject, now, remainingItemCount } = request;
+  const { type, objects, apiVersion, metadata, includeObject, now } = request;
   const columns = columnsOf(type);
   return {
     kind: "Table",
-    apiVersion: "meta.k8s.io/v1",
-    metadata: {
-      resourceVersion: request.resourceVersion,
-      ...(request.continue ? { continue: request.continue } : {}),
-      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-    },
+    apiVersion,
+    metadata,
     columnDefinitions: columns.map(({ name, type, format = "", description = "", priority }) => ({
       name,
       type,
@@ -68,7 +64,7 @@ export function toTable(request: TableRequest): Table {
     rows: objects.map((object) => ({
       cells: columns.map((column) => column.cell(object, now)),
       ...completion(type, object),
-      ...carried(object, includeObject),
+      ...carried(object, includeObject, apiVersion),
     })),
   };
 }
@@ -95,7 +91,11 @@ function completion(type: ResourceType, object: KubeObject): Pick<TableRow, "con
   return { conditions: [{ type: "Completed", status: "True", reason: phase, message }] };
 }
 
-function carried(object: KubeObject, includeObject: TableRequest["includeObject"]): Pick<TableRow, "object"> {
+function carried(
+  object: KubeObject,
+  includeObject: TableRequest["includeObject"],
+  apiVersion: string,
+): Pick<TableRow, "object"> {
   switch (includeObject) {
     case "None":
       return {};
@@ -103,7 +103,7 @@ function carried(object: KubeObject, includeObject: TableRequest["includeObject"
       return { object };
     case "Metadata":
       return {
-        object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata },
+        object: { kind: "PartialObjectMetadata", apiVersion, metadata: object.metadata },
       };
   }
 }

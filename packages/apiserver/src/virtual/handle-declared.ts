@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import { decodeBody } from "../http/decode-body.ts";
-import { negotiate } from "../http/negotiation.ts";
 import { readPatch } from "../http/patch-body.ts";
 import {
   listQueryOf,
@@ -9,7 +8,7 @@ import {
   sendObject,
   warning,
 } from "../http/resource-request.ts";
-import { send, sendJson } from "../http/respond.ts";
+import { send, sendValue } from "../http/respond.ts";
 import { removeOptions, writeOptions } from "../http/write-parameters.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
@@ -41,7 +40,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       const options = writeOptions(call, "CreateOptions");
       const write = { operation: "CREATE", object: body, oldObject: undefined } as const;
       const object = (await admitDeclared(call, write, options)) ?? body;
-      return sendJson(response, 201, await code.create(callOf(call, options), object));
+      return sendValue(response, 201, await code.create(callOf(call, options), object));
     }
     case "update": {
       const body = ofPath(call, decodeObject(resource, await decodeBody(request)));
@@ -64,7 +63,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       const asked = named(call, options);
       const oldObject = await code.get?.(asked);
       await admitDeclared(call, { operation: "DELETE", object: undefined, oldObject }, options);
-      return sendJson(response, 200, (await code.delete(asked)) ?? success(call, asked.name));
+      return sendValue(response, 200, (await code.delete(asked)) ?? success(call, asked.name));
     }
     default:
   }
@@ -80,7 +79,7 @@ async function update(
 ): Promise<void> {
   const write = { operation: "UPDATE", object: wanted, oldObject } as const;
   const object = (await admitDeclared(call, write, options)) ?? wanted;
-  sendJson(call.request.response, 200, await run(named(call, options), object));
+  sendValue(call.request.response, 200, await run(named(call, options), object));
 }
 
 /** Answers a get of a stored resource if code knows the name. */
@@ -97,13 +96,13 @@ export async function handleSpecialGet(
 export async function handlePart(call: ResourceRequest, part: ResourcePart): Promise<void> {
   const { request, info } = call;
   const { response } = request;
-  if (info.verb === "get" && part.get) return sendJson(response, 200, await part.get(named(call)));
+  if (info.verb === "get" && part.get) return sendValue(response, 200, await part.get(named(call)));
   const writes = info.verb === "create" ? part.create : info.verb === "update" ? part.update : undefined;
   if (!writes) throw failures.methodNotAllowed();
   const body = await decodeBody(request);
   requirePathOf(call, body);
   const options = writeOptions(call, info.verb === "create" ? "CreateOptions" : "UpdateOptions");
-  sendJson(response, info.verb === "create" ? 201 : 200, await writes(named(call, options), body));
+  sendValue(response, info.verb === "create" ? 201 : 200, await writes(named(call, options), body));
 }
 
 async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]>): Promise<void> {
@@ -118,8 +117,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]
 /** Streams what the code tells until the time is over or the client goes away. */
 async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch"]>): Promise<void> {
   const { cluster, request } = call;
-  const acceptance = negotiate(request.incoming.headers.accept);
-  const representation = representationFor(call, { ...acceptance, media: "application/json" });
+  const representation = representationFor(call);
   const query = listQueryOf(call);
   if (query.sendInitialEvents) {
     throw failures.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", [
@@ -135,10 +133,10 @@ async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch
   const limit = AbortSignal.timeout(1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)));
   const ended = AbortSignal.any([callOf(call).signal, cluster.networkSignal, limit]);
   const write = (type: string, object: Buffer): void => {
-    response.write(Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from("}\n")]));
+    response.write(representation.frame(type, object));
   };
   response.writeHead(200, {
-    "content-type": representation.contentType,
+    "content-type": representation.streamType,
     "cache-control": "no-cache, private",
   });
   response.flushHeaders();
@@ -155,7 +153,7 @@ async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch
   } catch (error) {
     if (ended.aborted) return;
     const failure = error instanceof StatusError ? error : failures.internal(error);
-    write("ERROR", Buffer.from(JSON.stringify(failure.toStatus())));
+    write("ERROR", representation.failure(failure.toStatus()));
   } finally {
     response.end();
   }

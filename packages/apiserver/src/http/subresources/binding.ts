@@ -7,7 +7,7 @@ import { fieldError } from "../../status/field-error.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 /** Gives a pod its node for life, as schedulers do (core/v1 Binding). @throws StatusError 404, 409, 422 */
@@ -35,7 +35,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
     return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
   };
   if (!options.dryRun) await modifyObject(context, resource, key, "status", tell, options);
-  sendJson(request.response, 201, {
+  sendValue(request.response, 201, {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},

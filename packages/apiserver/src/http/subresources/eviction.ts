@@ -2,7 +2,7 @@ import { valueAt } from "../../json/access.ts";
 import { evictPod } from "../../registry/evict.ts";
 import { decodeBody } from "../decode-body.ts";
 import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { removeOptions } from "../write-parameters.ts";
 
 export async function handleEviction(call: ResourceRequest): Promise<void> {
@@ -11,7 +11,7 @@ export async function handleEviction(call: ResourceRequest): Promise<void> {
   const body = await decodeBody(request);
   const options = removeOptions(call, valueAt(body, "deleteOptions"));
   await evictPod(cluster.context, resource, key, body, options);
-  sendJson(request.response, 201, {
+  sendValue(request.response, 201, {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},

@@ -7,7 +7,7 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { isApply, type Patch, readApply, readPatch } from "../patch-body.ts";
 import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -54,5 +54,5 @@ async function readScale({ request }: ResourceRequest): Promise<Patch> {
 }
 
 function sendScale({ request, resource }: ResourceRequest, { object }: StoredObject): void {
-  sendJson(request.response, 200, scaleOf(resource, object));
+  sendValue(request.response, 200, scaleOf(resource, object));
 }

@@ -5,7 +5,7 @@ import { builtinResource } from "../../registry/served-resource.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 /** TokenRequests are no resource of their own, but they are written like one. */
@@ -34,5 +34,5 @@ export async function handleToken(call: ResourceRequest): Promise<void> {
   const body = fitObject(tokenRequests, decodeObject(tokenRequests, value), options);
   const { store, clock } = cluster.context;
   const deps = { store, clock, tokens: cluster.tokens };
-  sendJson(request.response, 201, await answerTokenRequest(deps, namespace, name, body));
+  sendValue(request.response, 201, await answerTokenRequest(deps, namespace, name, body));
 }

@@ -5,7 +5,7 @@ import { fitObject } from "../../registry/fit-object.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { type ResourceRequest, sendObject } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { writeOptions } from "../write-parameters.ts";
 
 export async function handleCreate(call: ResourceRequest): Promise<void> {
@@ -17,7 +17,7 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
   if (review) {
     const { apiVersion, kind, ...asked } = fitObject(resource, decodeObject(resource, body), options);
     const answer = await review(cluster, { user, namespace: info.namespace, body: asked });
-    sendJson(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
+    sendValue(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
     return;
   }
   sendObject(call, 201, await createObject(cluster.context, resource, info.namespace, body, options));

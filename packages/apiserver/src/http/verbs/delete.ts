@@ -2,7 +2,7 @@ import { valueAt } from "../../json/access.ts";
 import { removeObject } from "../../registry/remove.ts";
 import { decodeBody } from "../decode-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
-import { sendJson } from "../respond.ts";
+import { sendValue } from "../respond.ts";
 import { removeOptions } from "../write-parameters.ts";
 
 export async function handleDelete(call: ResourceRequest): Promise<void> {
@@ -18,7 +18,7 @@ export async function handleDelete(call: ResourceRequest): Promise<void> {
   }
   const { group, plural } = resource.type;
   const { name, uid } = stored.object.metadata;
-  sendJson(request.response, 200, {
+  sendValue(request.response, 200, {
     kind: "Status",
     apiVersion: "v1",
     metadata: {},

@@ -2,15 +2,12 @@ import { randomInt } from "node:crypto";
 import { startWatch } from "../../registry/watch.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
-import { negotiate } from "../negotiation.ts";
 import { listQueryOf, type ResourceRequest, representationFor } from "../resource-request.ts";
 import { streamError, streamWatch } from "../watch-stream.ts";
 
 export async function handleWatch(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
-  const acceptance = negotiate(request.incoming.headers.accept);
-  // A stream of YAML documents is nothing that clients know.
-  const representation = representationFor(call, { ...acceptance, media: "application/json" });
+  const representation = representationFor(call);
   const query = listQueryOf(call);
   if (query.sendInitialEvents !== undefined && !cluster.watchList) throw watchListOff();
   try {

@@ -15,6 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The JSON of the body; `undefined` when it is something else. */
   readonly body: unknown;
 }
@@ -69,6 +70,20 @@ export class Api implements AsyncDisposable {
     return frames;
   }
 
+  /** The first `count` bytes of an answer that streams, and its media type. */
+  async firstBytes(
+    request: Request,
+    count: number,
+  ): Promise<{ readonly type: string; readonly bytes: Buffer }> {
+    const { headers, body } = await this.#open(this.#agent("", this.#plane.admin), request);
+    const chunks: Buffer[] = [];
+    for await (const chunk of body) {
+      chunks.push(Buffer.from(chunk));
+      if (chunks.reduce((sum, { length }) => sum + length, 0) >= count) break;
+    }
+    return { type: String(headers["content-type"]), bytes: Buffer.concat(chunks) };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const agent of this.#agents.values()) await agent.destroy();
   }
@@ -95,8 +110,9 @@ export class Api implements AsyncDisposable {
 
   async #send(agent: Agent, request: Request): Promise<Answer> {
     const { statusCode, headers, body } = await this.#open(agent, request);
-    const text = await body.text();
-    return { status: statusCode, headers, text, body: parsed(text) };
+    const bytes = Buffer.from(await body.bytes());
+    const text = bytes.toString();
+    return { status: statusCode, headers, text, bytes, body: parsed(text) };
   }
 }
 

@@ -3,8 +3,10 @@ import { accessCases } from "./access.ts";
 import { definitionCases } from "./definitions.ts";
 import { failureCases } from "./failures.ts";
 import { listCases } from "./lists.ts";
+import { mediaTypeCases } from "./media-types.ts";
 import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
+import { pathCases } from "./paths.ts";
 import { representationCases } from "./representations.ts";
 
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
@@ -13,6 +15,8 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   patches: patchCases,
   lists: listCases,
   representations: representationCases,
+  "media types": mediaTypeCases,
+  paths: pathCases,
   definitions: definitionCases,
   access: accessCases,
 };

@@ -1,0 +1,185 @@
+import { isPlainObject } from "@keelson/base";
+import { allTypes, type ObjectSchema, type TypeSchema } from "../catalogue/index.ts";
+import { fieldNumbers, type MemberTarget, type OrSchema, type Target } from "./decode-message.ts";
+import type { ReverseWriter } from "./reverse-writer.ts";
+
+type Numbered = readonly [number: number, target: Target];
+
+/**
+ * Writes the protocol buffer message of an object: the members that it has, as its type has them. What the message
+ * leaves out reads as zero or nothing.
+ */
+export function encodeMessage(writer: ReverseWriter, type: ObjectSchema, object: unknown): void {
+  if (isPlainObject(object)) writeMembers(writer, type, type.name, object);
+}
+
+/** The fields of each message, the last one first. */
+const reversed = new Map<string, readonly Numbered[]>();
+
+function fieldsOf(messageName: string): readonly Numbered[] {
+  let fields = reversed.get(messageName);
+  if (!fields) {
+    fields = [...(fieldNumbers().get(messageName) ?? [])].toSorted(([a], [b]) => b - a);
+    reversed.set(messageName, fields);
+  }
+  return fields;
+}
+
+/** The members of `type` that a message called `messageName` has: all, or those of a part of it. */
+function writeMembers(
+  writer: ReverseWriter,
+  type: ObjectSchema,
+  messageName: string,
+  object: Readonly<Record<string, unknown>>,
+): void {
+  for (const [number, target] of fieldsOf(messageName)) {
+    if ("inlined" in target) {
+      const end = writer.length;
+      writeMembers(writer, type, target.inlined, object);
+      if (writer.length > end) writer.lengthDelimited(number, end);
+      continue;
+    }
+    const value = object[target.member];
+    const schema = type.fields.get(target.member)?.schema;
+    if (schema && value !== undefined && value !== null) writeMember(writer, number, target, schema, value);
+  }
+}
+
+function writeMember(
+  writer: ReverseWriter,
+  number: number,
+  { orSchema }: MemberTarget,
+  schema: TypeSchema,
+  value: unknown,
+): void {
+  if (schema.type === "list") {
+    for (const item of listOf(value).toReversed()) writeValue(writer, number, schema.items, item);
+  } else if (schema.type === "map") {
+    for (const [key, each] of Object.entries(isPlainObject(value) ? value : {}).toReversed()) {
+      writeEntry(writer, number, key, schema.values, each, orSchema);
+    }
+  } else writeValue(writer, number, schema, value, orSchema);
+}
+
+function writeEntry(
+  writer: ReverseWriter,
+  number: number,
+  key: string,
+  values: TypeSchema,
+  value: unknown,
+  orSchema?: OrSchema,
+): void {
+  const end = writer.length;
+  writeValue(writer, 2, values, value, orSchema);
+  writeText(writer, 1, key);
+  writer.lengthDelimited(number, end);
+}
+
+function writeValue(
+  writer: ReverseWriter,
+  number: number,
+  schema: TypeSchema,
+  value: unknown,
+  orSchema?: OrSchema,
+): void {
+  const end = writer.length;
+  switch (schema.type) {
+    case "boolean":
+      writer.varintField(number, value === true ? 1 : 0);
+      return;
+    case "int32":
+    case "int64":
+      writer.varintField(number, integerOf(value));
+      return;
+    case "number":
+      writer.doubleField(number, Number(value));
+      return;
+    case "string":
+      writeText(writer, number, String(value));
+      return;
+    case "bytes":
+      writer.raw(Buffer.from(String(value), "base64"));
+      break;
+    case "object":
+      encodeMessage(writer, schema, value);
+      break;
+    case "list":
+      // Only as the value of a map: a message that wraps the list.
+      for (const item of listOf(value).toReversed()) writeValue(writer, 1, schema.items, item);
+      break;
+    case "map":
+      for (const [key, each] of Object.entries(isPlainObject(value) ? value : {}).toReversed()) {
+        writeEntry(writer, 1, key, schema.values, each);
+      }
+      break;
+    case "time":
+    case "microTime":
+      writeTime(writer, String(value));
+      break;
+    case "quantity":
+      writeText(writer, 1, String(value));
+      break;
+    case "intOrString":
+      writeIntOrString(writer, value);
+      break;
+    case "any":
+      if (orSchema) writeSchemaOr(writer, orSchema, value);
+      else writeText(writer, 1, JSON.stringify(value));
+  }
+  writer.lengthDelimited(number, end);
+}
+
+function writeText(writer: ReverseWriter, number: number, text: string): void {
+  const end = writer.length;
+  writer.text(text);
+  writer.lengthDelimited(number, end);
+}
+
+function writeTime(writer: ReverseWriter, text: string): void {
+  const [, fraction = ""] = /\.(\d{1,9})/.exec(text) ?? [];
+  const nanoseconds = Number(fraction.padEnd(9, "0"));
+  if (nanoseconds > 0) writer.varintField(2, nanoseconds);
+  const seconds = Math.floor(Date.parse(text) / 1_000);
+  writer.varintField(1, Number.isNaN(seconds) ? 0 : seconds);
+}
+
+/** `type` 0 is a number, 1 a text. */
+function writeIntOrString(writer: ReverseWriter, value: unknown): void {
+  if (typeof value === "string") {
+    writeText(writer, 3, value);
+    writer.varintField(1, 1);
+  } else {
+    writer.varintField(2, integerOf(value));
+    writer.varintField(1, 0);
+  }
+}
+
+/** JSONSchemaPropsOrBool has the flag (1) before the schema (2); the others the schema before a list. */
+function writeSchemaOr(writer: ReverseWriter, alternative: OrSchema, value: unknown): void {
+  if (alternative === "Empty") return;
+  if (isPlainObject(value)) {
+    writeSchema(writer, alternative === "Bool" ? 2 : 1, value);
+    if (alternative === "Bool") writer.varintField(1, 1);
+  } else if (alternative === "Bool") writer.varintField(1, value === true ? 1 : 0);
+  else {
+    for (const each of listOf(value).toReversed()) {
+      if (alternative === "Array") writeSchema(writer, 2, each);
+      else writeText(writer, 2, String(each));
+    }
+  }
+}
+
+function writeSchema(writer: ReverseWriter, number: number, value: unknown): void {
+  const type = allTypes().get("apiextensions.v1.JSONSchemaProps");
+  if (type) writeValue(writer, number, type, value);
+}
+
+function integerOf(value: unknown): number | bigint {
+  if (typeof value === "bigint") return value;
+  const number = Number(value);
+  return Number.isFinite(number) ? Math.trunc(number) : 0;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,75 @@
+const firstBytes = 1_024;
+
+/**
+ * Writes a protocol buffer message from its end: the length of what is nested is known by the time it is to be
+ * written before it, and nothing is copied but when the buffer grows.
+ */
+export class ReverseWriter {
+  #buffer = Buffer.allocUnsafe(firstBytes);
+  /** Where what was written begins. */
+  #at = firstBytes;
+
+  /** How many bytes were written. */
+  get length(): number {
+    return this.#buffer.length - this.#at;
+  }
+
+  /** What was written; nothing may be written after. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(this.#at);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#at -= bytes.length;
+    this.#buffer.set(bytes, this.#at);
+  }
+
+  text(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.#reserve(length);
+    this.#at -= length;
+    this.#buffer.write(text, this.#at);
+  }
+
+  /** The tag and the length before what was written since the writer had `end` bytes. */
+  lengthDelimited(number: number, end: number): void {
+    this.varint(this.length - end);
+    this.varint(number * 8 + 2);
+  }
+
+  varintField(number: number, value: number | bigint): void {
+    this.varint(value);
+    this.varint(number * 8);
+  }
+
+  doubleField(number: number, value: number): void {
+    this.#reserve(8);
+    this.#at -= 8;
+    this.#buffer.writeDoubleLE(value, this.#at);
+    this.varint(number * 8 + 1);
+  }
+
+  varint(value: number | bigint): void {
+    if (typeof value === "number" && value >= 0 && value < 0x80) {
+      this.#reserve(1);
+      this.#buffer[--this.#at] = value;
+      return;
+    }
+    const bytes: number[] = [];
+    // Negative numbers are told as 64 bits, whatever their type.
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+    this.raw(Uint8Array.from(bytes));
+  }
+
+  #reserve(length: number): void {
+    if (this.#at >= length) return;
+    const used = this.length;
+    const grown = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, used + length));
+    this.#buffer.copy(grown, grown.length - used, this.#at);
+    this.#at = grown.length - used;
+    this.#buffer = grown;
+  }
+}
