@@ -7,6 +7,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import { signingKey } from "../arm/signing-key.ts";
 import type { World } from "../arm/world.ts";
 import { at } from "../json.ts";
+import { serialConsoleLog } from "./serial-console.ts";
 
 /** Older boots scroll out of the log. */
 const bootsKept = 5;
@@ -54,16 +55,10 @@ export function serveSerialConsole(
   }
   const record = world.resources.find(keyOf(id));
   if (!record) throw new ArmError(404, "BlobNotFound", "The specified blob does not exist.");
-  void reply.code(200).header("content-type", "application/octet-stream").send(serialLog(record));
-}
-
-function serialLog(record: ResourceRecord): string {
-  return bootsOf(record)
-    .map(
-      (time) =>
-        `[    0.000000] Linux version 5.14.0 booted at ${time}\n[    9.000000] ${record.name} login:\n`,
-    )
-    .join("");
+  void reply
+    .code(200)
+    .header("content-type", "application/octet-stream")
+    .send(serialConsoleLog(record, bootsOf(record)));
 }
 
 function bootsOf({ hidden }: ResourceRecord): readonly string[] {

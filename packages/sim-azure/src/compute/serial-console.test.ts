@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { serialConsoleLog } from "./serial-console.ts";
+
+const boots = ["2026-11-23T03:10:00.000Z", "2026-11-23T04:10:00Z"];
+const machine = (imageReference: JsonObject): ResourceRecord => {
+  const name = "demo-x7k2p-master-0";
+  return {
+    id: `/subscriptions/s/vm/${name}`,
+    name,
+    type: "Microsoft.Compute/virtualMachines",
+    etag: "1",
+    createdAt: "2026-11-23T03:00:00Z",
+    changedAt: "2026-11-23T03:00:00Z",
+    body: { properties: { storageProfile: { imageReference } } },
+    hidden: {},
+  };
+};
+const log = (imageReference: JsonObject) => serialConsoleLog(machine(imageReference), boots);
+
+test("machines of OpenShift's image print what RHCOS prints, each boot its own", () => {
+  const text = log({ publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" });
+  assert.equal(text.match(/^Red Hat Enterprise Linux CoreOS 419\.96\.20250523-0$/gm)?.length, 2);
+  assert.equal(
+    text.match(/^ {2}Part of OpenShift 4\.19, RHCOS is a Kubernetes-native operating system$/gm)?.length,
+    2,
+  );
+  assert.deepEqual(text.match(/^Ignition: ran on .*$/gm), [
+    "Ignition: ran on 2026/11/23 03:10:00 UTC (this boot)",
+    "Ignition: ran on 2026/11/23 04:10:00 UTC",
+  ]);
+  assert.equal(text.match(/^demo-x7k2p-master-0 login: $/gm)?.length, 2);
+  assert.equal(new Set(text.match(/SHA256:\S+/g)).size, 1);
+});
+
+test("other machines print no word of RHCOS", () => {
+  const text = log({ publisher: "Canonical", offer: "ubuntu", sku: "server", version: "latest" });
+  assert.doesNotMatch(text, /CoreOS|Ignition/);
+  assert.match(text, /login:/);
+});

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { at } from "../json.ts";
+
+/** What a machine's serial console has printed in the boots at these times (RFC 3339), the oldest first. */
+export function serialConsoleLog(record: ResourceRecord, boots: readonly string[]): string {
+  const release = coreOsRelease(at(record.body, "properties", "storageProfile", "imageReference"));
+  return boots
+    .map((time, boot) => (release ? coreOsBoot(record, release, time, boot === 0) : linuxBoot(record, time)))
+    .join("");
+}
+
+function linuxBoot({ name }: ResourceRecord, time: string): string {
+  return `[    0.000000] Linux version 5.14.0 booted at ${time}\n[    9.000000] ${name} login:\n`;
+}
+
+/** Kernel, Ignition's report and the login prompt, as Red Hat Enterprise Linux CoreOS prints them (console-login-helper-messages). */
+function coreOsBoot(
+  { id, name }: ResourceRecord,
+  { release, openShift }: CoreOsRelease,
+  time: string,
+  isFirst: boolean,
+): string {
+  const at = time
+    .replace("T", " ")
+    .replaceAll("-", "/")
+    .replace(/(\.\d+)?Z$/, " UTC");
+  const hostKey = createHash("sha256").update(id.toLowerCase()).digest("base64").replace(/=+$/, "");
+  return [
+    `[    0.000000] Linux version 5.14.0-570.12.1.el9_6.x86_64 (mockbuild@x86-64) #1 SMP PREEMPT_DYNAMIC booted at ${time}`,
+    `[    0.000000] Command line: BOOT_IMAGE=(hd0,gpt3)/boot/ostree/rhcos-${release}/vmlinuz ignition.platform.id=azure console=tty0 console=ttyS0,115200n8`,
+    ...(isFirst
+      ? [
+          "[    7.412000] ignition[764]: Stage: files",
+          "[    8.105000] systemd[1]: Finished Ignition (files).",
+        ]
+      : []),
+    "[    9.000000] systemd[1]: Reached target Multi-User System.",
+    "",
+    `Red Hat Enterprise Linux CoreOS ${release}`,
+    `  Part of OpenShift ${openShift}, RHCOS is a Kubernetes-native operating system`,
+    "  managed by the Machine Config Operator (`clusteroperator/machine-config`).",
+    "",
+    `Ignition: ran on ${at}${isFirst ? " (this boot)" : ""}`,
+    "Ignition: user-provided config was applied",
+    `SSH host key: SHA256:${hostKey} (ED25519)`,
+    `${name} login: `,
+    "",
+  ].join("\n");
+}
+
+interface CoreOsRelease {
+  /** For example `419.96.20250523-0`. */
+  readonly release: string;
+  /** For example `4.19`. */
+  readonly openShift: string;
+}
+
+/** Of OpenShift's images in the marketplace: SKU `aro_419`, version `419.6.20250523`. */
+function coreOsRelease(image: JsonValue | undefined): CoreOsRelease | undefined {
+  if (String(at(image, "publisher")).toLowerCase() !== "azureopenshift") return undefined;
+  const minor = /(?:aro_)?4(\d{2})/.exec(`${at(image, "sku")}`)?.[1] ?? "19";
+  const built = /(20\d{6})/.exec(`${at(image, "version")}`)?.[1] ?? "20250523";
+  return { release: `4${minor}.96.${built}-0`, openShift: `4.${minor}` };
+}
