@@ -16,10 +16,12 @@ const caBundle = Buffer.from(authority.certificatePem).toString("base64");
 const never = new AbortController().signal;
 
 /** A webhook server that answers by the path of the request. */
-async function webhooks(): Promise<AsyncDisposable & { readonly port: number; readonly asked: string[] }> {
+async function webhooks(
+  pair = tls,
+): Promise<AsyncDisposable & { readonly port: number; readonly asked: string[] }> {
   const asked: string[] = [];
   const server: Server = createServer(
-    { cert: tls.certificatePem, key: tls.privateKeyPem },
+    { cert: pair.certificatePem, key: pair.privateKeyPem },
     (request, response) => {
       asked.push(`${request.headers.host} ${request.url}`);
       const path = (request.url ?? "").split("?")[0];
@@ -112,3 +114,114 @@ test("what fails is said in the words of client-go", async (t) => {
   }
   await assert.rejects(client.post(at("/text"), {}, 1, never), /json parse error/);
 });
+
+const leaf = {
+  commonName: "hook",
+  ipAddresses: ["127.0.0.1"],
+  dnsNames: ["a.example.com", "b.example.com"],
+  usage: "server",
+  validDays: 1,
+} as const;
+const minuteInDays = 1 / 1_440;
+const other = await createCertificateAuthority("other", 2);
+const intermediate = await createCertificateAuthority("intermediate", 2, "ecdsa", authority);
+const issued = {
+  leaf: await issueCertificate(authority, leaf),
+  selfSigned: await issueCertificate(undefined, leaf),
+  below: await issueCertificate(intermediate, leaf),
+  expired: await issueCertificate(authority, { ...leaf, validDays: -minuteInDays }),
+  client: await issueCertificate(authority, { ...leaf, usage: "client" }),
+  withoutAddress: await issueCertificate(authority, { ...leaf, ipAddresses: [] }),
+  elsewhere: await issueCertificate(authority, { ...leaf, ipAddresses: ["10.0.0.1", "::1"] }),
+  commonName: await issueCertificate(authority, {
+    ...leaf,
+    commonName: "localhost",
+    ipAddresses: [],
+    dnsNames: [],
+  }),
+  addressOnly: await issueCertificate(authority, { ...leaf, dnsNames: [] }),
+  local: await issueCertificate(authority, { ...leaf, dnsNames: ["localhost"] }),
+};
+const expired = "certificate has expired or is not yet valid";
+const unknown = "certificate signed by unknown authority";
+/** Whose certificate the server has, which certificates the bundle holds, and what is wrong with that, if anything. */
+const trust: readonly (readonly [
+  name: string,
+  server: keyof typeof issued,
+  bundle: readonly { readonly certificatePem: string }[],
+  host: string,
+  refusal?: string,
+])[] = [
+  ["the authority's certificate", "leaf", [authority], "127.0.0.1"],
+  ["the server's own certificate", "leaf", [issued.leaf], "127.0.0.1"],
+  ["the server's own self-signed certificate", "selfSigned", [issued.selfSigned], "127.0.0.1"],
+  ["an intermediate authority's certificate", "below", [intermediate], "127.0.0.1"],
+  ["the server's own certificate beside others", "leaf", [other, issued.leaf], "127.0.0.1"],
+  ["the server's own certificate, by name", "local", [issued.local], "localhost"],
+  ["another authority's certificate", "leaf", [other], "127.0.0.1", unknown],
+  ["another server's certificate", "leaf", [issued.local], "127.0.0.1", unknown],
+  ["only the root of an intermediate authority", "below", [authority], "127.0.0.1", unknown],
+  ["the server's own expired certificate", "expired", [issued.expired], "127.0.0.1", expired],
+  ["the authority of an expired certificate", "expired", [authority], "127.0.0.1", expired],
+  [
+    "the server's own certificate for clients",
+    "client",
+    [issued.client],
+    "127.0.0.1",
+    "certificate specifies an incompatible key usage",
+  ],
+  [
+    "the server's own certificate without the address",
+    "withoutAddress",
+    [issued.withoutAddress],
+    "127.0.0.1",
+    "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
+  ],
+  [
+    "the server's own certificate for other addresses",
+    "elsewhere",
+    [issued.elsewhere],
+    "127.0.0.1",
+    "certificate is valid for 10.0.0.1, ::1, not 127.0.0.1",
+  ],
+  [
+    "the server's own certificate for other names",
+    "leaf",
+    [issued.leaf],
+    "localhost",
+    "certificate is valid for a.example.com, b.example.com, not localhost",
+  ],
+  [
+    "a certificate with a common name alone",
+    "commonName",
+    [authority],
+    "localhost",
+    "certificate relies on legacy Common Name field, use SANs instead",
+  ],
+  [
+    "a certificate with addresses alone",
+    "addressOnly",
+    [issued.addressOnly],
+    "localhost",
+    "certificate is not valid for any names, but wanted to match localhost",
+  ],
+];
+for (const [name, server, bundle, host, refusal] of trust) {
+  test(`a bundle with ${name} ${refusal ? "is no reason to trust" : "is trusted"}`, async () => {
+    await using hooks = await webhooks(issued[server]);
+    using client = new WebhookClient(() => {
+      throw new Error("there are no Services");
+    });
+    const url = `https://${host}:${hooks.port}/echo`;
+    const pem = bundle.map(({ certificatePem }) => certificatePem).join("\n");
+    const answer = client.post({ url, caBundle: Buffer.from(pem).toString("base64") }, { a: 1 }, 10, never);
+    if (refusal === undefined) assert.deepEqual(await answer, { a: 1 });
+    else {
+      await assert.rejects(answer, {
+        name: "WebhookFailure",
+        message: `Post "${url}?timeout=10s": tls: failed to verify certificate: x509: ${refusal}`,
+      });
+      assert.deepEqual(hooks.asked, []);
+    }
+  });
+}

@@ -3,6 +3,7 @@ import { Agent, type RequestOptions, request } from "node:https";
 import { messageOf } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
+import { serverIdentityError } from "./server-identity.ts";
 
 /** A Service that serves webhooks (admissionregistration.k8s.io/v1 ServiceReference). */
 export interface WebhookService {
@@ -103,7 +104,9 @@ export class WebhookClient implements Disposable {
       path: `${url.pathname}${url.search}`,
       // An address is no name: nothing is asked for then.
       ...(isIpAddress(url) ? {} : { servername: url.hostname }),
-      ...(ca === undefined ? {} : { ca }),
+      // A certificate that a bundle names is trusted as it stands: the server's own, or an intermediate authority's.
+      ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+      checkServerIdentity: (_, certificate) => serverIdentityError(hostOf(url), certificate),
       signal,
     };
     const outgoing = request(options, (response) => {
@@ -208,6 +211,7 @@ const certificateTexts: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
   CERT_HAS_EXPIRED: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
+  INVALID_PURPOSE: "tls: failed to verify certificate: x509: certificate specifies an incompatible key usage",
   CERT_NOT_YET_VALID: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
 };
 
@@ -233,8 +237,6 @@ function causeOf(error: unknown, url: URL, limit: AbortSignal): string {
       return `dial tcp: lookup ${hostOf(url)}: no such host`;
     case "ECONNRESET":
       return "EOF";
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `tls: failed to verify certificate: x509: certificate is not valid for ${hostOf(url)}`;
     default:
       return messageOf(error);
   }
