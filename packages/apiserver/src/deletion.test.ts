@@ -279,3 +279,42 @@ test("a collection of a thousand objects is deleted at once, and others' finaliz
     ["many-held"],
   );
 });
+
+for (const [what, policy] of [
+  ["in the background", "Background"],
+  ["in the foreground", "Foreground"],
+] as const) {
+  test(`roles whose names hold spaces and colons go with their owner ${what}`, async () => {
+    const roles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "roles" };
+    const name = `system:a role  of:${policy}`;
+    const owner = await client.create(core("configmaps"), configMap(`owner-${policy.toLowerCase()}`));
+    await client.create(roles, {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "Role",
+      metadata: {
+        name,
+        namespace: "default",
+        ownerReferences: [reference(owner, { blockOwnerDeletion: true })],
+      },
+      rules: [],
+    });
+    await remove(`${configMaps}/${owner.metadata.name}`, { propagationPolicy: policy });
+    await eventually(async () => (await client.find(roles, { namespace: "default", name })) === undefined);
+    await eventually(async () => (await find(owner.metadata.name)) === undefined);
+  });
+}
+
+test("a role whose name holds spaces is orphaned", async () => {
+  const roles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "roles" };
+  const key = { namespace: "default", name: "left : alone" };
+  const owner = await client.create(core("configmaps"), configMap("parent"));
+  await client.create(roles, {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: { ...key, ownerReferences: [reference(owner)] },
+    rules: [],
+  });
+  await remove(`${configMaps}/parent`, { propagationPolicy: "Orphan" });
+  await eventually(async () => (await find("parent")) === undefined);
+  assert.equal((await client.get(roles, key)).metadata.ownerReferences, undefined);
+});

@@ -13,7 +13,9 @@ const tls = await issueCertificate(authority, {
 });
 
 /** What a test's webhook answers to the request of a review; `undefined` never answers. */
-export type Answer = (request: unknown) => Readonly<Record<string, unknown>> | undefined;
+export type Answer = (
+  request: unknown,
+) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>>>;
 
 /** A real webhook server whose answers a test writes, by path. For tests. */
 export class TestWebhook implements AsyncDisposable {
@@ -33,7 +35,7 @@ export class TestWebhook implements AsyncDisposable {
         const review = parseJson(Buffer.concat(chunks).toString());
         const request = valueAt(review, "request");
         this.requests.push(request);
-        const answer = this.#answers[(incoming.url ?? "").split("?")[0] ?? ""]?.(request);
+        const answer = await this.#answers[(incoming.url ?? "").split("?")[0] ?? ""]?.(request);
         if (!answer) return;
         response.setHeader("content-type", "application/json");
         response.end(

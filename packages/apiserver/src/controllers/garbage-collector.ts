@@ -8,8 +8,17 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 
-/** `bucket key`: neither holds a space. */
+/** `bucket key`: a key may hold spaces, as the names of roles may; a bucket holds none. */
 type Place = string;
+
+function placeOf(bucket: string, key: string): Place {
+  return `${bucket} ${key}`;
+}
+
+function parsePlace(place: Place): { readonly bucket: string; readonly key: string } {
+  const space = place.indexOf(" ");
+  return { bucket: place.slice(0, space), key: place.slice(space + 1) };
+}
 
 /**
  * Deletes objects whose owners are gone, and carries out the `orphan` and `foregroundDeletion` finalizers: the
@@ -31,14 +40,15 @@ export class GarbageCollector {
     for (const bucket of store.buckets()) {
       for (const stored of store.range(bucket, "")) {
         if (!mayConcern(stored)) continue;
-        this.#learn(`${bucket} ${stored.key}`, [], ownersOf(stored));
-        this.#queue.add(`${bucket} ${stored.key}`);
+        const place = placeOf(bucket, stored.key);
+        this.#learn(place, [], ownersOf(stored));
+        this.#queue.add(place);
       }
     }
   }
 
   observe({ bucket, previous, current, deleted }: StoreEvent): void {
-    const place = `${bucket} ${current.key}`;
+    const place = placeOf(bucket, current.key);
     const owners = ownersOf(current);
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
     if (!deleted) {
@@ -133,16 +143,16 @@ export class GarbageCollector {
     if (!resource) return undefined;
     const key = keyOf(resource.type.namespaced ? dependent.metadata.namespace : undefined, owner.name);
     const stored = this.#context.store.get(resource.bucket, key);
-    return stored ? { place: `${resource.bucket} ${key}`, stored } : undefined;
+    return stored ? { place: placeOf(resource.bucket, key), stored } : undefined;
   }
 
   #get(place: Place): StoredObject | undefined {
-    const [bucket = "", key = ""] = place.split(" ");
+    const { bucket, key } = parsePlace(place);
     return this.#context.store.get(bucket, key);
   }
 
   async #delete(place: Place, propagationPolicy: PropagationPolicy): Promise<void> {
-    const [bucket = "", key = ""] = place.split(" ");
+    const { bucket, key } = parsePlace(place);
     const resource = this.#context.directory.findBucket(bucket);
     const uid = this.#get(place)?.object.metadata.uid;
     if (!resource || !uid) return;
@@ -169,7 +179,7 @@ export class GarbageCollector {
     place: Place,
     change: (metadata: KubeObject["metadata"]) => KubeObject["metadata"],
   ): Promise<void> {
-    const [bucket = "", key = ""] = place.split(" ");
+    const { bucket, key } = parsePlace(place);
     const resource = this.#context.directory.findBucket(bucket);
     if (!resource) return;
     await modifyObject(this.#context, resource, key, "main", (current) => ({

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@keelson/base";
 import { TestWebhook } from "../admission/test-webhook.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { TestServer } from "../test-server.ts";
+import { framesOf, TestServer } from "../test-server.ts";
 import { definitions, refusal } from "./test-definition.ts";
 
 const v1 = { group: "example.com", version: "v1", resource: "hosts" };
@@ -149,4 +150,85 @@ test("without a webhook only the version's name changes, and deprecated versions
   assert.equal(shown.apiVersion, "example.com/v2");
   const answer = await server.call("GET", "/apis/example.com/v1/namespaces/default/hosts/a");
   assert.match(String(answer.headers.warning), /299 .*example\.com\/v1 Host is deprecated/);
+});
+
+test("a watch that waits for a conversion loses nothing to the bookmarks that fall due meanwhile", async () => {
+  const clock = new ManualClock(new Date());
+  await using server = await TestServer.start(undefined, undefined, clock);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let held = false;
+  const convert = (request: unknown) => ({
+    result: { status: "Success" },
+    convertedObjects: arrayAt(request, "objects").map((each) =>
+      converted(each, textAt(request, "desiredAPIVersion")),
+    ),
+  });
+  await using hooks = await TestWebhook.start({
+    "/convert": async (request) => {
+      if (held) {
+        asked.resolve();
+        await released.promise;
+      }
+      return convert(request);
+    },
+  });
+  const { client } = server.cluster;
+  await client.create(definitions, definition(webhook(hooks, "/convert")));
+  await client.create(v1, host("v1", { address: "first.example:80" }, "first"));
+  const path = "/apis/example.com/v2/namespaces/default/hosts?watch=true&allowWatchBookmarks=true";
+  const response = await server.open("GET", path);
+  const frames = framesOf(response);
+  const next = async () => {
+    const { value } = await frames.next();
+    return [textAt(value, "type"), textAt(value, "object", "metadata", "name")];
+  };
+  assert.deepEqual(await next(), ["ADDED", "first"]);
+  held = true;
+  const written = ["second", "third"].map((name) =>
+    client.create(v1, host("v1", { address: `${name}.example:80` }, name)),
+  );
+  await Promise.all(written);
+  await asked.promise;
+  await clock.advance(61_000);
+  held = false;
+  released.resolve();
+  assert.deepEqual(await next(), ["ADDED", "second"]);
+  assert.deepEqual(await next(), ["ADDED", "third"]);
+  await clock.advance(61_000);
+  assert.deepEqual(await next(), ["BOOKMARK", ""]);
+  response.destroy();
+});
+
+test("a watch whose beginning waits for a conversion promises no revision before it has told it", async () => {
+  const clock = new ManualClock(new Date());
+  await using server = await TestServer.start(undefined, undefined, clock);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using hooks = await TestWebhook.start({
+    "/convert": async (request) => {
+      asked.resolve();
+      await released.promise;
+      return {
+        result: { status: "Success" },
+        convertedObjects: arrayAt(request, "objects").map((each) => converted(each, "example.com/v2")),
+      };
+    },
+  });
+  const { client } = server.cluster;
+  await client.create(definitions, definition(webhook(hooks, "/convert")));
+  await client.create(v1, host("v1", { address: "first.example:80" }, "first"));
+  const path = "/apis/example.com/v2/namespaces/default/hosts?watch=true&allowWatchBookmarks=true";
+  const response = await server.open("GET", path);
+  await asked.promise;
+  await client.create(v1, host("v1", { address: "second.example:80" }, "second"));
+  await clock.advance(61_000);
+  released.resolve();
+  const seen: string[] = [];
+  for await (const frame of framesOf(response)) {
+    seen.push(`${textAt(frame, "type")} ${textAt(frame, "object", "metadata", "name")}`);
+    if (seen.length === 2) break;
+  }
+  assert.deepEqual(seen, ["ADDED first", "ADDED second"]);
+  response.destroy();
 });

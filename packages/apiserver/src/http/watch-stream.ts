@@ -113,8 +113,7 @@ export async function streamWatch(
     output = beginStream(response, representation);
     pump();
     await outlive(clock, options.timeoutMs, signal, () => {
-      if (!options.bookmarks || response.writableNeedDrain) return;
-      watch.skipToHead();
+      if (!options.bookmarks || response.writableNeedDrain || !watch.skipToHead()) return;
       output?.write(encode({ type: "BOOKMARK", revision: watch.revision, initialEventsEnd: false }));
     });
   } finally {

@@ -108,9 +108,16 @@ export class ObjectWatch {
     return prepare(this.#context, this.#resource, next);
   }
 
-  /** Nothing of this resource changed up to the store's newest durable revision: bookmarks may say so. */
-  skipToHead(): void {
-    this.#revision = Math.max(this.#revision, this.#context.store.head);
+  /**
+   * Takes the store's newest durable revision for its own, so that a bookmark may say it: nothing of this resource
+   * changed up to there. False while there is something to read first.
+   */
+  skipToHead(): boolean {
+    const { store } = this.#context;
+    const unread = store.eventsAfter(this.#resource.bucket, this.#revision);
+    if (this.#state || this.#initial.length > 0 || this.#endMark || unread?.length !== 0) return false;
+    this.#revision = Math.max(this.#revision, store.head);
+    return true;
   }
 
   /** Calls `wake` when there may be something to read. Returns how to stop. */
