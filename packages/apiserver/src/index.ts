@@ -22,6 +22,7 @@ export type {
 export type {
   ApplyOptions,
   ClusterClient,
+  ClusterTrust,
   DeleteOptions,
   ListOptions,
   LogicalCluster,

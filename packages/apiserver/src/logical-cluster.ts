@@ -110,6 +110,16 @@ export interface ServiceAccountToken {
   readonly expirationTimestamp: string;
 }
 
+/** All PEM, nothing of it secret. */
+export interface ClusterTrust {
+  /** The authority of the server's own certificate. */
+  readonly servingAuthorityPem: string;
+  /** The public key of service account tokens. */
+  readonly tokenKeyPem: string;
+  /** The authority that signs approved certificate requests. */
+  readonly clientSignerPem: string;
+}
+
 /** Whom a bearer token stands for. Everyone is in `system:authenticated` besides. */
 export interface TokenUser {
   readonly user: string;
@@ -164,6 +174,8 @@ export interface LogicalCluster {
    * object is absent, 409 when that has another uid, 422
    */
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken>;
+  /** By what others verify this cluster's API server, its tokens and the certificates that it signed. */
+  trust(): Promise<ClusterTrust>;
   /** Lets `authenticator` judge bearer tokens too, for as long as the cluster is open. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

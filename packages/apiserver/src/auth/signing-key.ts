@@ -44,6 +44,11 @@ export class SigningKey {
     };
   }
 
+  /** The public key, PEM (SPKI). */
+  get publicPem(): string {
+    return this.#public.export({ type: "spki", format: "pem" }).toString();
+  }
+
   sign(claims: Readonly<Record<string, unknown>>): string {
     const signed = `${encode({ alg: this.algorithm, kid: this.keyId })}.${encode(claims)}`;
     const options = { key: this.#private, dsaEncoding: "ieee-p1363" } as const;

@@ -31,6 +31,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { Kubelet } from "../kubelet.ts";
 import type {
   ClusterClient,
+  ClusterTrust,
   LogicalCluster,
   ServiceAccountToken,
   ServiceAccountTokenRequest,
@@ -231,6 +232,15 @@ export class Cluster implements LogicalCluster {
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken> {
     const { store, clock } = this.context;
     return issueToken({ store, clock, tokens: this.tokens }, request);
+  }
+
+  async trust(): Promise<ClusterTrust> {
+    const [tokenKey, clientSigner] = await Promise.all([this.keys.tokenKey(), this.keys.certificateSigner()]);
+    return {
+      servingAuthorityPem: this.#authorityPem,
+      tokenKeyPem: tokenKey.publicPem,
+      clientSignerPem: clientSigner.certificatePem,
+    };
   }
 
   addTokenAuthenticator(authenticator: TokenAuthenticator): void {

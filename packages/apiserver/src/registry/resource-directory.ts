@@ -8,15 +8,9 @@ const builtins: readonly ServedResource[] = storedOnce(builtinTypes.map(builtinR
 /** The resources of one cluster: the built-in ones, and those its CustomResourceDefinitions declare. */
 export class ResourceDirectory {
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  #byPath = new Map<string, ServedResource>();
-  #byKind = new Map<string, ServedResource>();
-  #byBucket = new Map<string, ServedResource>();
-  #all: readonly ServedResource[] = [];
+  /** Made when it is next read: definitions often come by the hundred. */
+  #index: Index | undefined;
   #revision = 0;
-
-  constructor() {
-    this.#index();
-  }
 
   /** Grows with each change: equal means discovery and OpenAPI documents are still right. */
   get revision(): number {
@@ -24,11 +18,11 @@ export class ResourceDirectory {
   }
 
   all(): readonly ServedResource[] {
-    return this.#all;
+    return this.#indexed().all;
   }
 
   find({ group, version, resource }: ResourceRef): ServedResource | undefined {
-    return this.#byPath.get(`${group}/${version}/${resource}`);
+    return this.#indexed().byPath.get(`${group}/${version}/${resource}`);
   }
 
   /** @throws StatusError 404 */
@@ -39,38 +33,52 @@ export class ResourceDirectory {
   }
 
   findKind(apiVersion: string, kind: string): ServedResource | undefined {
-    return this.#byKind.get(`${apiVersion}/${kind}`);
+    return this.#indexed().byKind.get(`${apiVersion}/${kind}`);
   }
 
   /** The resource stored in a bucket, in the version it is stored with where that is served. */
   findBucket(bucket: string): ServedResource | undefined {
-    return this.#byBucket.get(bucket);
+    return this.#indexed().byBucket.get(bucket);
   }
 
   /** Replaces what a definition declares; nothing withdraws it. */
   declare(definition: string, resources: readonly ServedResource[]): void {
     if (resources.length === 0) this.#custom.delete(definition);
     else this.#custom.set(definition, resources);
-    this.#index();
+    this.#revision++;
+    this.#index = undefined;
   }
 
-  #index(): void {
-    this.#revision++;
-    this.#all = [...builtins, ...withDeclaredFirst([...this.#custom.values()].flat())];
-    this.#byPath = new Map(this.#all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each]));
+  #indexed(): Index {
+    this.#index ??= indexOf([...builtins, ...withDeclaredFirst([...this.#custom.values()].flat())]);
+    return this.#index;
+  }
+}
+
+interface Index {
+  readonly all: readonly ServedResource[];
+  readonly byPath: ReadonlyMap<string, ServedResource>;
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+  readonly byBucket: ReadonlyMap<string, ServedResource>;
+}
+
+function indexOf(all: readonly ServedResource[]): Index {
+  return {
+    all,
+    byPath: new Map(all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each])),
     // The stored version comes last, and so wins.
-    this.#byBucket = new Map(
-      this.#all
+    byBucket: new Map(
+      all
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
-    );
+    ),
     // Of several resources of one kind, that which is stored is meant.
-    this.#byKind = new Map(
-      this.#all
+    byKind: new Map(
+      all
         .toSorted((a, b) => Number(!a.declared?.code) - Number(!b.declared?.code))
         .map((each) => [`${apiVersionOf(each.type)}/${each.type.kind}`, each]),
-    );
-  }
+    ),
+  };
 }
 
 /**

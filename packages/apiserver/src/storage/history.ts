@@ -26,13 +26,13 @@ export class History {
 
   push(event: StoreEvent): void {
     this.#events.push(event);
-    this.#bytes += event.current.bytes.length;
+    this.#bytes += event.current.size;
   }
 
   /** Takes back the newest change. */
   pop(): StoreEvent | undefined {
     const event = this.#events.pop();
-    this.#bytes -= event?.current.bytes.length ?? 0;
+    this.#bytes -= event?.current.size ?? 0;
     return event;
   }
 
@@ -48,7 +48,7 @@ export class History {
     let left = this.#bytes;
     let at = 0;
     while (this.#events.length - at > events * 0.8 || left > bytes * 0.8) {
-      left -= this.#events[at++]?.current.bytes.length ?? 0;
+      left -= this.#events[at++]?.current.size ?? 0;
     }
     return this.#events[at - 1]?.revision ?? 0;
   }
@@ -62,7 +62,7 @@ export class History {
   /** Forgets the changes up to a revision, and returns them. */
   forget(revision: number): readonly StoreEvent[] {
     const gone = this.#events.splice(0, firstAfter(this.#events, revision));
-    for (const { current } of gone) this.#bytes -= current.bytes.length;
+    for (const { current } of gone) this.#bytes -= current.size;
     return gone;
   }
 }

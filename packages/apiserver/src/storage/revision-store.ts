@@ -41,6 +41,11 @@ interface Bucket {
   lastRevision: number;
 }
 
+/** Clusters of one kind start with the same definitions, whose schemas are large. */
+function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
+  return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
+}
+
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
@@ -156,7 +161,12 @@ export class RevisionStore implements ChangeOwner {
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
     const previous = this.get(bucket, key);
     if ((previous?.revision ?? 0) !== expected) return { kind: "conflict" };
-    return this.#write(bucket, false, previous, encodeObject(key, this.#newest + 1, object));
+    return this.#write(
+      bucket,
+      false,
+      previous,
+      encodeObject(key, this.#newest + 1, object, sharingOf(bucket)),
+    );
   }
 
   /** Deletes the object if it is at revision `expected`. */
@@ -277,7 +287,7 @@ export class RevisionStore implements ChangeOwner {
   #replay({ revision, bucket, key, value }: JournalRecord, superseded: number[]): void {
     const previous = this.get(bucket, key);
     const current = value
-      ? new StoredObject(key, revision, Buffer.from(value))
+      ? new StoredObject(key, revision, Buffer.from(value), sharingOf(bucket))
       : previous?.atRevision(revision);
     if (current)
       this.#apply({ revision, bucket, deleted: !value, previous, current, atMs: this.#deps.nowMs() });

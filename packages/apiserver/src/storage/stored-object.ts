@@ -1,10 +1,17 @@
 import type { KubeObject } from "../kube-object.ts";
+import { splitAtSpec } from "./shared-segments.ts";
 
 /** How the bytes of every object begin to tell its revision. */
 const revisionMark = '"metadata":{"resourceVersion":"';
 const noLabels: Labels = {};
 
 export type Labels = Readonly<Record<string, string>>;
+
+export interface StoredObjectOptions {
+  readonly labels?: Labels | undefined;
+  /** Many objects have this one's `spec`. */
+  readonly sharesSpec?: boolean;
+}
 
 /**
  * One version of an object: immutable, kept as the bytes that lists and watches copy. `object` is parsed when asked
@@ -13,15 +20,26 @@ export type Labels = Readonly<Record<string, string>>;
 export class StoredObject {
   readonly key: string;
   readonly revision: number;
-  readonly bytes: Buffer;
+  /** The bytes in their order; one segment where nothing is shared with other objects. */
+  readonly segments: readonly Buffer[];
   #object: WeakRef<KubeObject> | undefined;
   #labels: Labels | undefined;
 
-  constructor(key: string, revision: number, bytes: Buffer, labels?: Labels) {
+  constructor(key: string, revision: number, bytes: Buffer, options: StoredObjectOptions = {}) {
     this.key = key;
     this.revision = revision;
-    this.bytes = bytes;
-    this.#labels = labels;
+    this.segments = options.sharesSpec ? splitAtSpec(bytes) : [bytes];
+    this.#labels = options.labels;
+  }
+
+  get bytes(): Buffer {
+    const [first, ...others] = this.segments;
+    return first && others.length === 0 ? first : Buffer.concat(this.segments);
+  }
+
+  /** How many bytes there are. */
+  get size(): number {
+    return this.segments.reduce((sum, { length }) => sum + length, 0);
   }
 
   get object(): KubeObject {
@@ -40,33 +58,33 @@ export class StoredObject {
 
   /** This state again under another revision: what a deletion's event shows. */
   atRevision(revision: number): StoredObject {
-    const start = this.bytes.indexOf(revisionMark) + revisionMark.length;
+    const old = this.bytes;
+    const start = old.indexOf(revisionMark) + revisionMark.length;
     const end = start + String(this.revision).length;
-    const stamped = start >= revisionMark.length && this.bytes[end] === 0x22;
+    const stamped = start >= revisionMark.length && old[end] === 0x22;
     if (!stamped) return encodeObject(this.key, revision, this.object);
-    const bytes = Buffer.concat([
-      this.bytes.subarray(0, start),
-      Buffer.from(String(revision)),
-      this.bytes.subarray(end),
-    ]);
-    return new StoredObject(this.key, revision, bytes, this.#labels);
+    const bytes = Buffer.concat([old.subarray(0, start), Buffer.from(String(revision)), old.subarray(end)]);
+    return new StoredObject(this.key, revision, bytes, { labels: this.#labels });
   }
 }
 
 /** Makes the version of `object` that carries `revision` as its `resourceVersion`. */
-export function encodeObject(key: string, revision: number, object: KubeObject): StoredObject {
+export function encodeObject(
+  key: string,
+  revision: number,
+  object: KubeObject,
+  options: Pick<StoredObjectOptions, "sharesSpec"> = {},
+): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamp = { resourceVersion: String(revision) };
   // The first stamp puts it before everything that a client has a say in, where `atRevision` finds it.
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
   // Only bytes and a copy are kept: what a caller still does with its object is its own affair.
-  return new StoredObject(
-    key,
-    revision,
-    Buffer.from(JSON.stringify(stamped)),
-    labels ? { ...labels } : noLabels,
-  );
+  return new StoredObject(key, revision, Buffer.from(JSON.stringify(stamped)), {
+    ...options,
+    labels: labels ? { ...labels } : noLabels,
+  });
 }
 
 function decode(bytes: Buffer): KubeObject {
