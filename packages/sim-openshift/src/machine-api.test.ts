@@ -93,12 +93,12 @@ describe("machine-api", { timeout: 240_000 }, () => {
     const { metadata } = await someWorkerMachine(client);
     const hook = (name: string) => ({ name, owner: "test" });
     await client.mergePatch(resources.machines, metadata, {
-      spec: { lifecycleHooks: { preDrain: [hook("a")], preTerminate: [hook("b")] } },
+      spec: { lifecycleHooks: { preDrain: [hook("evacuate")], preTerminate: [hook("deregister")] } },
     });
     await client.delete(resources.machines, metadata);
     await eventually(async () => {
       const machine = await client.get(resources.machines, metadata);
-      assert.equal(conditionOf(machine, "Drainable").message, "Drain currently blocked by: [test/a]");
+      assert.equal(conditionOf(machine, "Drainable").message, "Drain currently blocked by: [test/evacuate]");
     });
     await client.mergePatch(resources.machines, metadata, { spec: { lifecycleHooks: { preDrain: [] } } });
     await eventually(async () => {

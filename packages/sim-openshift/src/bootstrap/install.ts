@@ -1,6 +1,7 @@
-import type { ApiServer, ClusterClient, KubeObject, LogicalCluster, ObjectKey } from "@keelson/apiserver";
-import { crdOf } from "../crds/definition.ts";
-import { openShiftCrds } from "../crds/facts.ts";
+import type { ApiServer, ClusterClient, KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { controllerConfig } from "../controllers/machine-configs/controller.ts";
+import { openShiftCrds } from "../crds/openshift-crds.ts";
+import { type FeatureSet, parseFeatureSet } from "../release/feature-set.ts";
 import { timestamp } from "../runtime/conditions.ts";
 import { textAt } from "../runtime/fields.ts";
 import { ensureObject } from "../runtime/objects.ts";
@@ -8,10 +9,12 @@ import { resources } from "../runtime/resources.ts";
 import { type BootConfiguration, type ClusterSettings, parseSettings } from "./cluster-settings.ts";
 import { resourceOf } from "./resource-names.ts";
 import { apiSeeds } from "./seeds/apis.ts";
+import { authoritySeeds, ensureAuthorities } from "./seeds/authorities.ts";
 import { cloudSeeds } from "./seeds/cloud.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { configSeeds } from "./seeds/config.ts";
 import { credentialsSeeds } from "./seeds/credentials.ts";
+import { configMap } from "./seeds/data-objects.ts";
 import { masterMachineSeeds } from "./seeds/machines.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
@@ -48,27 +51,58 @@ export async function installCluster(
         : {}),
     }));
   serve(cluster, settings);
-  // Keys take a while to make: begun early, they are there when they are needed.
-  const components = componentSeeds(settings);
   const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
   const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
   await ensureAll(namespaceSeeds());
-  await ensure(configMap(settingsKey, { [settingsMember]: JSON.stringify(settings) }));
-  await ensureAll(openShiftCrds.map(crdOf));
+  // Keys take a while to make: begun early, they are there when they are needed.
+  const seeds = seedsOf(boot, cluster);
+  await ensure(
+    configMap(settingsKey.namespace, settingsKey.name, { [settingsMember]: JSON.stringify(settings) }),
+  );
+  await ensureAll(openShiftCrds(featureSetOf(manifests)));
   for (const manifest of manifests) await ensure(manifest);
-  await ensureAll([
+  await ensureAll(await seeds);
+  await ensure(
+    configMap(manifestsKey.namespace, manifestsKey.name, {
+      invoker: "hive",
+      version: settings.openShiftVersion,
+    }),
+  );
+  return cluster;
+}
+
+/** What a release creates in a cluster besides its namespaces and kinds. */
+export async function seedsOf(
+  boot: BootConfiguration,
+  cluster: Pick<LogicalCluster, "client" | "url" | "trust">,
+): Promise<readonly KubeObject[]> {
+  const { settings } = boot;
+  const [authorities, trusted] = await Promise.all([ensureAuthorities(cluster.client), cluster.trust()]);
+  const configs = configSeeds(settings);
+  return [
     ...apiSeeds(cluster.url, timestamp(new Date())),
     ...cloudSeeds(boot),
-    ...configSeeds(settings),
+    ...configs,
     ...operatorSeeds(settings),
     ...credentialsSeeds(),
-    ...(await components),
+    ...(await componentSeeds(settings)),
+    ...(await authoritySeeds(settings, trusted, authorities)),
+    controllerConfig(settings.openShiftVersion, {
+      dns: kindIn(configs, "DNS"),
+      infrastructure: kindIn(configs, "Infrastructure"),
+      rootAuthorityPem: authorities.root.certificatePem,
+      servingAuthorityPem: trusted.servingAuthorityPem,
+    }),
     ...masterMachineSeeds(settings),
-  ]);
-  await ensure(configMap(manifestsKey, { invoker: "hive", version: settings.openShiftVersion }));
-  return cluster;
+  ];
+}
+
+function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
+  const found = objects.find((each) => each.kind === kind);
+  if (!found) throw new TypeError(`there is no ${kind} among the seeds`);
+  return found;
 }
 
 /** The settings of a cluster that the simulation began to install; `undefined` for one of someone else's. */
@@ -81,12 +115,10 @@ export async function isInstalled(client: ClusterClient): Promise<boolean> {
   return (await client.find(resources.configMaps, manifestsKey)) !== undefined;
 }
 
-function configMap(key: ObjectKey, data: Readonly<Record<string, string>>): KubeObject {
-  const { namespace, name } = key;
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-    data,
-  };
+/** The feature set that the installer's manifests ask for. */
+function featureSetOf(manifests: readonly KubeObject[]): FeatureSet {
+  const featureGate = manifests.find(
+    ({ kind, metadata }) => kind === "FeatureGate" && metadata.name === "cluster",
+  );
+  return parseFeatureSet(textAt(featureGate, "spec", "featureSet"));
 }

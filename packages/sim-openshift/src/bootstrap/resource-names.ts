@@ -1,6 +1,6 @@
 import { builtinTypes, type KubeObject, type ResourceRef } from "@keelson/apiserver";
 import { storedKinds } from "../apis/stored-kinds.ts";
-import { openShiftCrds } from "../crds/facts.ts";
+import { findCustomKind } from "../crds/openshift-crds.ts";
 import { errors } from "../errors.ts";
 import { listAt, textAt } from "../runtime/fields.ts";
 
@@ -8,9 +8,10 @@ import { listAt, textAt } from "../runtime/fields.ts";
 export function resourceOf(object: KubeObject, crds: readonly KubeObject[]): ResourceRef {
   const { apiVersion, kind, metadata } = object;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
-  const known = [...builtinTypes, ...openShiftCrds, ...storedKinds].find(
-    (each) => each.group === group && each.version === version && each.kind === kind,
-  );
+  const known =
+    [...builtinTypes, ...storedKinds].find(
+      (each) => each.group === group && each.version === version && each.kind === kind,
+    ) ?? findCustomKind(apiVersion, kind);
   const resource = known?.plural ?? pluralIn(crds, group, version, kind);
   if (group === undefined || version === undefined || resource === undefined)
     throw errors.UnknownKind(

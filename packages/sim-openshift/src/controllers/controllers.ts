@@ -11,6 +11,7 @@ import { consoleOperator } from "./console/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
 import { controlPlanePods } from "./control-plane-pods/controller.ts";
 import { credentialsRequests } from "./credentials-requests/controller.ts";
+import { featureGates } from "./feature-gates/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
 import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
@@ -27,6 +28,7 @@ export const controllers: readonly Controller[] = [
   clusterOperatorsController,
   clusterVersion,
   bootstrap,
+  featureGates,
   machines,
   machineSets,
   machineHealthChecks,

@@ -1,37 +1,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { featureSets } from "../release/feature-set.ts";
 import { at } from "../runtime/fields.ts";
-import { crdOf } from "./definition.ts";
-import { openShiftCrds } from "./facts.ts";
+import { openShiftCrds } from "./openshift-crds.ts";
 
-const crds = openShiftCrds.map(crdOf);
+for (const featureSet of featureSets) {
+  const crds = openShiftCrds(featureSet);
 
-test("every kind is named once, after its plural and group", () => {
-  const names = crds.map(({ metadata }) => metadata.name);
-  assert.equal(new Set(names).size, names.length);
-  assert.ok(names.includes("clusteroperators.config.openshift.io"));
-});
-
-test("within a group no short name or kind stands for two resources", () => {
-  const taken = openShiftCrds.flatMap(({ group, kind, shortNames }) =>
-    [kind, ...shortNames].map((name) => `${group}/${name}`),
-  );
-  assert.equal(new Set(taken).size, taken.length);
-});
-
-test("a kind that scales says where its replicas are", () => {
-  const machineSet = crds.find(({ metadata }) => metadata.name === "machinesets.machine.openshift.io");
-  assert.deepEqual(at(machineSet, "spec", "versions", 0, "subresources"), {
-    status: {},
-    scale: {
-      labelSelectorPath: ".status.labelSelector",
-      specReplicasPath: ".spec.replicas",
-      statusReplicasPath: ".status.replicas",
-    },
+  test(`with the feature set ${featureSet}, every kind is defined once`, () => {
+    const names = crds.map(({ metadata }) => metadata.name);
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.includes("clusteroperators.config.openshift.io"));
   });
-});
 
-test("Network of config.openshift.io has no status of its own to write", () => {
-  const network = crds.find(({ metadata }) => metadata.name === "networks.config.openshift.io");
-  assert.equal(at(network, "spec", "versions", 0, "subresources"), undefined);
+  test(`with the feature set ${featureSet}, a name of a group stands for one resource`, () => {
+    const taken = crds.flatMap(({ spec }) => {
+      const names = at(spec, "names");
+      const shortNames = at(names, "shortNames");
+      return [at(names, "kind"), at(names, "plural"), ...(Array.isArray(shortNames) ? shortNames : [])].map(
+        (name) => `${at(spec, "group")}/${name}`,
+      );
+    });
+    assert.equal(new Set(taken).size, taken.length);
+  });
+}
+
+test("a kind that scales says where its replicas are, with the release's schema and without", () => {
+  const scaleOf = (name: string) =>
+    at(
+      openShiftCrds("Default").find(({ metadata }) => metadata.name === name),
+      "spec",
+      "versions",
+      0,
+      "subresources",
+      "scale",
+    );
+  const replicas = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  assert.deepEqual(scaleOf("machinesets.machine.openshift.io"), {
+    labelSelectorPath: ".status.labelSelector",
+    ...replicas,
+  });
+  assert.deepEqual(scaleOf("prometheuses.monitoring.coreos.com"), replicas);
 });

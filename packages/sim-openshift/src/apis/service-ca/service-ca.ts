@@ -1,8 +1,9 @@
 import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { keyPairIn } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
@@ -125,7 +126,7 @@ async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path:
 
 /** The authority, made when it is first needed. */
 async function authorityOf(client: ClusterClient): Promise<KeyPair> {
-  const known = keyPairOf(await client.find(resources.secrets, signingKey));
+  const known = keyPairIn(await client.find(resources.secrets, signingKey));
   if (known) return known;
   const authority = await createCertificateAuthority("openshift-service-serving-signer", caValidDays);
   await ensureObject(client, resources.secrets, {
@@ -136,17 +137,10 @@ async function authorityOf(client: ClusterClient): Promise<KeyPair> {
     data: secretData(authority),
   });
   // Another reconcile may have been faster: what is stored counts.
-  return keyPairOf(await client.get(resources.secrets, signingKey)) ?? authority;
+  return keyPairIn(await client.get(resources.secrets, signingKey)) ?? authority;
 }
 
 function secretData({ certificatePem, privateKeyPem }: KeyPair): Readonly<Record<string, string>> {
   const encode = (text: string) => Buffer.from(text).toString("base64");
   return { "tls.crt": encode(certificatePem), "tls.key": encode(privateKeyPem) };
-}
-
-function keyPairOf(secret: KubeObject | undefined): KeyPair | undefined {
-  const { "tls.crt": certificate, "tls.key": key } = textsAt(secret, "data");
-  if (!certificate || !key) return undefined;
-  const decode = (text: string) => Buffer.from(text, "base64").toString();
-  return { certificatePem: decode(certificate), privateKeyPem: decode(key) };
 }

@@ -12,8 +12,7 @@ import { AzureAccess } from "../../azure/azure-access.ts";
 import { parseSettings } from "../../bootstrap/cluster-settings.ts";
 import { resourceOf } from "../../bootstrap/resource-names.ts";
 import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
-import { crdOf } from "../../crds/definition.ts";
-import { openShiftCrds } from "../../crds/facts.ts";
+import { openShiftCrds } from "../../crds/openshift-crds.ts";
 import type { FaultRequest } from "../../faults/fault.ts";
 import { FaultRegistry } from "../../faults/fault-registry.ts";
 import type { Controller } from "../../runtime/controller.ts";
@@ -80,7 +79,8 @@ export class ApiWorld implements AsyncDisposable {
     this.#end = parts.end;
   }
 
-  static async start(): Promise<ApiWorld> {
+  /** A cluster whose APIs answer as OpenShift's do, with the controllers of those APIs and with `others`. */
+  static async start(others: readonly Controller[] = []): Promise<ApiWorld> {
     const authority = await createCertificateAuthority("test", 2);
     const [tls, admin] = await Promise.all([
       issueCertificate(authority, {
@@ -100,14 +100,21 @@ export class ApiWorld implements AsyncDisposable {
       clock: systemClock,
     });
     try {
-      return await ApiWorld.#install(server, authority, admin);
+      return await ApiWorld.#install(server, { authority, admin, others });
     } catch (error) {
       await server[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  static async #install(server: ApiServer, authority: KeyPair, admin: KeyPair): Promise<ApiWorld> {
+  static async #install(
+    server: ApiServer,
+    {
+      authority,
+      admin,
+      others,
+    }: { readonly authority: KeyPair; readonly admin: KeyPair; readonly others: readonly Controller[] },
+  ): Promise<ApiWorld> {
     const settings = parseSettings(exampleClusterJson());
     const logical = await server.createCluster({
       name: settings.infraId,
@@ -120,7 +127,7 @@ export class ApiWorld implements AsyncDisposable {
     for (const name of ["openshift", "openshift-service-ca"]) {
       await ensureObject(client, namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
     }
-    await Promise.all(openShiftCrds.map((facts) => ensureObject(client, crds, crdOf(facts))));
+    await Promise.all(openShiftCrds("Default").map((crd) => ensureObject(client, crds, crd)));
     await Promise.all(
       apiSeeds(logical.url, "2026-01-01T00:00:00Z").map((each) =>
         ensureObject(client, resourceOf(each, []), each),
@@ -139,7 +146,7 @@ export class ApiWorld implements AsyncDisposable {
         clock: systemClock,
         logger: silentLogger,
       },
-      controllers,
+      [...controllers, ...others],
     );
     runtime.start();
     const end = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { BootConfiguration } from "../cluster-settings.ts";
+import { secret } from "./data-objects.ts";
 
 /** What binds the cluster to Azure: the service principal if it has one, the cloud provider's settings, a storage class. */
 export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): readonly KubeObject[] {
@@ -64,15 +65,4 @@ export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): r
       volumeBindingMode: "WaitForFirstConsumer",
     },
   ];
-}
-
-function secret(namespace: string, name: string, texts: Readonly<Record<string, string>>): KubeObject {
-  const data = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { namespace, name },
-    type: "Opaque",
-    data: Object.fromEntries(data),
-  };
 }

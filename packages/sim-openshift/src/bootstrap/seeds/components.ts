@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import type { ClusterSettings } from "../cluster-settings.ts";
+import { caBundle, configMap, secret, tlsSecret } from "./data-objects.ts";
 
 const certificateDays = 730;
 
@@ -16,19 +17,16 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
   });
   const bundle = authority.certificatePem;
   return [
-    secret("openshift-ingress", "router-certs-default", "kubernetes.io/tls", {
-      "tls.crt": `${router.certificatePem}${bundle}`,
-      "tls.key": router.privateKeyPem,
-    }),
-    secret("openshift-ingress-operator", "router-ca", "kubernetes.io/tls", {
-      "tls.crt": bundle,
-      "tls.key": authority.privateKeyPem,
-    }),
-    configMap("openshift-config-managed", "default-ingress-cert", { "ca-bundle.crt": bundle }),
-    secret("openshift-config", "pull-secret", "kubernetes.io/dockerconfigjson", {
-      ".dockerconfigjson": JSON.stringify({ auths: {} }),
-    }),
-    secret("openshift-monitoring", "alertmanager-main", "Opaque", { "alertmanager.yaml": alertmanager }),
+    tlsSecret("openshift-ingress", "router-certs-default", router, bundle),
+    tlsSecret("openshift-ingress-operator", "router-ca", authority),
+    caBundle("openshift-config-managed", "default-ingress-cert", bundle),
+    secret(
+      "openshift-config",
+      "pull-secret",
+      { ".dockerconfigjson": JSON.stringify({ auths: {} }) },
+      "kubernetes.io/dockerconfigjson",
+    ),
+    secret("openshift-monitoring", "alertmanager-main", { "alertmanager.yaml": alertmanager }),
     configMap("openshift-config", "openshift-install", {
       invoker: "hive",
       version: settings.openShiftVersion,
@@ -124,24 +122,4 @@ function workload(
       },
     },
   };
-}
-
-function secret(
-  namespace: string,
-  name: string,
-  type: string,
-  texts: Readonly<Record<string, string>>,
-): KubeObject {
-  const data = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { namespace, name },
-    type,
-    data: Object.fromEntries(data),
-  };
-}
-
-function configMap(namespace: string, name: string, data: Readonly<Record<string, string>>): KubeObject {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
 }

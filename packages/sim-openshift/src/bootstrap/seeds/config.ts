@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { featureGatesOf } from "../../release/feature-gates.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";
 
 const config = (kind: string, spec: object, status?: object): KubeObject => ({
@@ -21,37 +22,6 @@ const operatorSources = [
   "redhat-marketplace",
   "redhat-operators",
 ].map((name) => ({ disabled: false, name, status: "Success" }));
-
-/** The gates of the default feature set that operators of this release ask for. */
-function featureGateStatus(version: string): Record<string, unknown> {
-  const named = (names: readonly string[]) => names.map((name) => ({ name }));
-  return {
-    featureGates: [
-      {
-        version,
-        enabled: named([
-          "AdminNetworkPolicy",
-          "AzureWorkloadIdentity",
-          "BuildCSIVolumes",
-          "ImageStreamImportMode",
-          "KMSv1",
-          "MachineConfigNodes",
-          "NetworkSegmentation",
-          "OpenShiftPodSecurityAdmission",
-          "SigstoreImageVerification",
-          "ValidatingAdmissionPolicy",
-        ]),
-        disabled: named([
-          "EventedPLEG",
-          "ExternalOIDC",
-          "GatewayAPI",
-          "NodeSwap",
-          "TranslateStreamCloseWebsocketRequests",
-        ]),
-      },
-    ],
-  };
-}
 
 /** The cluster-wide configuration of a fresh cluster (config.openshift.io/v1), all named `cluster` but one. */
 export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
@@ -96,8 +66,8 @@ export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
     config("Authentication", { oauthMetadata: { name: "" }, serviceAccountIssuer: "", type: "" }),
     config("Build", {}),
     config("Console", { authentication: { logoutRedirect: "" } }),
-    config("DNS", { baseDomain: domain, platformSpec: { type: "" } }),
-    config("FeatureGate", {}, featureGateStatus(settings.openShiftVersion)),
+    config("DNS", { baseDomain: domain, platform: { type: "" } }),
+    config("FeatureGate", {}, { featureGates: featureGatesOf(undefined, [settings.openShiftVersion]) }),
     config(
       "Image",
       { additionalTrustedCA: { name: "" } },
@@ -108,7 +78,7 @@ export function configSeeds(settings: ClusterSettings): readonly KubeObject[] {
       { domain: `apps.${domain}`, loadBalancer: { platform: { type: "" } } },
       { componentRoutes: [], defaultPlacement: "Workers" },
     ),
-    config("InsightsDataGather", {}),
+    config("InsightsDataGather", { gatherConfig: { gatherers: { mode: "All" } } }),
     config("Network", { ...network, externalIP: { policy: {} } }, { ...network, clusterNetworkMTU: 1400 }),
     config("Node", {}),
     config("OAuth", {}),

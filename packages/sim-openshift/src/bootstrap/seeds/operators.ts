@@ -1,6 +1,4 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { controllerConfig } from "../../controllers/machine-configs/controller.ts";
-import { releaseImage } from "../../updates/update-source.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";
 
 const managed = { logLevel: "Normal", managementState: "Managed", operatorLogLevel: "Normal" };
@@ -67,10 +65,6 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
       metadata: { name: "cluster" },
       spec: { failedJobsHistoryLimit: 3, ignoreInvalidImageReferences: true, schedule: "", suspend: false },
     },
-    controllerConfig(settings.openShiftVersion, releaseImage(settings.openShiftVersion), {
-      domain: settings.domain,
-      infrastructure: undefined,
-    }),
     machineConfigPool("master"),
     machineConfigPool("worker"),
   ];

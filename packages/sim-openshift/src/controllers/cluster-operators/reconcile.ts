@@ -8,10 +8,9 @@ import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
-import { releaseImage } from "../../updates/update-source.ts";
 import { isBootstrapComplete } from "../bootstrap/reconcile.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";
-import { controllerConfig, controllerConfigKey, isConfiguredFor } from "../machine-configs/controller.ts";
+import { controllerConfigKey, isConfiguredFor, releaseOf } from "../machine-configs/controller.ts";
 import { releaseVersionOf } from "../machine-configs/names.ts";
 import { clusterOperators, machineConfigOperator } from "./facts.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
@@ -103,21 +102,14 @@ function operatorFaults({ faults }: Cluster): readonly OperatorFault[] {
 }
 
 /** Tells the machine config operator's parts which release the machines are to have. */
-async function configureMachines({ client, settings }: Cluster, target: string): Promise<void> {
+async function configureMachines({ client }: Cluster, target: string): Promise<void> {
   const present = await client.find(resources.controllerConfigs, controllerConfigKey);
   if (!present || isConfiguredFor(present, target)) return;
-  const wanted = controllerConfig(target, releaseImage(target), {
-    domain: settings.domain,
-    infrastructure: undefined,
-  });
-  const { osImageURL, baseOSContainerImage, releaseImage: image } = recordAt(wanted, "spec");
+  const { annotations, spec } = releaseOf(target);
   await client.update(resources.controllerConfigs, {
     ...present,
-    metadata: {
-      ...present.metadata,
-      annotations: { ...present.metadata.annotations, ...wanted.metadata.annotations },
-    },
-    spec: { ...recordAt(present, "spec"), osImageURL, baseOSContainerImage, releaseImage: image },
+    metadata: { ...present.metadata, annotations: { ...present.metadata.annotations, ...annotations } },
+    spec: { ...recordAt(present, "spec"), ...spec },
   });
 }
 

@@ -4,6 +4,7 @@ import { type Controller, settled } from "../../runtime/controller.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import { releaseImage } from "../../updates/update-source.ts";
 import { baseConfigs, builtInRoles, osImageUrl } from "./base-configs.ts";
 import { ensureConfig } from "./ensure-config.ts";
 import { releaseVersionOf } from "./names.ts";
@@ -41,37 +42,53 @@ async function reconcileTemplates(_key: string, cluster: Cluster): Promise<Outco
   return settled;
 }
 
+export interface ControllerConfigFacts {
+  readonly dns: KubeObject;
+  readonly infrastructure: KubeObject;
+  /** Verifies the machine config server; PEM. */
+  readonly rootAuthorityPem: string;
+  /** Verifies the API server; PEM. */
+  readonly servingAuthorityPem: string;
+}
+
 /** What the operator's parts know of the cluster (machineconfiguration.openshift.io/v1 ControllerConfig). */
-export function controllerConfig(
-  releaseVersion: string,
-  releaseImage: string,
-  facts: { readonly domain: string; readonly infrastructure: KubeObject | undefined },
-): KubeObject {
+export function controllerConfig(releaseVersion: string, facts: ControllerConfigFacts): KubeObject {
+  const base64 = (pem: string) => Buffer.from(pem).toString("base64");
+  const { annotations, spec } = releaseOf(releaseVersion);
   return {
     apiVersion: "machineconfiguration.openshift.io/v1",
     kind: "ControllerConfig",
-    metadata: {
-      ...controllerConfigKey,
-      annotations: { "machineconfiguration.openshift.io/release-image-version": releaseVersion },
-    },
+    metadata: { ...controllerConfigKey, annotations },
     spec: {
-      baseOSContainerImage: osImageUrl(releaseVersion),
+      ...spec,
+      additionalTrustBundle: null,
       cloudProviderCAData: null,
       cloudProviderConfig: "",
       clusterDNSIP: "172.30.0.10",
-      dns: { apiVersion: "config.openshift.io/v1", kind: "DNS", spec: { baseDomain: facts.domain } },
+      dns: facts.dns,
       etcdDiscoveryDomain: "",
       images: {},
-      infra: facts.infrastructure ?? {},
+      infra: facts.infrastructure,
       ipFamilies: "IPv4",
-      kubeAPIServerServingCAData: null,
+      kubeAPIServerServingCAData: base64(facts.servingAuthorityPem),
+      network: { mtuMigration: null },
       networkType: "OVNKubernetes",
-      osImageURL: osImageUrl(releaseVersion),
       platform: "azure",
       proxy: null,
       pullSecret: { name: "pull-secret", namespace: "openshift-config" },
-      releaseImage,
-      rootCAData: null,
+      rootCAData: base64(facts.rootAuthorityPem),
+    },
+  };
+}
+
+/** What of the ControllerConfig says which release machines are to have. */
+export function releaseOf(releaseVersion: string) {
+  return {
+    annotations: { "machineconfiguration.openshift.io/release-image-version": releaseVersion },
+    spec: {
+      baseOSContainerImage: osImageUrl(releaseVersion),
+      osImageURL: osImageUrl(releaseVersion),
+      releaseImage: releaseImage(releaseVersion),
     },
   };
 }

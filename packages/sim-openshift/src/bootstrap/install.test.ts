@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { isPlainObject } from "@keelson/base";
+import { ApiWorld } from "../apis/testing/api-world.ts";
+import { ensureObject } from "../runtime/objects.ts";
+import { resources } from "../runtime/resources.ts";
+import { customDataOf, exampleClusterJson } from "../testing/example-cluster.ts";
+import { parseBootConfiguration } from "./cluster-settings.ts";
+import { seedsOf } from "./install.ts";
+import { resourceOf } from "./resource-names.ts";
+import { namespaceSeeds } from "./seeds/namespaces.ts";
+
+/** The paths of what `given` has and `stored` has not, or has otherwise. */
+function lost(given: unknown, stored: unknown, path: string): readonly string[] {
+  if (isPlainObject(given) && isPlainObject(stored))
+    return Object.entries(given).flatMap(([name, member]) => lost(member, stored[name], `${path}.${name}`));
+  if (Array.isArray(given) && Array.isArray(stored) && given.length === stored.length)
+    return given.flatMap((member, index) => lost(member, stored[index], `${path}[${index}]`));
+  return JSON.stringify(given) === JSON.stringify(stored) ? [] : [path];
+}
+
+describe("what a fresh cluster consists of", { timeout: 120_000 }, () => {
+  test("fits the schemas of its kinds, and none of it is pruned", async () => {
+    await using world = await ApiWorld.start();
+    const json = exampleClusterJson();
+    const boot = parseBootConfiguration(customDataOf(json), String(json.infraId));
+    for (const namespace of namespaceSeeds())
+      await ensureObject(world.cluster.client, resources.namespaces, namespace);
+    const seeds = await seedsOf(boot, world.cluster);
+    const problems: string[] = [];
+    for (const seed of seeds) problems.push(...(await problemsOf(world.cluster.client, seed)));
+    assert.deepEqual(problems, []);
+  });
+});
+
+async function problemsOf(client: ClusterClient, seed: KubeObject): Promise<readonly string[]> {
+  const name = `${seed.kind} ${seed.metadata.name}`;
+  const ref = resourceOf(seed, []);
+  try {
+    // What the controllers of the world have made besides.
+    if (await client.find(ref, seed.metadata)) return [];
+    let stored = await client.create(ref, seed);
+    if (seed.status !== undefined && stored.status === undefined)
+      stored = await client.updateStatus(ref, { ...stored, status: seed.status });
+    const { metadata: _, ...given } = seed;
+    return lost(given, stored, name);
+  } catch (error) {
+    return [`${name}: ${String(error)}`];
+  }
+}

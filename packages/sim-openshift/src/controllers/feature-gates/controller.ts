@@ -1,0 +1,66 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { featureSetAnnotation } from "../../release/crd-manifest.ts";
+import { featureGatesOf } from "../../release/feature-gates.ts";
+import { type FeatureSet, parseFeatureSet } from "../../release/feature-set.ts";
+import { releaseCrds } from "../../release/release-crds.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+
+const cluster = { name: "cluster" };
+
+/**
+ * The feature set of a cluster: the definitions that the version operator applies for it, and which gates the config
+ * operator says are open for each version that the cluster has or had.
+ */
+export const featureGates: Controller = {
+  name: "feature-gates",
+  initialKeys: ["cluster"],
+  watches: [
+    { on: "objects", resource: resources.featureGates, keys: () => ["cluster"] },
+    { on: "objects", resource: resources.clusterVersions, keys: () => ["cluster"] },
+  ],
+  reconcile: reconcileFeatureGates,
+};
+
+async function reconcileFeatureGates(_key: string, { client, settings }: Cluster): Promise<Outcome> {
+  const featureGate = await client.find(resources.featureGates, cluster);
+  if (!featureGate) return settled;
+  await applyDefinitions(client, parseFeatureSet(textAt(featureGate, "spec", "featureSet")));
+  const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
+  const versions = versionsOf(clusterVersion, settings.openShiftVersion);
+  await writeStatus(client, resources.featureGates, featureGate, {
+    ...recordAt(featureGate, "status"),
+    featureGates: featureGatesOf(featureGate, versions),
+  });
+  return settled;
+}
+
+/** Definitions that only other feature sets have stay, as nothing removes them from a real cluster either. */
+async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): Promise<void> {
+  for (const wanted of releaseCrds(featureSet)) {
+    const sets = wanted.metadata.annotations?.[featureSetAnnotation];
+    if (sets === undefined) continue;
+    const present = await client.find(resources.customResourceDefinitions, wanted.metadata);
+    if (!present) await ensureObject(client, resources.customResourceDefinitions, wanted);
+    else if (present.metadata.annotations?.[featureSetAnnotation] !== sets)
+      await client.update(resources.customResourceDefinitions, {
+        ...present,
+        metadata: {
+          ...present.metadata,
+          annotations: { ...present.metadata.annotations, ...wanted.metadata.annotations },
+        },
+        spec: wanted.spec,
+      });
+  }
+}
+
+/** The version that the cluster is to have, and those in its history: the newest first. */
+function versionsOf(clusterVersion: KubeObject | undefined, installed: string): readonly string[] {
+  const desired = textAt(clusterVersion, "status", "desired", "version") ?? installed;
+  const past = listAt(clusterVersion, "status", "history").flatMap((entry) => textAt(entry, "version") ?? []);
+  return [...new Set([desired, ...past])];
+}

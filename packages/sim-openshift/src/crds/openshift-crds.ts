@@ -1,0 +1,41 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { FeatureSet } from "../release/feature-set.ts";
+import { allReleaseCrds, releaseCrds } from "../release/release-crds.ts";
+import { listAt, textAt } from "../runtime/fields.ts";
+import { crdOf } from "./definition.ts";
+import { openSchemaKinds } from "./facts.ts";
+
+const openSchemaCrds = openSchemaKinds.map(crdOf);
+
+/** The CustomResourceDefinitions of a cluster with a feature set. */
+export function openShiftCrds(featureSet: FeatureSet): readonly KubeObject[] {
+  return [...releaseCrds(featureSet), ...openSchemaCrds];
+}
+
+interface CustomKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+let kinds: ReadonlyMap<string, CustomKind> | undefined;
+
+/** A kind that clusters serve as a custom resource, whatever their feature set. */
+export function findCustomKind(apiVersion: string, kind: string): CustomKind | undefined {
+  kinds ??= new Map(
+    [...allReleaseCrds(), ...openSchemaCrds]
+      .flatMap(kindsOf)
+      .map((each) => [`${each.group}/${each.version} ${each.kind}`, each]),
+  );
+  return kinds.get(`${apiVersion} ${kind}`);
+}
+
+function kindsOf(crd: KubeObject): readonly CustomKind[] {
+  return listAt(crd, "spec", "versions").map((version) => ({
+    group: textAt(crd, "spec", "group") ?? "",
+    version: textAt(version, "name") ?? "",
+    kind: textAt(crd, "spec", "names", "kind") ?? "",
+    plural: textAt(crd, "spec", "names", "plural") ?? "",
+  }));
+}

@@ -1,0 +1,53 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { listAt, recordAt, textAt, textsAt } from "../runtime/fields.ts";
+import { stripSchema } from "./strip-prose.ts";
+
+export const featureSetAnnotation = "release.openshift.io/feature-set";
+/** Set on the manifests of clusters that run their own control plane on several machines. */
+const profile = "include.release.openshift.io/self-managed-high-availability";
+const proseAnnotations = new Set(["description", "displayName"]);
+
+/** A CustomResourceDefinition of a release as clusters of the profile get it, without prose; `undefined` for others. */
+export function crdManifestOf(manifest: unknown): KubeObject | undefined {
+  if (textAt(manifest, "kind") !== "CustomResourceDefinition") return undefined;
+  const annotations = textsAt(manifest, "metadata", "annotations");
+  const name = textAt(manifest, "metadata", "name");
+  if (name === undefined || annotations[profile] !== "true") return undefined;
+  const labels = textsAt(manifest, "metadata", "labels");
+  const kept = Object.entries(annotations).filter(([key]) => !proseAnnotations.has(key));
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name,
+      annotations: Object.fromEntries(kept),
+      ...(Object.keys(labels).length > 0 ? { labels } : {}),
+    },
+    spec: { ...recordAt(manifest, "spec"), versions: listAt(manifest, "spec", "versions").map(stripVersion) },
+  };
+}
+
+function stripVersion(version: unknown): Record<string, unknown> {
+  const record = recordAt(version);
+  const { schema, additionalPrinterColumns } = record;
+  return {
+    ...record,
+    ...(additionalPrinterColumns === undefined
+      ? {}
+      : {
+          additionalPrinterColumns: listAt(version, "additionalPrinterColumns").map((column) => {
+            const { description: _, ...facts } = recordAt(column);
+            return facts;
+          }),
+        }),
+    ...(schema === undefined
+      ? {}
+      : { schema: { openAPIV3Schema: stripSchema(recordAt(schema).openAPIV3Schema) } }),
+  };
+}
+
+/** The feature sets that a manifest is for; of all when it names none. */
+export function featureSetsOf(manifest: KubeObject): readonly string[] | "all" {
+  const named = manifest.metadata.annotations?.[featureSetAnnotation];
+  return named === undefined ? "all" : named.split(",");
+}

@@ -1,0 +1,18 @@
+/** The feature sets of config.openshift.io/v1 FeatureGate; the empty `spec.featureSet` is `Default`. */
+export const featureSets = [
+  "Default",
+  "TechPreviewNoUpgrade",
+  "CustomNoUpgrade",
+  "DevPreviewNoUpgrade",
+  "OKD",
+] as const;
+
+export type FeatureSet = (typeof featureSets)[number];
+
+/** The feature set that `spec.featureSet` names. @throws TypeError for one that no release has */
+export function parseFeatureSet(name: string | undefined): FeatureSet {
+  if (!name) return "Default";
+  const found = featureSets.find((each) => each === name);
+  if (!found) throw new TypeError(`spec.featureSet: ${name} is none of ${featureSets.join(", ")}`);
+  return found;
+}

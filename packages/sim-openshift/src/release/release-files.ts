@@ -1,0 +1,50 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { listAt, textAt, textsAt } from "../runtime/fields.ts";
+import { crdManifestOf, featureSetAnnotation, featureSetsOf } from "./crd-manifest.ts";
+import { type SharedParts, shareParts } from "./shared-parts.ts";
+
+/** Gates by feature set: the names that are enabled, and those that are not. */
+export type GatesBySet = Readonly<
+  Record<string, { readonly enabled: readonly string[]; readonly disabled: readonly string[] }>
+>;
+
+/** The texts of the data files that a release's manifests make, by name: one of each CRD, one of all feature gates. */
+export function releaseFiles(manifests: readonly unknown[]): ReadonlyMap<string, string> {
+  const crds = Map.groupBy(
+    manifests.flatMap((each) => crdManifestOf(each) ?? []),
+    ({ metadata }) => metadata.name,
+  );
+  const gates = gatesOf(manifests);
+  return new Map([
+    ...[...crds].map(([name, variants]): [string, string] => [`crds/${name}.json`, crdFile(name, variants)]),
+    ...(Object.keys(gates).length > 0
+      ? [["feature-gates.json", `${JSON.stringify(gates, null, 2)}\n`] as const]
+      : []),
+  ]);
+}
+
+/** One part or manifest a line, so that a change of a release reads as a change of lines. */
+function crdFile(name: string, variants: readonly KubeObject[]): string {
+  const texts = new Set(variants.map((each) => JSON.stringify(each)));
+  const distinct = [...texts].toSorted().map((text): KubeObject => JSON.parse(text));
+  const taken = distinct.flatMap((each) => featureSetsOf(each));
+  if (new Set(taken).size < taken.length || (taken.includes("all") && taken.length > 1))
+    throw new TypeError(`${name}: two manifests differ and are for one feature set: ${taken.join(", ")}`);
+  const { parts, values }: SharedParts = shareParts(distinct);
+  const lines = (list: readonly unknown[]) => list.map((each) => JSON.stringify(each)).join(",\n");
+  return `{"parts":[\n${lines(parts)}\n],"values":[\n${lines(values)}\n]}\n`;
+}
+
+function gatesOf(manifests: readonly unknown[]): GatesBySet {
+  const found = manifests
+    .filter((each) => textAt(each, "kind") === "FeatureGate")
+    .map((each) => {
+      const set = textsAt(each, "metadata", "annotations")[featureSetAnnotation] ?? "";
+      const names = (member: string) =>
+        listAt(each, "status", "featureGates", 0, member)
+          .flatMap((gate) => textAt(gate, "name") ?? [])
+          .toSorted();
+      return [set, { enabled: names("enabled"), disabled: names("disabled") }] as const;
+    });
+  return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
