@@ -3,6 +3,7 @@ import type { Admission, AdmissionRequest } from "../registry/admission.ts";
 import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { mutateByWebhooks } from "./mutating-webhooks.ts";
+import { PluginChain } from "./plugins/plugin-chain.ts";
 import { PolicyIndex } from "./policy-index.ts";
 import { validateByPolicies } from "./validating-policies.ts";
 import { validateByWebhooks } from "./validating-webhooks.ts";
@@ -21,14 +22,15 @@ const exempt: ReadonlySet<string> = new Set(
 );
 
 /**
- * The admission of one cluster: what its owner added in process, then mutating webhooks; policies and validating
- * webhooks see the object as it would be stored.
+ * The admission of one cluster: what its owner added in process, then the built-in plugins, then mutating webhooks. All
+ * but those see the object again as it would be stored, and after the plugins policies and validating webhooks do.
  */
 export class AdmissionChain implements Admission {
   readonly #context: AdmissionContext;
   readonly #mutating: WebhookIndex;
   readonly #validating: WebhookIndex;
   readonly #policies: PolicyIndex;
+  readonly #plugins: PluginChain;
   readonly #added: Admission[] = [];
 
   constructor(context: AdmissionContext) {
@@ -36,6 +38,7 @@ export class AdmissionChain implements Admission {
     this.#mutating = new WebhookIndex(context, "mutatingwebhookconfigurations");
     this.#validating = new WebhookIndex(context, "validatingwebhookconfigurations");
     this.#policies = new PolicyIndex(context);
+    this.#plugins = new PluginChain(context);
   }
 
   /** Adds an admission of the cluster's owner. It is asked before all others, in the order of adding. */
@@ -47,6 +50,7 @@ export class AdmissionChain implements Admission {
     if (this.#added.some((each) => each.concerns(request))) return true;
     if (exempt.has(request.resource.bucket)) return false;
     return (
+      this.#plugins.concerns(request) ||
       this.#mutating.candidates(request).length > 0 ||
       this.#policies.candidates(request).length > 0 ||
       this.#validating.candidates(request).length > 0
@@ -58,6 +62,7 @@ export class AdmissionChain implements Admission {
     for (const admission of this.#added) {
       if (admission.concerns(current)) current = { ...current, object: await admission.mutate(current) };
     }
+    current = await this.#plugins.mutate(current);
     const object = exempt.has(request.resource.bucket)
       ? current.object
       : await mutateByWebhooks(this.#context, this.#mutating, current);
@@ -69,6 +74,7 @@ export class AdmissionChain implements Admission {
 
   async validate(request: AdmissionRequest): Promise<void> {
     for (const admission of this.#added) if (admission.concerns(request)) await admission.validate(request);
+    await this.#plugins.validate(request);
     if (exempt.has(request.resource.bucket)) return;
     validateByPolicies(this.#context, this.#policies, request);
     await validateByWebhooks(this.#context, this.#validating, request);

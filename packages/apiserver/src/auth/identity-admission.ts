@@ -5,10 +5,8 @@ import type { KubeObject } from "../kube-object.ts";
 import type { Admission, AdmissionRequest } from "../registry/admission.ts";
 import { timestamp } from "../registry/registry-context.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
-import type { RevisionStore } from "../storage/revision-store.ts";
 import { changeCauses, changedRequest, newRequestCauses, requestedBy } from "./certificate-request-rules.ts";
 import { confirmNoEscalation, mayEscalate } from "./escalation.ts";
-import { concernsServiceAccount, withServiceAccount } from "./pod-service-account.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import { clientSigner } from "./signers.ts";
 import { administrator, superusers } from "./user.ts";
@@ -18,14 +16,12 @@ const requests = { group, resource: "certificatesigningrequests" };
 const requestBucket = `${group}/certificatesigningrequests`;
 
 export interface IdentityAdmissionDeps {
-  readonly store: RevisionStore;
   readonly clock: Clock;
   readonly authorizer: RbacAuthorizer;
 }
 
 /**
- * What every cluster's admission says about identities: pods run for a service account, nobody grants what they do not
- * hold, and certificate requests are in the name of who makes them and approved by who may.
+ * What every cluster's admission says about identities: nobody grants what they do not hold, and certificate requests are in the name of who makes them and approved by who may.
  */
 export class IdentityAdmission implements Admission {
   readonly #deps: IdentityAdmissionDeps;
@@ -35,13 +31,12 @@ export class IdentityAdmission implements Admission {
   }
 
   concerns(request: AdmissionRequest): boolean {
-    return concernsRequest(request) || concernsServiceAccount(request) || mayEscalate(request);
+    return concernsRequest(request) || mayEscalate(request);
   }
 
   async mutate(request: AdmissionRequest): Promise<KubeObject> {
     const { object, oldObject, subresource, user } = request;
     if (!object) throw failures.badRequest("admission left no object");
-    if (concernsServiceAccount(request)) return withServiceAccount(this.#deps.store, object);
     if (!concernsRequest(request)) return object;
     const now = timestamp(this.#deps.clock);
     return oldObject ? changedRequest(object, oldObject, subresource, now) : requestedBy(object, user);

@@ -10,13 +10,15 @@ import { type RegistryContext, timestamp } from "../registry/registry-context.ts
 import { keyOf } from "../registry/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
 import { bootstrapPolicy } from "./bootstrap-rbac.ts";
+import { systemPriorityClasses } from "./system-priority-classes.ts";
 
 const namespaces: ResourceRef = { group: "", version: "v1", resource: "namespaces" };
 const authenticationConfig = "extension-apiserver-authentication";
+const priorityClasses = "scheduling.k8s.io/priorityclasses";
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Creates what every cluster starts with: its namespaces, the default roles and bindings, and for servers that trust the
+ * Creates what every cluster starts with: its namespaces, the default roles and bindings, the system's priority classes, and for servers that trust the
  * cluster's users the authorities (PEM) of their certificates. Idempotent: rights and subjects that are missing from the
  * roles and bindings are added again, unless their `autoupdate` annotation forbids it.
  */
@@ -34,7 +36,8 @@ export async function bootstrapCluster(context: RegistryContext, clientAuthoriti
     );
   const now = timestamp(context.clock);
   const policy = bootstrapPolicy().map((object) => ensure(context, object, now));
-  await Promise.all([...created, ...policy, publishAuthorities(context, clientAuthorities)]);
+  const priorities = systemPriorityClasses.map((object) => ensurePriorityClass(context, object, now));
+  await Promise.all([...created, ...policy, ...priorities, publishAuthorities(context, clientAuthorities)]);
 }
 
 /** Where delegated authentication (K/apiserver pkg/server/options) finds them. */
@@ -52,6 +55,19 @@ async function publishAuthorities({ store, clock }: RegistryContext, authorities
   };
   const object = stored?.object ?? { apiVersion: "v1", kind: "ConfigMap", metadata: born };
   await written(store.put("/configmaps", key, stored?.revision ?? 0, { ...object, data }));
+}
+
+async function ensurePriorityClass(
+  { store }: RegistryContext,
+  wanted: KubeObject,
+  now: string,
+): Promise<void> {
+  const { name } = wanted.metadata;
+  if (store.get(priorityClasses, name)) return;
+  const born = { uid: randomUUID(), generation: 1, creationTimestamp: now };
+  await written(
+    store.put(priorityClasses, name, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } }),
+  );
 }
 
 /** Without the checks of a request: thousands of clusters start with the same objects. */

@@ -105,13 +105,14 @@ export class Cluster implements LogicalCluster {
     this.#admission = new AdmissionChain({
       store,
       directory,
+      clock,
       webhooks: this.#webhooks,
       authorizer: this.authorizer,
       logger,
       signal: this.#closed.signal,
     });
     const stopsPods = () => this.#kubelet !== undefined;
-    this.#admission.add(new IdentityAdmission({ store, clock, authorizer: this.authorizer }));
+    this.#admission.add(new IdentityAdmission({ clock, authorizer: this.authorizer }));
     const converter = new VersionConverter(this.#webhooks, this.#closed.signal);
     this.context = { store, directory, clock, admission: this.#admission, converter, stopsPods };
     this.client = inProcessClient(this.context, this.#closed.signal);

@@ -33,7 +33,19 @@ export interface Removal {
   readonly stored: StoredObject;
 }
 
-const undeletable: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+/** What nobody deletes, by bucket and name, and what is said to those who try. */
+const undeletable: ReadonlyMap<string, string> = new Map([
+  ...["default", "kube-system", "kube-public"].map(
+    (name) => [`/namespaces ${name}`, "this namespace may not be deleted"] as const,
+  ),
+  ...["system-cluster-critical", "system-node-critical"].map(
+    (name) =>
+      [
+        `scheduling.k8s.io/priorityclasses ${name}`,
+        "this is a system priority class and cannot be deleted",
+      ] as const,
+  ),
+]);
 
 /** A deletion that writes overtake while admission takes its time is tried again, so many times. */
 const maxAttempts = 5;
@@ -54,9 +66,8 @@ export async function removeObject(
     const stored = getObject(context, resource, key);
     if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
     const { object } = stored;
-    if (resource.bucket === "/namespaces" && undeletable.has(key)) {
-      throw failures.forbidden(subjectOf(resource), key, "this namespace may not be deleted");
-    }
+    const forbidden = undeletable.get(`${resource.bucket} ${key}`);
+    if (forbidden) throw failures.forbidden(subjectOf(resource), key, forbidden);
     checkPreconditions(resource, object, options);
     const request: AdmissionRequest = {
       operation: "DELETE",

@@ -37,11 +37,19 @@ export interface RealControlPlane extends ControlPlane {
   readonly processIds: { readonly etcd: number; readonly apiserver: number };
 }
 
+export interface ControlPlaneOptions {
+  /** Pods need a service account, as in real clusters. Nobody creates those without the controllers: the tests do. */
+  readonly serviceAccounts?: boolean;
+}
+
 /**
  * Starts the `etcd` and `kube-apiserver` found in the folder `assets` (what `KUBEBUILDER_ASSETS` names) on free ports.
  * Rejects with the end of their logs when they are not ready within a minute.
  */
-export async function startControlPlane(assets: string): Promise<RealControlPlane> {
+export async function startControlPlane(
+  assets: string,
+  { serviceAccounts = false }: ControlPlaneOptions = {},
+): Promise<RealControlPlane> {
   for (const name of ["etcd", "kube-apiserver"])
     if (!existsSync(join(assets, name))) throw new Error(`${assets} has no ${name}`);
   const directory = mkdtempSync(join(tmpdir(), "control-plane-"));
@@ -99,8 +107,8 @@ export async function startControlPlane(assets: string): Promise<RealControlPlan
     `--service-account-key-file=${file("sa.pub", accounts.publicKey.export({ type: "spki", format: "pem" }).toString())}`,
     "--service-cluster-ip-range=10.0.0.0/24",
     "--authorization-mode=RBAC",
-    // Nobody creates service accounts without the controllers.
-    "--disable-admission-plugins=ServiceAccount",
+    "--enable-admission-plugins=NodeRestriction",
+    ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),
     "--endpoint-reconciler-type=none",
     "--allow-privileged=true",
   ]);

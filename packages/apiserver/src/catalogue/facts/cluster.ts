@@ -89,18 +89,24 @@ apiregistration.v1.ServiceReference port=443
   },
 };
 
+/** The classes that the server itself makes, with their values. */
+const systemPriorities: Readonly<Record<string, number>> = {
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+
 function userPriority(priority: unknown, findings: Findings): void {
   const value = valueAt(priority, "value");
   const name = textAt(priority, "metadata", "name");
-  const known = name === "system-node-critical" || name === "system-cluster-critical";
   if (name.startsWith("system-")) {
-    if (!known)
-      findings.forbidden(
-        "priority class names with 'system-' prefix are reserved for system use only. error: " +
-          `${name} is not a known system priority class`,
-        "metadata",
-        "name",
-      );
+    const known = Object.hasOwn(systemPriorities, name) ? systemPriorities[name] : undefined;
+    if (value === known) return;
+    const error =
+      known === undefined
+        ? `${name} is not a known system priority class`
+        : `value of ${name} PriorityClass must be ${known}`;
+    const reserved = "priority class names with 'system-' prefix are reserved for system use only. error: ";
+    findings.forbidden(reserved + error, "metadata", "name");
   } else if (typeof value === "number" && value > highestUserPriority)
     findings.forbidden(`maximum allowed value of a user defined priority is ${highestUserPriority}`, "value");
 }

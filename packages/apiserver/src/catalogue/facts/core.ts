@@ -65,6 +65,7 @@ core.v1.ResourceQuota status={}
   },
   checks: {
     "core.v1.Pod": [
+      ["", mirrorOnNode],
       ["spec"],
       ["", (pod, findings) => checkMounts(valueAt(pod, "spec"), findings, [], "spec")],
     ],
@@ -251,6 +252,15 @@ function withLimitDefaults(item: Fields): Fields {
     default: defaults,
     defaultRequest: { ...recordAt(item.min), ...defaults, ...recordAt(item.defaultRequest) },
   };
+}
+
+/** A kubelet's picture of a pod of its own says on which node that is. */
+function mirrorOnNode(pod: unknown, findings: Findings): void {
+  const annotation = "kubernetes.io/config.mirror";
+  const mirror = valueAt(pod, "metadata", "annotations", annotation);
+  if (mirror === undefined || textAt(pod, "spec", "nodeName") !== "") return;
+  const why = "must set spec.nodeName if mirror pod annotation is set";
+  findings.invalid(mirror, why, "metadata", "annotations", `[${annotation}]`);
 }
 
 function requiredText(value: unknown, findings: Findings): void {

@@ -2,6 +2,7 @@ import type { Request } from "./api.ts";
 
 export const configMaps = "/api/v1/namespaces/{ns}/configmaps";
 export const pods = "/api/v1/namespaces/{ns}/pods";
+export const serviceAccounts = "/api/v1/namespaces/{ns}/serviceaccounts";
 export const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 
 export const get = (path: string, headers: Readonly<Record<string, string>> = {}): Request => ({
@@ -35,11 +36,11 @@ export const configMap = (name: string, data: object = {}, metadata: object = {}
 
 const containers = [{ name: "main", image: "example.com/app:1" }];
 
-export const pod = (name: string, metadata: object = {}) => ({
+export const pod = (name: string, metadata: object = {}, spec: object = {}) => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name, ...metadata },
-  spec: { containers },
+  spec: { containers, ...spec },
 });
 
 export const deployment = (name: string, replicas = 1) => ({

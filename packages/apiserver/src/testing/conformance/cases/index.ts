@@ -7,7 +7,9 @@ import { mediaTypeCases } from "./media-types.ts";
 import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
+import { podAdmissionCases } from "./pod-admission.ts";
 import { representationCases } from "./representations.ts";
+import { storageAdmissionCases } from "./storage-admission.ts";
 
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
   objects: objectCases,
@@ -19,4 +21,6 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   definitions: definitionCases,
   access: accessCases,
+  "pod admission": podAdmissionCases,
+  "storage admission": storageAdmissionCases,
 };

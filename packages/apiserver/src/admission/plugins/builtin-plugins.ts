@@ -1,0 +1,26 @@
+import { defaultIngressClass } from "./default-ingress-class.ts";
+import { defaultStorageClass } from "./default-storage-class.ts";
+import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+import { priority } from "./priority.ts";
+import { runtimeClass } from "./runtime-class.ts";
+import { serviceAccount } from "./service-account.ts";
+import { storageObjectInUseProtection } from "./storage-object-in-use-protection.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
+
+/**
+ * The plugins in the order in which kube-apiserver asks them, all of them before policies and webhooks.
+ * @see kubernetes/kubernetes pkg/kubeapiserver/options/plugins.go (AllOrderedPlugins)
+ */
+export const builtinPlugins: readonly AdmissionPlugin[] = [
+  serviceAccount,
+  taintNodesByCondition,
+  priority,
+  defaultTolerationSeconds,
+  defaultStorageClass,
+  storageObjectInUseProtection,
+  persistentVolumeClaimResize,
+  runtimeClass,
+  defaultIngressClass,
+];

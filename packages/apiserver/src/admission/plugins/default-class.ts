@@ -1,0 +1,19 @@
+import type { KubeObject } from "../../kube-object.ts";
+import type { PluginContext } from "./plugin.ts";
+
+/** The newest class of a bucket that an annotation marks as the default; of those made in the same second, the first by name. */
+export function defaultClass(
+  { store }: PluginContext,
+  bucket: string,
+  annotations: readonly string[],
+): KubeObject | undefined {
+  const marked = store
+    .range(bucket, "")
+    .map(({ object }) => object)
+    .filter(({ metadata }) => annotations.some((name) => metadata.annotations?.[name] === "true"));
+  const created = ({ metadata }: KubeObject) => metadata.creationTimestamp ?? "";
+  const [newest] = marked.toSorted((a, b) =>
+    created(a) < created(b) ? 1 : created(a) > created(b) ? -1 : 0,
+  );
+  return newest;
+}

@@ -1,0 +1,23 @@
+import { recordAt, valueAt } from "../../json/access.ts";
+import { defaultClass } from "./default-class.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+
+const annotations = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
+
+/** Gives claims that ask for no storage class the default one. A claim with the class `""` asks for none. */
+export const defaultStorageClass: AdmissionPlugin = {
+  name: "DefaultStorageClass",
+  targets: ["CREATE /persistentvolumeclaims"],
+  mutate({ object: claim }, context) {
+    const asked =
+      valueAt(claim, "spec", "storageClassName") ??
+      claim.metadata.annotations?.["volume.beta.kubernetes.io/storage-class"];
+    if (asked !== undefined) return claim;
+    const found = defaultClass(context, "storage.k8s.io/storageclasses", annotations);
+    if (!found) return claim;
+    return { ...claim, spec: { ...recordAt(claim, "spec"), storageClassName: found.metadata.name } };
+  },
+};

@@ -1,0 +1,29 @@
+import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+
+const seconds = 300;
+const keys = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+
+/** Lets a pod stay for five minutes on a node that is not ready or not reachable, unless it says itself how long. */
+export const defaultTolerationSeconds: AdmissionPlugin = {
+  name: "DefaultTolerationSeconds",
+  targets: ["CREATE /pods", "UPDATE /pods"],
+  mutate({ object: pod }) {
+    const tolerations = arrayAt(pod, "spec", "tolerations");
+    const missing = keys.filter((key) => !tolerations.some((each) => tolerates(each, key)));
+    if (missing.length === 0) return pod;
+    const added = missing.map((key) => ({
+      key,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds: seconds,
+    }));
+    return { ...pod, spec: { ...recordAt(pod, "spec"), tolerations: [...tolerations, ...added] } };
+  },
+};
+
+function tolerates(toleration: unknown, key: string): boolean {
+  return (
+    ["", key].includes(textAt(toleration, "key")) && ["", "NoExecute"].includes(textAt(toleration, "effect"))
+  );
+}

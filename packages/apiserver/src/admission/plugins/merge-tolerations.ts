@@ -1,0 +1,29 @@
+import { textAt, valueAt } from "../../json/access.ts";
+import { sameJson } from "../../json/same-json.ts";
+
+/** Tolerations without those that another one covers; of equal ones the first stays. */
+export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {
+  const merged: unknown[] = [];
+  for (const [at, each] of tolerations.entries()) {
+    const covered = merged.some((other) => covers(other, each));
+    const later = tolerations.slice(at + 1).some((other) => !sameJson(other, each) && covers(other, each));
+    if (!covered && !later) merged.push(each);
+  }
+  return merged;
+}
+
+function covers(wide: unknown, narrow: unknown): boolean {
+  if (sameJson(wide, narrow)) return true;
+  const operator = textAt(wide, "operator");
+  const key = textAt(wide, "key");
+  if (key !== textAt(narrow, "key") && (key !== "" || operator !== "Exists")) return false;
+  const effect = textAt(wide, "effect");
+  if (effect !== "" && effect !== textAt(narrow, "effect")) return false;
+  const seconds = valueAt(wide, "tolerationSeconds");
+  if (effect === "NoExecute" && typeof seconds === "number") {
+    const others = valueAt(narrow, "tolerationSeconds");
+    if (typeof others !== "number" || others > seconds) return false;
+  }
+  if (operator === "Exists") return true;
+  return textAt(narrow, "operator") === "Equal" && textAt(wide, "value") === textAt(narrow, "value");
+}

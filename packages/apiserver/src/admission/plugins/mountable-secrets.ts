@@ -1,0 +1,64 @@
+import { arrayAt, textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import { forbidden } from "../forbidden.ts";
+
+const enforced = "kubernetes.io/enforce-mountable-secrets";
+const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
+
+/**
+ * Confirms that a pod refers to no Secret that its service account does not list, where the account's annotation asks
+ * for that. Ephemeral containers are judged when they come.
+ * @throws StatusError 403
+ */
+export function confirmMountable(request: AdmissionRequest, pod: KubeObject, account: KubeObject): void {
+  if (!trueTexts.has(account.metadata.annotations?.[enforced] ?? "")) return;
+  const { name } = account.metadata;
+  const secrets = namesOf(account, "secrets");
+  const refuse = (what: string, kind = "secret"): never => {
+    throw forbidden(
+      request,
+      `${what} is not allowed because service account ${name} does not reference that ${kind}`,
+    );
+  };
+  const lists: readonly (readonly [list: string, called: string])[] =
+    request.operation === "UPDATE"
+      ? [["ephemeralContainers", "ephemeral container"]]
+      : [
+          ["initContainers", "init container"],
+          ["containers", "container"],
+        ];
+  if (request.operation === "CREATE") {
+    for (const volume of arrayAt(pod, "spec", "volumes")) {
+      const secret = textAt(volume, "secret", "secretName");
+      if (secret && !secrets.has(secret)) refuse(`volume with secret.secretName="${secret}"`);
+    }
+  }
+  for (const [list, called] of lists) {
+    for (const container of arrayAt(pod, "spec", list)) {
+      const which = `${called} ${textAt(container, "name")}`;
+      for (const variable of arrayAt(container, "env")) {
+        const secret = textAt(variable, "valueFrom", "secretKeyRef", "name");
+        if (secret && !secrets.has(secret))
+          refuse(
+            `${which} with envVar ${textAt(variable, "name")} referencing secret.secretName="${secret}"`,
+          );
+      }
+      for (const source of arrayAt(container, "envFrom")) {
+        const secret = textAt(source, "secretRef", "name");
+        if (secret && !secrets.has(secret))
+          refuse(`${which} with envFrom referencing secret.secretName="${secret}"`);
+      }
+    }
+  }
+  if (request.operation !== "CREATE") return;
+  const pullSecrets = namesOf(account, "imagePullSecrets");
+  for (const [at, each] of arrayAt(pod, "spec", "imagePullSecrets").entries()) {
+    const secret = textAt(each, "name");
+    if (!pullSecrets.has(secret)) refuse(`imagePullSecrets[${at}].name="${secret}"`, "imagePullSecret");
+  }
+}
+
+function namesOf(account: KubeObject, list: string): ReadonlySet<string> {
+  return new Set(arrayAt(account, list).map((each) => textAt(each, "name")));
+}

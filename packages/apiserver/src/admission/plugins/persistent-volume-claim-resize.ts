@@ -1,0 +1,36 @@
+import { quantityOf } from "../../catalogue/quantity.ts";
+import { textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { forbidden } from "../forbidden.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+
+/** Lets only bound claims grow, and only where their storage class says that volumes can. */
+export const persistentVolumeClaimResize: AdmissionPlugin = {
+  name: "PersistentVolumeClaimResize",
+  targets: ["UPDATE /persistentvolumeclaims"],
+  validate(request, { store }) {
+    const { object, oldObject } = request;
+    if (!object || !oldObject || !(sizeOf(object) > sizeOf(oldObject))) return;
+    if (textAt(oldObject, "status", "phase") !== "Bound") {
+      throw forbidden(request, "Only bound persistent volume claims can be expanded");
+    }
+    const name = classOf(object);
+    const found = name && name === classOf(oldObject) && store.get("storage.k8s.io/storageclasses", name);
+    if (found && found.object.allowVolumeExpansion === true) return;
+    throw forbidden(
+      request,
+      "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+    );
+  },
+};
+
+function sizeOf(claim: KubeObject): number {
+  return quantityOf(textAt(claim, "spec", "resources", "requests", "storage"));
+}
+
+function classOf(claim: KubeObject): string {
+  return (
+    claim.metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ??
+    textAt(claim, "spec", "storageClassName")
+  );
+}

@@ -1,0 +1,47 @@
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import { builtinPlugins } from "./builtin-plugins.ts";
+import type { AdmissionPlugin, PluginContext } from "./plugin.ts";
+
+const none: readonly AdmissionPlugin[] = [];
+const byTarget = new Map<string, AdmissionPlugin[]>();
+for (const plugin of builtinPlugins) {
+  for (const target of plugin.targets) {
+    const found = byTarget.get(target);
+    if (found) found.push(plugin);
+    else byTarget.set(target, [plugin]);
+  }
+}
+
+/** The built-in plugins of one cluster, each asked in its order about the writes that it names. */
+export class PluginChain {
+  readonly #context: PluginContext;
+
+  constructor(context: PluginContext) {
+    this.#context = context;
+  }
+
+  concerns(request: AdmissionRequest): boolean {
+    return pluginsFor(request).length > 0;
+  }
+
+  /** The request with its object as all plugins leave it. @throws StatusError */
+  async mutate(request: AdmissionRequest): Promise<AdmissionRequest> {
+    let current = request;
+    for (const { mutate } of pluginsFor(request)) {
+      const { object } = current;
+      if (!mutate || !object) continue;
+      current = { ...current, object: await mutate({ ...current, object }, this.#context) };
+    }
+    return current;
+  }
+
+  /** @throws StatusError */
+  async validate(request: AdmissionRequest): Promise<void> {
+    for (const { validate } of pluginsFor(request)) await validate?.(request, this.#context);
+  }
+}
+
+function pluginsFor({ operation, resource, subresource }: AdmissionRequest): readonly AdmissionPlugin[] {
+  const target = `${operation} ${resource.bucket}`;
+  return byTarget.get(subresource ? `${target}/${subresource}` : target) ?? none;
+}

@@ -1,0 +1,104 @@
+import { recordAt, textAt, valueAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import { forbidden } from "../forbidden.ts";
+import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
+
+const bucket = "scheduling.k8s.io/priorityclasses";
+
+/** Gives pods the priority and preemption policy of their PriorityClass, and lets there be one default class. */
+export const priority: AdmissionPlugin = {
+  name: "Priority",
+  targets: ["CREATE /pods", "UPDATE /pods", `CREATE ${bucket}`, `UPDATE ${bucket}`],
+  mutate(request, context) {
+    if (request.resource.bucket !== "/pods") return request.object;
+    return request.oldObject ? kept(request.object, request.oldObject) : resolved(request, context);
+  },
+  validate(request, context) {
+    if (request.resource.bucket === bucket) checkDefault(request, context);
+  },
+};
+
+/** An update that leaves out what this plugin once gave keeps it. */
+function kept(pod: KubeObject, before: KubeObject): KubeObject {
+  const missing = ["priority", "preemptionPolicy"].filter(
+    (field) => valueAt(pod, "spec", field) === undefined && valueAt(before, "spec", field) !== undefined,
+  );
+  if (missing.length === 0) return pod;
+  const spec = recordAt(pod, "spec");
+  const given = Object.fromEntries(missing.map((field) => [field, valueAt(before, "spec", field)]));
+  return { ...pod, spec: { ...spec, ...given } };
+}
+
+function resolved(request: ObjectRequest, context: PluginContext): KubeObject {
+  const { object: pod } = request;
+  const spec = recordAt(pod, "spec");
+  const { name, value, policy } = classOf(request, context);
+  const given = spec.priority;
+  if (given !== undefined && given !== value) {
+    throw forbidden(
+      request,
+      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+    );
+  }
+  const ownPolicy = textAt(spec, "preemptionPolicy");
+  if (ownPolicy && policy && ownPolicy !== policy) {
+    throw forbidden(
+      request,
+      `the string value of PreemptionPolicy (${ownPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
+  }
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      priority: value,
+      ...(policy ? { preemptionPolicy: policy } : {}),
+      ...(name ? { priorityClassName: name } : {}),
+    },
+  };
+}
+
+interface Priority {
+  readonly name: string;
+  readonly value: number;
+  readonly policy: string;
+}
+
+function classOf(request: ObjectRequest, context: PluginContext): Priority {
+  const name = textAt(request.object, "spec", "priorityClassName");
+  if (!name) return defaultClass(context) ?? { name: "", value: 0, policy: "PreemptLowerPriority" };
+  const found = context.store.get(bucket, name)?.object;
+  if (!found) throw forbidden(request, `no PriorityClass with name ${name} was found`);
+  return parsed(found);
+}
+
+/** The default class; of several that came at the same time, the one with the lowest value. */
+function defaultClass({ store }: PluginContext): Priority | undefined {
+  const defaults = store
+    .range(bucket, "")
+    // Judged by their bytes first, so that other classes are not parsed.
+    .filter((each) => each.bytes.includes('"globalDefault":true') && each.object.globalDefault === true)
+    .map(({ object }) => parsed(object));
+  const [first, ...others] = defaults;
+  return first && others.reduce((lowest, each) => (each.value < lowest.value ? each : lowest), first);
+}
+
+function parsed(priorityClass: KubeObject): Priority {
+  const { value, metadata } = priorityClass;
+  return {
+    name: metadata.name,
+    value: typeof value === "number" ? value : 0,
+    policy: textAt(priorityClass, "preemptionPolicy"),
+  };
+}
+
+function checkDefault(request: AdmissionRequest, context: PluginContext): void {
+  if (request.object?.globalDefault !== true) return;
+  const other = defaultClass(context);
+  if (!other || (request.operation === "UPDATE" && other.name === request.object.metadata.name)) return;
+  throw forbidden(
+    request,
+    `PriorityClass ${other.name} is already marked as default. Only one default can exist`,
+  );
+}

@@ -1,0 +1,118 @@
+import type { Clock } from "@keelson/base";
+import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import type { RevisionStore } from "../../storage/revision-store.ts";
+import { forbidden } from "../forbidden.ts";
+import { confirmMountable } from "./mountable-secrets.ts";
+import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
+import { secretNamesOf } from "./pod-secrets.ts";
+import { withTokenVolume } from "./token-volume.ts";
+
+const bucket = "/serviceaccounts";
+const defaultName = "default";
+const mirror = "kubernetes.io/config.mirror";
+/** A controller makes each namespace's default account: who comes before it waits, as long as with kube-apiserver. */
+const attempts = 10;
+const attemptMs = 150;
+
+/**
+ * Lets a pod run for a service account that is there: `default` when it names none. It gets the account's pull secrets
+ * when it has none, and in each container the volume with the account's token.
+ */
+export const serviceAccount: AdmissionPlugin = {
+  name: "ServiceAccount",
+  targets: ["CREATE /pods", "UPDATE /pods/ephemeralcontainers"],
+  async mutate(request, context) {
+    const { object: pod, operation } = request;
+    if (operation !== "CREATE" || isMirror(pod)) return pod;
+    const spec = recordAt(pod, "spec");
+    const name = nameIn(spec) || defaultName;
+    const account = await accountOf(request, context, name);
+    const own = arrayAt(spec, "imagePullSecrets");
+    const pullSecrets = own.length > 0 ? own : arrayAt(account, "imagePullSecrets");
+    const named = {
+      ...spec,
+      serviceAccountName: name,
+      serviceAccount: name,
+      ...(pullSecrets.length > 0 ? { imagePullSecrets: pullSecrets } : {}),
+    };
+    const mounts =
+      valueAt(spec, "automountServiceAccountToken") ??
+      valueAt(account, "automountServiceAccountToken") ??
+      true;
+    return { ...pod, spec: mounts === true ? withTokenVolume(named) : named };
+  },
+  async validate(request, context) {
+    const { object, namespace } = request;
+    if (!object) return;
+    if (request.operation === "CREATE" && isMirror(object)) {
+      checkMirror({ ...request, object });
+      return;
+    }
+    const name = nameIn(recordAt(object, "spec"));
+    if (!name) {
+      throw forbidden(request, `no service account specified for pod ${namespace}/${object.metadata.name}`);
+    }
+    confirmMountable(request, object, await accountOf(request, context, name));
+  },
+};
+
+function isMirror({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[mirror] !== undefined;
+}
+
+function nameIn(spec: Readonly<Record<string, unknown>>): string {
+  return textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+}
+
+async function accountOf(
+  request: AdmissionRequest,
+  { store, clock, signal }: PluginContext,
+  name: string,
+): Promise<KubeObject> {
+  const key = `${request.namespace}/${name}`;
+  if (name === defaultName && !store.get(bucket, key)) await appearance(store, key, clock, signal);
+  const account = store.get(bucket, key)?.object;
+  if (account) return account;
+  const why = `serviceaccount ${JSON.stringify(name)} not found`;
+  throw forbidden(request, `error looking up service account ${key}: ${why}`);
+}
+
+/** Resolves when there is such an account, or has not been one for long. */
+async function appearance(
+  store: RevisionStore,
+  key: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise: changed, resolve } = Promise.withResolvers<void>();
+  const stop = store.subscribe(bucket, () => {
+    if (store.get(bucket, key)) resolve();
+  });
+  const waiting = new AbortController();
+  try {
+    const patience = clock.sleep(attempts * attemptMs, AbortSignal.any([signal, waiting.signal]));
+    await Promise.race([changed, patience.catch(() => undefined)]);
+  } finally {
+    stop();
+    waiting.abort();
+  }
+}
+
+/** The kubelet's picture of a pod of its own has nothing that the API server would have to give it. */
+function checkMirror(request: ObjectRequest): void {
+  const { object: pod } = request;
+  if (nameIn(recordAt(pod, "spec"))) {
+    throw forbidden(request, "a mirror pod may not reference service accounts");
+  }
+  if (secretNamesOf(pod).length > 0) throw forbidden(request, "a mirror pod may not reference secrets");
+  const tokens = arrayAt(pod, "spec", "volumes").some((volume) =>
+    arrayAt(volume, "projected", "sources").some(
+      (source) => valueAt(source, "serviceAccountToken") !== undefined,
+    ),
+  );
+  if (tokens) {
+    throw forbidden(request, "a mirror pod may not use ServiceAccountToken volume projections");
+  }
+}

@@ -1,0 +1,19 @@
+import type { AdmissionPlugin } from "./plugin.ts";
+
+/** What holds a claim while pods use it, and a volume while it is bound. */
+export const protectionFinalizers: Readonly<Record<string, string>> = {
+  "/persistentvolumeclaims": "kubernetes.io/pvc-protection",
+  "/persistentvolumes": "kubernetes.io/pv-protection",
+};
+
+/** Puts a finalizer on new claims and volumes, which their protection controllers take away. */
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: "StorageObjectInUseProtection",
+  targets: Object.keys(protectionFinalizers).map((bucket) => `CREATE ${bucket}`),
+  mutate({ object, resource }) {
+    const finalizer = protectionFinalizers[resource.bucket];
+    const finalizers = object.metadata.finalizers ?? [];
+    if (!finalizer || finalizers.includes(finalizer)) return object;
+    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+  },
+};

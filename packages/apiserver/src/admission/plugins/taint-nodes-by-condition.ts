@@ -1,0 +1,17 @@
+import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+
+const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+
+/** Keeps pods from new nodes until the node life cycle controller finds them ready. */
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: "TaintNodesByCondition",
+  targets: ["CREATE /nodes"],
+  mutate({ object: node }) {
+    const taints = arrayAt(node, "spec", "taints");
+    const known = taints.some(
+      (each) => textAt(each, "key") === notReady.key && textAt(each, "effect") === notReady.effect,
+    );
+    return known ? node : { ...node, spec: { ...recordAt(node, "spec"), taints: [...taints, notReady] } };
+  },
+};

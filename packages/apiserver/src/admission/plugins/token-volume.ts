@@ -1,0 +1,47 @@
+import { randomInt } from "node:crypto";
+import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+
+const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+const prefix = "kube-api-access-";
+const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+
+/** A pod's specification with the volume of its account's token in every container that mounts nothing else there. */
+export function withTokenVolume(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const volumes = arrayAt(spec, "volumes");
+  const known = volumes.map((each) => textAt(each, "name")).find((name) => name.startsWith(prefix));
+  const volume = known ?? generatedName();
+  let needed = false;
+  const mount = (container: unknown): unknown => {
+    const mounts = arrayAt(container, "volumeMounts");
+    if (mounts.some((each) => textAt(each, "mountPath") === mountPath)) return container;
+    needed = true;
+    return { ...recordAt(container), volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
+  };
+  const mounted = Object.fromEntries(
+    ["initContainers", "containers"].flatMap((member) =>
+      Array.isArray(spec[member]) ? [[member, arrayAt(spec, member).map(mount)]] : [],
+    ),
+  );
+  if (!needed) return spec;
+  return { ...spec, ...mounted, ...(known ? {} : { volumes: [...volumes, tokenVolume(volume)] }) };
+}
+
+function tokenVolume(name: string): Readonly<Record<string, unknown>> {
+  const namespace = { path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } };
+  return {
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: 3_607, path: "token" } },
+        { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+        { downwardAPI: { items: [namespace] } },
+      ],
+      defaultMode: 420,
+    },
+  };
+}
+
+function generatedName(): string {
+  const suffix = Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join("");
+  return prefix + suffix;
+}

@@ -1,0 +1,352 @@
+import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
+import { get, mergePatch, pod, pods, post, put, remove, serviceAccounts } from "../requests.ts";
+
+const priorityClasses = "/apis/scheduling.k8s.io/v1/priorityclasses";
+const runtimeClasses = "/apis/node.k8s.io/v1/runtimeclasses";
+const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+const image = "example.com/app:1";
+const forever = (key: string) => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: "Exists",
+  effect: "NoExecute",
+  tolerationSeconds: 300,
+});
+const usualTolerations = [forever("not-ready"), forever("unreachable")];
+const forbidden = (name: string, why: string) => ({
+  reason: "Forbidden",
+  message: `pods "${name}" is forbidden: ${why}`,
+  details: { kind: "pods", name },
+});
+const mirror = { annotations: { "kubernetes.io/config.mirror": "x" } };
+const strict = post(serviceAccounts, {
+  metadata: { name: "strict", annotations: { "kubernetes.io/enforce-mountable-secrets": "true" } },
+  secrets: [{ name: "listed" }],
+  imagePullSecrets: [{ name: "pull" }],
+});
+const notListed = (what: string, kind = "secret") =>
+  `${what} is not allowed because service account strict does not reference that ${kind}`;
+const withSecret = { valueFrom: { secretKeyRef: { name: "other", key: "k" } } };
+const refusals: readonly (readonly [name: string, spec: object, metadata: object, why: string])[] = [
+  [
+    "whose service account is not there",
+    { serviceAccountName: "nobody" },
+    {},
+    'error looking up service account {ns}/nobody: serviceaccount "nobody" not found',
+  ],
+  [
+    "that mirrors another and names a service account",
+    { nodeName: "n", serviceAccountName: "default" },
+    mirror,
+    "a mirror pod may not reference service accounts",
+  ],
+  [
+    "that mirrors another and mounts a secret",
+    { nodeName: "n", volumes: [{ name: "v", secret: { secretName: "s" } }] },
+    mirror,
+    "a mirror pod may not reference secrets",
+  ],
+  [
+    "that mirrors another and mounts a token",
+    {
+      nodeName: "n",
+      volumes: [{ name: "v", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }],
+    },
+    mirror,
+    "a mirror pod may not use ServiceAccountToken volume projections",
+  ],
+  [
+    "that mounts a secret its account does not list",
+    { serviceAccountName: "strict", volumes: [{ name: "v", secret: { secretName: "other" } }] },
+    {},
+    notListed('volume with secret.secretName="other"'),
+  ],
+  [
+    "with a variable from a secret its account does not list",
+    { serviceAccountName: "strict", containers: [{ name: "c", image, env: [{ name: "A", ...withSecret }] }] },
+    {},
+    notListed('container c with envVar A referencing secret.secretName="other"'),
+  ],
+  [
+    "with variables from a secret its account does not list",
+    {
+      serviceAccountName: "strict",
+      initContainers: [{ name: "i", image, envFrom: [{ secretRef: { name: "other" } }] }],
+    },
+    {},
+    notListed('init container i with envFrom referencing secret.secretName="other"'),
+  ],
+  [
+    "with a pull secret its account does not list",
+    { serviceAccountName: "strict", imagePullSecrets: [{ name: "other" }] },
+    {},
+    notListed('imagePullSecrets[0].name="other"', "imagePullSecret"),
+  ],
+  [
+    "of a class that is not there",
+    { priorityClassName: "nope" },
+    {},
+    "no PriorityClass with name nope was found",
+  ],
+  [
+    "that says another priority than its class",
+    { priority: 5 },
+    {},
+    "the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name",
+  ],
+  [
+    "that says another preemption policy than its class",
+    { priorityClassName: "system-node-critical", preemptionPolicy: "Never" },
+    {},
+    "the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name",
+  ],
+  [
+    "of a runtime class that is not there",
+    { runtimeClassName: "nope" },
+    {},
+    'pod rejected: RuntimeClass "nope" not found',
+  ],
+  [
+    "with overhead of no runtime class",
+    { overhead: { cpu: "1" } },
+    {},
+    "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",
+  ],
+  [
+    "with another overhead than its runtime class",
+    { runtimeClassName: "kata-{ns}", overhead: { cpu: "1" } },
+    {},
+    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+  ],
+  [
+    "with another node selector than its runtime class",
+    { runtimeClassName: "kata-{ns}", nodeSelector: { k: "other" } },
+    {},
+    "conflict: runtimeClass.scheduling.nodeSelector[k] = v; pod.spec.nodeSelector[k] = other",
+  ],
+];
+const kata = post(runtimeClasses, {
+  metadata: { name: "kata-{ns}" },
+  handler: "kata",
+  overhead: { podFixed: { cpu: "100m", memory: "10Mi" } },
+  scheduling: { nodeSelector: { k: "v" }, tolerations: [{ key: "kata", operator: "Exists" }] },
+});
+
+/** What the plugins that are on by default make of pods, and which they refuse. */
+export const podAdmissionCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "a pod runs for the default service account, with its token in every container",
+    when: post(
+      pods,
+      pod("a", {}, { initContainers: [{ name: "first", image }], containers: [{ name: "main", image }] }),
+    ),
+    status: 201,
+    body: {
+      spec: {
+        serviceAccountName: "default",
+        serviceAccount: "default",
+        initContainers: [
+          { volumeMounts: [{ name: /^kube-api-access-\w{5}$/, readOnly: true, mountPath: tokenPath }] },
+        ],
+        containers: [
+          { volumeMounts: [{ name: /^kube-api-access-\w{5}$/, readOnly: true, mountPath: tokenPath }] },
+        ],
+        volumes: [
+          {
+            name: /^kube-api-access-\w{5}$/,
+            projected: {
+              defaultMode: 420,
+              sources: [
+                { serviceAccountToken: { expirationSeconds: 3_607, path: "token" } },
+                { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+                {
+                  downwardAPI: {
+                    items: [
+                      { path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } },
+                    ],
+                  },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  }),
+  exchange({
+    name: "a pod gets the pull secrets of its account, and no token where that says so",
+    given: [
+      post(serviceAccounts, {
+        metadata: { name: "quiet" },
+        automountServiceAccountToken: false,
+        imagePullSecrets: [{ name: "pull" }],
+      }),
+    ],
+    when: post(pods, pod("a", {}, { serviceAccountName: "quiet" })),
+    status: 201,
+    body: { spec: { imagePullSecrets: [{ name: "pull" }], volumes: absent } },
+  }),
+  exchange({
+    name: "a volume that is called as the token's is taken for it",
+    when: post(pods, pod("a", {}, { volumes: [{ name: "kube-api-access-mine", emptyDir: {} }] })),
+    status: 201,
+    body: {
+      spec: {
+        containers: [{ volumeMounts: [{ name: "kube-api-access-mine", mountPath: tokenPath }] }],
+        volumes: [{ name: "kube-api-access-mine", emptyDir: {} }],
+      },
+    },
+  }),
+  exchange({
+    name: "a mirror pod has no service account, but a node",
+    when: post(pods, pod("a", mirror)),
+    status: 422,
+    body: {
+      details: {
+        causes: [
+          {
+            field: "metadata.annotations[kubernetes.io/config.mirror]",
+            message: 'Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
+          },
+        ],
+      },
+    },
+  }),
+  ...refusals.map(([what, spec, metadata, why]) =>
+    exchange({
+      name: `a pod ${what} is refused`,
+      given: [
+        ...("serviceAccountName" in spec && spec.serviceAccountName === "strict" ? [strict] : []),
+        ...("runtimeClassName" in spec && spec.runtimeClassName === "kata-{ns}" ? [kata] : []),
+      ],
+      when: post(pods, pod("a", metadata, spec)),
+      status: 403,
+      body: forbidden("a", why),
+    }),
+  ),
+  exchange({
+    name: "a refusal names a pod without a name by its prefix",
+    when: post(pods, {
+      ...pod("", {}, { priorityClassName: "nope" }),
+      metadata: { generateName: "prefix-" },
+    }),
+    status: 403,
+    body: forbidden("prefix-", "no PriorityClass with name nope was found"),
+  }),
+  exchange({
+    name: "a pod without a class has priority 0, and stays five minutes on a node that fails",
+    when: post(pods, pod("a")),
+    status: 201,
+    body: {
+      spec: {
+        priority: 0,
+        preemptionPolicy: "PreemptLowerPriority",
+        priorityClassName: absent,
+        tolerations: usualTolerations,
+      },
+    },
+  }),
+  exchange({
+    name: "a pod has the priority of its class",
+    when: post(pods, pod("a", {}, { priorityClassName: "system-node-critical", priority: 2_000_001_000 })),
+    status: 201,
+    body: { spec: { priority: 2_000_001_000, preemptionPolicy: "PreemptLowerPriority" } },
+  }),
+  exchange({
+    name: "an update that leaves out the priority keeps it",
+    given: [post(pods, pod("a", {}, { priorityClassName: "system-cluster-critical" }))],
+    when: mergePatch(`${pods}/a`, { spec: { priority: null, preemptionPolicy: null } }),
+    status: 200,
+    body: { spec: { priority: 2_000_000_000, preemptionPolicy: "PreemptLowerPriority" } },
+  }),
+  exchange({
+    name: "tolerations of its own stand in for those that pods get",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        {
+          tolerations: [
+            {
+              key: "node.kubernetes.io/not-ready",
+              operator: "Exists",
+              tolerationSeconds: 5,
+              effect: "NoExecute",
+            },
+          ],
+        },
+      ),
+    ),
+    status: 201,
+    body: {
+      spec: { tolerations: [{ ...forever("not-ready"), tolerationSeconds: 5 }, forever("unreachable")] },
+    },
+  }),
+  exchange({
+    name: "a pod that tolerates everything gets no tolerations",
+    when: post(pods, pod("a", {}, { tolerations: [{ operator: "Exists" }] })),
+    status: 201,
+    body: { spec: { tolerations: [{ operator: "Exists", key: absent }] } },
+  }),
+  exchange({
+    name: "a pod gets the overhead, the node selector and the tolerations of its runtime class",
+    given: [kata],
+    when: post(pods, pod("a", {}, { runtimeClassName: "kata-{ns}", nodeSelector: { own: "1" } })),
+    status: 201,
+    body: {
+      spec: {
+        overhead: { cpu: "100m", memory: "10Mi" },
+        nodeSelector: { own: "1", k: "v" },
+        tolerations: [...usualTolerations, { key: "kata", operator: "Exists" }],
+      },
+    },
+  }),
+  {
+    name: "one priority class at most is the default, which pods without a class get",
+    async run(api) {
+      const made = {
+        metadata: { name: "usual-{ns}" },
+        value: 7,
+        preemptionPolicy: "Never",
+        globalDefault: true,
+      };
+      await all(api, [post(priorityClasses, made)]);
+      try {
+        const second = { metadata: { name: "second-{ns}" }, value: 8, globalDefault: true };
+        const why = `is forbidden: PriorityClass usual-${api.namespace} is already marked as default. Only one default can exist`;
+        const created = await api.call(post(priorityClasses, second));
+        const named = `priorityclasses.scheduling.k8s.io "second-${api.namespace}" ${why}`;
+        matches(created, { status: 403, body: { message: named } });
+        await all(api, [post(priorityClasses, { ...second, globalDefault: false })]);
+        const updated = await api.call(put(`${priorityClasses}/second-{ns}`, second));
+        matches(updated, { status: 403, body: { message: named } });
+        await all(api, [mergePatch(`${priorityClasses}/usual-{ns}`, { description: "still the default" })]);
+        const given = await api.call(post(pods, pod("a")));
+        const spec = { priority: 7, priorityClassName: `usual-${api.namespace}`, preemptionPolicy: "Never" };
+        matches(given, { status: 201, body: { spec } });
+      } finally {
+        await api.call(remove(`${priorityClasses}/usual-{ns}`));
+      }
+    },
+  },
+  {
+    name: "the system's priority classes are there to stay",
+    async run(api) {
+      const classes = { "system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000 };
+      for (const [name, value] of Object.entries(classes)) {
+        const found = await api.call(get(`${priorityClasses}/${name}`));
+        matches(found.body, { value, preemptionPolicy: "PreemptLowerPriority", metadata: { generation: 1 } });
+        const why = "is forbidden: this is a system priority class and cannot be deleted";
+        const message = `priorityclasses.scheduling.k8s.io "${name}" ${why}`;
+        matches(await api.call(remove(`${priorityClasses}/${name}`)), { status: 403, body: { message } });
+      }
+      const wrong = await api.call(
+        post(priorityClasses, { metadata: { name: "system-node-critical" }, value: 1 }),
+      );
+      const reserved =
+        "Forbidden: priority class names with 'system-' prefix are reserved for system use only.";
+      const message = `${reserved} error: value of system-node-critical PriorityClass must be 2000001000`;
+      matches(wrong, { status: 422, body: { details: { causes: [{ field: "metadata.name", message }] } } });
+    },
+  },
+];
