@@ -20,6 +20,7 @@ import {
 import { NamespaceController } from "../controllers/namespace-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
+import { StorageProtectionController } from "../controllers/storage-protection-controller.ts";
 import { VersionConverter } from "../custom/convert.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
@@ -261,6 +262,7 @@ export class Cluster implements LogicalCluster {
       new EventExpiry(this.context, deps),
       new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
+      new StorageProtectionController(this.context, deps),
       new ServiceAccountTokenController(this.context, {
         ...deps,
         tokens: this.tokens,

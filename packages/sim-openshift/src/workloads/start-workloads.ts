@@ -10,10 +10,12 @@ import { deployments } from "../controllers/deployments/controller.ts";
 import { disruptionBudgets } from "../controllers/disruption-budgets/controller.ts";
 import { endpoints } from "../controllers/endpoints/controller.ts";
 import { jobs } from "../controllers/jobs/controller.ts";
+import { nodeLifeCycle } from "../controllers/nodes/life-cycle.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
 import { scheduler } from "../controllers/scheduler/controller.ts";
 import { statefulSets } from "../controllers/stateful-sets/controller.ts";
 import { volumeClaims } from "../controllers/volume-claims/controller.ts";
+import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { KubeletDoors } from "../kubelet/kubelet-doors.ts";
@@ -70,6 +72,9 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     endpoints,
     disruptionBudgets,
     volumeClaims,
+    volumeReclaim,
+    // Nodes with machines have a controller of their own.
+    ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];
   const runtime = new WorkloadRuntime(cluster.client, controllers, workloadIndexers, { clock, logger });
   kubelet.start((key) => runtime.enqueue(kubelet.controller.name, key));

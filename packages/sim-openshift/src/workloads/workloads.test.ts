@@ -261,6 +261,48 @@ test("a deleted pod stops first, and goes when its containers have ended", async
   assert.equal(stopped, true);
 });
 
+test("a claim in use stays until its pod is gone, and takes its volume with it", async () => {
+  await create(resources.persistentVolumeClaims, "PersistentVolumeClaim", "kept", {
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  });
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "kept" } }];
+  await runPod("keeper", { containers: [{ name: "c", image: "server" }], volumes });
+  await untilPhase("keeper", "Running");
+  const volumeName = textAt(await get(resources.persistentVolumeClaims, "kept"), "spec", "volumeName") ?? "";
+  await cluster.client.delete(resources.persistentVolumeClaims, { namespace, name: "kept" });
+  assert.ok((await get(resources.persistentVolumeClaims, "kept")).metadata.deletionTimestamp);
+  await cluster.client.delete(resources.pods, { namespace, name: "keeper" }, { gracePeriodSeconds: 0 });
+  await eventually(async () => {
+    const claim = await cluster.client.find(resources.persistentVolumeClaims, { namespace, name: "kept" });
+    assert.equal(claim, undefined);
+    assert.equal(await cluster.client.find(resources.persistentVolumes, { name: volumeName }), undefined);
+  });
+});
+
+test("a node that is not ready is tainted until it is", async () => {
+  const report = (status: string) =>
+    cluster.client.mergePatch(
+      resources.nodes,
+      { name: "late" },
+      { status: { conditions: [{ type: "Ready", status }] } },
+      "status",
+    );
+  const taintsOf = async () =>
+    listAt(await cluster.client.get(resources.nodes, { name: "late" }), "spec", "taints").map(
+      (taint) => `${textAt(taint, "key")}:${textAt(taint, "effect")}`,
+    );
+  const late = { apiVersion: "v1", kind: "Node", metadata: { name: "late" } };
+  await cluster.client.create(resources.nodes, late);
+  const notReady = "node.kubernetes.io/not-ready";
+  await report("False");
+  await eventually(async () =>
+    assert.deepEqual(await taintsOf(), [`${notReady}:NoSchedule`, `${notReady}:NoExecute`]),
+  );
+  await report("True");
+  await eventually(async () => assert.deepEqual(await taintsOf(), []));
+  await cluster.client.delete(resources.nodes, { name: "late" });
+});
+
 test("a StatefulSet brings its pods up in order, keeps their claims, and updates from the last", async () => {
   const claim = {
     metadata: { name: "data" },

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { KubeObject } from "../kube-object.ts";
+import type { ClusterClient, ResourceRef } from "../logical-cluster.ts";
+import { eventually, TestServer } from "../test-server.ts";
+
+const core = (resource: string): ResourceRef => ({ group: "", version: "v1", resource });
+const [claims, volumes, pods] = ["persistentvolumeclaims", "persistentvolumes", "pods"].map(core) as [
+  ResourceRef,
+  ResourceRef,
+  ResourceRef,
+];
+const namespace = "default";
+
+let server: TestServer;
+let client: ClusterClient;
+before(async () => {
+  server = await TestServer.start();
+  ({ client } = server.cluster);
+});
+after(() => server[Symbol.asyncDispose]());
+
+const claim = (name: string): KubeObject => ({
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name, namespace },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+});
+const pod = (name: string, claimName: string, spec: object = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace },
+  spec: {
+    containers: [{ name: "c", image: "i" }],
+    volumes: [{ name: "data", persistentVolumeClaim: { claimName } }],
+    ...spec,
+  },
+});
+const find = (name: string) => client.find(claims, { namespace, name });
+
+test("a claim that nobody uses goes when it is deleted", async () => {
+  await client.create(claims, claim("idle"));
+  await client.create(pods, pod("unscheduled", "idle"));
+  await client.delete(claims, { namespace, name: "idle" });
+  await eventually(async () => (await find("idle")) === undefined);
+});
+
+test("a claim stays until the last pod on a node that uses it is gone", async () => {
+  await client.create(claims, claim("used"));
+  for (const name of ["first", "second"]) {
+    await client.create(pods, pod(name, "used", { nodeName: "worker-0" }));
+  }
+  await client.delete(claims, { namespace, name: "used" });
+  await client.delete(pods, { namespace, name: "first" });
+  // What comes later went through the same queue: the claim was judged after the first pod had gone.
+  await client.create(claims, claim("later"));
+  await client.delete(claims, { namespace, name: "later" });
+  await eventually(async () => (await find("later")) === undefined);
+  const held = await find("used");
+  assert.deepEqual(held?.metadata.finalizers, ["kubernetes.io/pvc-protection"]);
+  assert.ok(held.metadata.deletionTimestamp);
+  await client.delete(pods, { namespace, name: "second" });
+  await eventually(async () => (await find("used")) === undefined);
+});
+
+test("a claim made for a pod's own volume stays while the pod does", async () => {
+  const template = { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
+  const volume = { name: "scratch", ephemeral: { volumeClaimTemplate: template } };
+  await client.create(pods, pod("owner", "none", { nodeName: "worker-0", volumes: [volume] }));
+  await client.create(claims, claim("owner-scratch"));
+  await client.delete(claims, { namespace, name: "owner-scratch" });
+  await client.create(claims, claim("after"));
+  await client.delete(claims, { namespace, name: "after" });
+  await eventually(async () => (await find("after")) === undefined);
+  assert.ok(await find("owner-scratch"));
+  await client.delete(pods, { namespace, name: "owner" });
+  await eventually(async () => (await find("owner-scratch")) === undefined);
+});
+
+test("a volume stays while it is bound", async () => {
+  const spec = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/a" } };
+  const made = { apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "v" }, spec };
+  await client.create(volumes, made);
+  await client.mergePatch(volumes, { name: "v" }, { status: { phase: "Bound" } }, "status");
+  await client.delete(volumes, { name: "v" });
+  const { metadata } = await client.get(volumes, { name: "v" });
+  assert.ok(metadata.deletionTimestamp);
+  await client.mergePatch(volumes, { name: "v" }, { status: { phase: "Released" } }, "status");
+  await eventually(async () => (await client.find(volumes, { name: "v" })) === undefined);
+});

@@ -1,0 +1,116 @@
+import { protectionFinalizers } from "../admission/plugins/storage-object-in-use-protection.ts";
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const claims = "/persistentvolumeclaims";
+const pods = "/pods";
+
+/** Lets claims under deletion go when no pod on a node uses them, and volumes when they are not bound. */
+export class StorageProtectionController {
+  readonly #context: RegistryContext;
+  readonly #queue: WorkQueue;
+  /** The claims that pods hold, by `bucket key`: only then are pods that go of interest. */
+  readonly #held = new Set<string>();
+
+  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#queue = new WorkQueue("storage-protection", (item) => this.#reconcile(item), deps);
+  }
+
+  resume(): void {
+    for (const bucket of Object.keys(protectionFinalizers)) {
+      for (const { key, object } of this.#context.store.range(bucket, "")) {
+        if (isCandidate(bucket, object)) this.#queue.add(`${bucket} ${key}`);
+      }
+    }
+  }
+
+  observe({ bucket, current, deleted }: StoreEvent): void {
+    if (bucket === pods) {
+      if (this.#held.size > 0 && (deleted || isShutDown(current.object))) this.#release(current.object);
+      return;
+    }
+    if (!Object.hasOwn(protectionFinalizers, bucket)) return;
+    const item = `${bucket} ${current.key}`;
+    if (deleted) this.#held.delete(item);
+    else if (isCandidate(bucket, current.object)) this.#queue.add(item);
+  }
+
+  /** Claims that a pod may have held are judged again. */
+  #release(pod: KubeObject): void {
+    for (const name of [...namedClaims(pod), ...ownClaims(pod)]) {
+      const item = `${claims} ${pod.metadata.namespace}/${name}`;
+      if (this.#held.has(item)) this.#queue.add(item);
+    }
+  }
+
+  async #reconcile(item: string): Promise<void> {
+    const [bucket = "", key = ""] = item.split(" ");
+    this.#held.delete(item);
+    const { store, directory } = this.#context;
+    const object = store.get(bucket, key)?.object;
+    if (!object || !isCandidate(bucket, object)) return;
+    if (bucket === claims ? this.#isUsed(object) : textAt(object, "status", "phase") === "Bound") {
+      this.#held.add(item);
+      return;
+    }
+    const resource = directory.findBucket(bucket);
+    const finalizer = protectionFinalizers[bucket];
+    const release = (current: KubeObject): KubeObject => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        finalizers: (current.metadata.finalizers ?? []).filter((each) => each !== finalizer),
+      },
+    });
+    if (resource) await modifyObject(this.#context, resource, key, "main", release).catch(ignoreGone);
+  }
+
+  #isUsed({ metadata: { name, namespace } }: KubeObject): boolean {
+    const mark = JSON.stringify(name);
+    return (
+      this.#context.store
+        .range(pods, `${namespace}/`)
+        // Judged by their bytes first, so that pods that name no such claim are not parsed.
+        .filter(({ bytes }) => bytes.includes(mark) || bytes.includes('"ephemeral"'))
+        .some(({ object }) => textAt(object, "spec", "nodeName") !== "" && uses(object, name))
+    );
+  }
+}
+
+function isCandidate(bucket: string, { metadata }: KubeObject): boolean {
+  const finalizer = protectionFinalizers[bucket];
+  return (
+    metadata.deletionTimestamp !== undefined &&
+    finalizer !== undefined &&
+    metadata.finalizers?.includes(finalizer) === true
+  );
+}
+
+/** The claims that a pod names. */
+function namedClaims(pod: KubeObject): readonly string[] {
+  return arrayAt(pod, "spec", "volumes").map((volume) =>
+    textAt(volume, "persistentVolumeClaim", "claimName"),
+  );
+}
+
+/** The claims that are made for a pod's own volumes: those it uses only until its node is done with it. */
+function ownClaims(pod: KubeObject): readonly string[] {
+  return arrayAt(pod, "spec", "volumes")
+    .filter((volume) => valueAt(volume, "ephemeral") !== undefined)
+    .map((volume) => `${pod.metadata.name}-${textAt(volume, "name")}`);
+}
+
+function uses(pod: KubeObject, claim: string): boolean {
+  return namedClaims(pod).includes(claim) || (!isShutDown(pod) && ownClaims(pod).includes(claim));
+}
+
+/** Its node is done with the pod, or nobody waits for that. */
+function isShutDown({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+}
