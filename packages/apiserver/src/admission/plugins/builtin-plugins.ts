@@ -1,6 +1,7 @@
 import { defaultIngressClass } from "./default-ingress-class.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { nodeRestriction } from "./node-restriction.ts";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 import { priority } from "./priority.ts";
@@ -15,6 +16,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
  */
 export const builtinPlugins: readonly AdmissionPlugin[] = [
   serviceAccount,
+  nodeRestriction,
   taintNodesByCondition,
   priority,
   defaultTolerationSeconds,

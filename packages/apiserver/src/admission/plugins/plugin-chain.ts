@@ -27,7 +27,8 @@ export class PluginChain {
   /** The request with its object as all plugins leave it. @throws StatusError */
   async mutate(request: AdmissionRequest): Promise<AdmissionRequest> {
     let current = request;
-    for (const { mutate } of pluginsFor(request)) {
+    for (const { admit, mutate } of pluginsFor(request)) {
+      await admit?.(current, this.#context);
       const { object } = current;
       if (!mutate || !object) continue;
       current = { ...current, object: await mutate({ ...current, object }, this.#context) };

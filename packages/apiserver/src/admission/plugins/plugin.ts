@@ -25,6 +25,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** The writes it has a say in, so that it costs others nothing: `CREATE /pods`, `UPDATE /pods/status`. */
   readonly targets: readonly string[];
+  /** Refuses what need not be read further, before anything is changed. @throws StatusError */
+  readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
   /** The object as the plugin leaves it. @throws StatusError */
   readonly mutate?: (request: ObjectRequest, context: PluginContext) => KubeObject | Promise<KubeObject>;
   /** Judges the object as it would be stored. @throws StatusError */

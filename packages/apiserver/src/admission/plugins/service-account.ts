@@ -6,7 +6,7 @@ import type { RevisionStore } from "../../storage/revision-store.ts";
 import { forbidden } from "../forbidden.ts";
 import { confirmMountable } from "./mountable-secrets.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
-import { secretNamesOf } from "./pod-secrets.ts";
+import { secretNamesOf } from "./pod-references.ts";
 import { withTokenVolume } from "./token-volume.ts";
 
 const bucket = "/serviceaccounts";

@@ -4,6 +4,7 @@ import { definitionCases } from "./definitions.ts";
 import { failureCases } from "./failures.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
+import { nodeRestrictionCases } from "./node-restriction.ts";
 import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
@@ -21,6 +22,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   definitions: definitionCases,
   access: accessCases,
+  "node restriction": nodeRestrictionCases,
   "pod admission": podAdmissionCases,
   "storage admission": storageAdmissionCases,
 };

@@ -1,0 +1,73 @@
+import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import type { AdmissionRequest } from "../../registry/admission.ts";
+import { failures } from "../../status/status-error.ts";
+import { forbidden } from "../forbidden.ts";
+import type { PluginContext } from "./plugin.ts";
+
+/**
+ * Confirms that the token a kubelet asks for is bound to a pod on its node, and for an audience that the pod's volumes
+ * name or that the kubelet may ask for.
+ * @throws StatusError 403, 404
+ */
+export function confirmNodeToken(request: AdmissionRequest, node: string, context: PluginContext): void {
+  const reference = valueAt(request.object, "spec", "boundObjectRef");
+  const name = textAt(reference, "name");
+  if (textAt(reference, "apiVersion") !== "v1" || textAt(reference, "kind") !== "Pod" || name === "") {
+    throw forbidden(request, "node requested token not bound to a pod");
+  }
+  const uid = textAt(reference, "uid");
+  if (uid === "") throw forbidden(request, "node requested token with a pod binding without a uid");
+  const pod = context.store.get("/pods", `${request.namespace}/${name}`)?.object;
+  if (!pod) throw failures.notFound({ group: "", resource: "pods" }, name);
+  if (uid !== pod.metadata.uid) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw forbidden(request, why);
+  }
+  if (textAt(pod, "spec", "nodeName") !== node) {
+    throw forbidden(request, "node requested token bound to a pod scheduled on a different node");
+  }
+  confirmAudience(request, pod, context);
+}
+
+function confirmAudience(request: AdmissionRequest, pod: KubeObject, context: PluginContext): void {
+  const [audience = "", ...others] = textsAt(request.object, "spec", "audiences");
+  if (others.length > 0) throw forbidden(request, "node may only request 0 or 1 audiences");
+  if (namesAudience(pod, audience, context)) return;
+  const { user, namespace = "", name } = request;
+  const allowed = context.authorizer.allows(user, {
+    kind: "resource",
+    verb: "request-serviceaccounts-token-audience",
+    group: "",
+    resource: audience,
+    namespace,
+    name,
+  });
+  if (allowed) return;
+  const why = `audience "${audience}" not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`;
+  throw forbidden(request, why);
+}
+
+/** Whether a volume of the pod holds a token for the audience, or is of a driver that gets one. */
+function namesAudience(pod: KubeObject, audience: string, { store }: PluginContext): boolean {
+  const driverOfClaim = (claim: string): string => {
+    const bound = store.get("/persistentvolumeclaims", `${pod.metadata.namespace}/${claim}`)?.object;
+    const volume = store.get("/persistentvolumes", textAt(bound, "spec", "volumeName"))?.object;
+    return textAt(volume, "spec", "csi", "driver");
+  };
+  const driverOf = (volume: unknown): string => {
+    if (valueAt(volume, "ephemeral", "volumeClaimTemplate") !== undefined)
+      return driverOfClaim(`${pod.metadata.name}-${textAt(volume, "name")}`);
+    const claim = textAt(volume, "persistentVolumeClaim", "claimName");
+    return claim ? driverOfClaim(claim) : textAt(volume, "csi", "driver");
+  };
+  return arrayAt(pod, "spec", "volumes").some((volume) => {
+    const projected = arrayAt(volume, "projected", "sources").some((source) => {
+      const token = valueAt(source, "serviceAccountToken");
+      return token !== undefined && textAt(token, "audience") === audience;
+    });
+    if (projected) return true;
+    const driver = store.get("storage.k8s.io/csidrivers", driverOf(volume))?.object;
+    return arrayAt(driver, "spec", "tokenRequests").some((each) => textAt(each, "audience") === audience);
+  });
+}

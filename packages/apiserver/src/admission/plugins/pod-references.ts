@@ -1,0 +1,47 @@
+import { isPlainObject } from "@keelson/base";
+import { arrayAt, textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+
+const containerLists = ["initContainers", "containers", "ephemeralContainers"];
+
+/** The names of all Secrets that a pod refers to. */
+export function secretNamesOf(pod: KubeObject): readonly string[] {
+  const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => textAt(each, "name"));
+  // Each kind of volume names its Secret by a member of the same few names.
+  const mounted = sourcesOf(pod).flatMap((source) => [
+    textAt(source, "secretName"),
+    textAt(source, "secretRef", "name"),
+    textAt(source, "nodePublishSecretRef", "name"),
+    ...arrayAt(source, "sources").map((each) => textAt(each, "secret", "name")),
+  ]);
+  return named([...pulled, ...variableSources(pod, "secretRef", "secretKeyRef"), ...mounted]);
+}
+
+/** The names of all ConfigMaps that a pod refers to. */
+export function configMapNamesOf(pod: KubeObject): readonly string[] {
+  const mounted = arrayAt(pod, "spec", "volumes").flatMap((volume) => [
+    textAt(volume, "configMap", "name"),
+    ...arrayAt(volume, "projected", "sources").map((each) => textAt(each, "configMap", "name")),
+  ]);
+  return named([...variableSources(pod, "configMapRef", "configMapKeyRef"), ...mounted]);
+}
+
+function sourcesOf(pod: KubeObject): readonly unknown[] {
+  return arrayAt(pod, "spec", "volumes").flatMap((volume) =>
+    isPlainObject(volume) ? Object.values(volume) : [],
+  );
+}
+
+/** What the containers' variables are taken from: all of it, or single keys. */
+function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
+  return containerLists
+    .flatMap((list) => arrayAt(pod, "spec", list))
+    .flatMap((container) => [
+      ...arrayAt(container, "envFrom").map((each) => textAt(each, whole, "name")),
+      ...arrayAt(container, "env").map((each) => textAt(each, "valueFrom", key, "name")),
+    ]);
+}
+
+function named(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name !== "");
+}

@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { textAt } from "../../../json/access.ts";
+import type { Api, Request } from "../api.ts";
+import { all, type ConformanceCase, matches } from "../case.ts";
+import { get, mergePatch, pod, pods, post, remove, serviceAccounts } from "../requests.ts";
+
+const nodes = "/api/v1/nodes";
+const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+const own = "node-{ns}";
+const mirror = { annotations: { "kubernetes.io/config.mirror": "x" } };
+
+/** A kubelet's user, with every right: what is refused, admission refuses. */
+const asKubelet = (api: Api, request: Request) =>
+  api.callAs(
+    { name: `system:node:node-${api.namespace}`, groups: ["system:nodes", "system:masters"] },
+    request,
+  );
+
+interface Attempt {
+  readonly name: string;
+  readonly given?: readonly Request[];
+  readonly when: Request;
+  /** Words of the refusal after `is forbidden: `; accepted when absent. */
+  readonly why?: string;
+}
+
+const node = (name: string, labels: object = {}, more: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: { name, labels, ...more },
+});
+const bound = (name: string, nodeName: string) => post(pods, pod(name, {}, { nodeName }));
+const status = (name: string, body: object) => mergePatch(`${pods}/${name}/status`, body);
+const eviction = (name: string) =>
+  post(`${pods}/${name}/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } });
+const mirrored = (spec: object, ownerReferences: readonly object[] = []) =>
+  post(pods, pod("m", { ...mirror, ownerReferences }, spec));
+const owner = (more: object = {}) => ({ apiVersion: "v1", kind: "Node", name: own, uid: "u", ...more });
+const onlySelf = `node "${own}" can only`;
+
+const attempts: readonly Attempt[] = [
+  { name: "makes its own node", when: post(nodes, node(own, { "kubernetes.io/hostname": "h", mine: "1" })) },
+  {
+    name: "makes another's node",
+    when: post(nodes, node("other-{ns}")),
+    why: `node "${own}" is not allowed to modify node "other-{ns}"`,
+  },
+  {
+    name: "makes its node with labels that are not its to give",
+    when: post(
+      nodes,
+      node(own, { "node-restriction.kubernetes.io/a": "1", "x.k8s.io/b": "1", "node.kubernetes.io/c": "1" }),
+    ),
+    why: `node "${own}" is not allowed to set the following labels: node-restriction.kubernetes.io/a, x.k8s.io/b`,
+  },
+  {
+    name: "labels its node as it may",
+    given: [post(nodes, node(own))],
+    when: mergePatch(`${nodes}/${own}`, { metadata: { labels: { "kubelet.kubernetes.io/a": "1" } } }),
+  },
+  {
+    name: "labels its node as a control plane",
+    given: [post(nodes, node(own))],
+    when: mergePatch(`${nodes}/${own}`, {
+      metadata: { labels: { "node-role.kubernetes.io/control-plane": "" } },
+    }),
+    why: "is not allowed to modify labels: node-role.kubernetes.io/control-plane",
+  },
+  {
+    name: "takes its node's taints away",
+    given: [post(nodes, node(own))],
+    when: mergePatch(`${nodes}/${own}`, { spec: { taints: null } }),
+    why: `node "${own}" is not allowed to modify taints`,
+  },
+  {
+    name: "gives its node an owner",
+    given: [post(nodes, node(own))],
+    when: mergePatch(`${nodes}/${own}`, {
+      metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "c", uid: "u" }] },
+    }),
+    why: `node "${own}" is not allowed to modify ownerReferences`,
+  },
+  {
+    name: "deletes another's node",
+    given: [post(nodes, node("other-{ns}"))],
+    when: remove(`${nodes}/other-{ns}`),
+    why: `node "${own}" is not allowed to modify node "other-{ns}"`,
+  },
+  { name: "deletes its own node", given: [post(nodes, node(own))], when: remove(`${nodes}/${own}`) },
+  {
+    name: "makes a pod that mirrors none",
+    when: post(pods, pod("m", {}, { nodeName: own })),
+    why: `pod does not have "kubernetes.io/config.mirror" annotation, node "${own}" can only create mirror pods`,
+  },
+  {
+    name: "makes a mirror pod of another node",
+    when: mirrored({ nodeName: "other" }),
+    why: `${onlySelf} create pods with spec.nodeName set to itself`,
+  },
+  {
+    name: "makes a mirror pod without an owner",
+    when: mirrored({ nodeName: own }),
+    why: `${onlySelf} create pods with an owner reference set to itself`,
+  },
+  {
+    name: "makes a mirror pod with two owners",
+    when: mirrored({ nodeName: own }, [owner(), owner({ name: "other", uid: "v" })]),
+    why: `${onlySelf} create pods with a single owner reference set to itself`,
+  },
+  {
+    name: "makes a mirror pod with an owner that does not control it",
+    when: mirrored({ nodeName: own }, [owner()]),
+    why: `${onlySelf} create pods with a controller owner reference set to itself`,
+  },
+  {
+    name: "makes a mirror pod that holds its node up",
+    when: mirrored({ nodeName: own }, [owner({ controller: true, blockOwnerDeletion: true })]),
+    why: `node "${own}" must not set blockOwnerDeletion on an owner reference`,
+  },
+  {
+    name: "deletes a pod of its own",
+    given: [bound("p", own)],
+    when: remove(`${pods}/p`, { gracePeriodSeconds: 0 }),
+  },
+  {
+    name: "deletes a pod of another node",
+    given: [bound("p", "other")],
+    when: remove(`${pods}/p`, { gracePeriodSeconds: 0 }),
+    why: `${onlySelf} delete pods with spec.nodeName set to itself`,
+  },
+  {
+    name: "changes a pod of its own",
+    given: [bound("p", own)],
+    when: mergePatch(`${pods}/p`, { metadata: { labels: { a: "b" } } }),
+    why: `unexpected operation "UPDATE", node "${own}" can only create and delete mirror pods`,
+  },
+  {
+    name: "reports a pod of its own",
+    given: [bound("p", own)],
+    when: status("p", { status: { phase: "Running" } }),
+  },
+  {
+    name: "reports a pod of another node",
+    given: [bound("p", "other")],
+    when: status("p", { status: { phase: "Running" } }),
+    why: `${onlySelf} update pod status for pods with spec.nodeName set to itself`,
+  },
+  { name: "evicts a pod of its own", given: [bound("p", own)], when: eviction("p") },
+  {
+    name: "evicts a pod of another node",
+    given: [bound("p", "other")],
+    when: eviction("p"),
+    why: `node ${own} can only evict pods with spec.nodeName set to itself`,
+  },
+  {
+    name: "binds a pod",
+    given: [post(pods, pod("p"))],
+    when: post(`${pods}/p/binding`, { metadata: { name: "p" }, target: { kind: "Node", name: own } }),
+    why: "unexpected pod subresource \"binding\", only 'status' and 'eviction' are allowed",
+  },
+  {
+    name: "makes its own lease",
+    when: post(leases, { metadata: { name: own }, spec: { holderIdentity: own } }),
+  },
+  {
+    name: "makes another's lease",
+    when: post(leases, { metadata: { name: "other-{ns}" } }),
+    why: "can only access node lease with the same name as the requesting node",
+  },
+  {
+    name: "makes a lease elsewhere",
+    when: post("/apis/coordination.k8s.io/v1/namespaces/{ns}/leases", { metadata: { name: own } }),
+    why: 'can only access leases in the "kube-node-lease" system namespace',
+  },
+  {
+    name: "makes its own CSINode",
+    when: post("/apis/storage.k8s.io/v1/csinodes", { metadata: { name: own }, spec: { drivers: [] } }),
+  },
+  {
+    name: "makes another's CSINode",
+    when: post("/apis/storage.k8s.io/v1/csinodes", {
+      metadata: { name: "other-{ns}" },
+      spec: { drivers: [] },
+    }),
+    why: "can only access CSINode with the same name as the requesting node",
+  },
+  {
+    name: "asks for a token that is bound to nothing",
+    when: post(`${serviceAccounts}/default/token`, { spec: {} }),
+    why: "node requested token not bound to a pod",
+  },
+  {
+    name: "makes a claim",
+    when: post("/api/v1/namespaces/{ns}/persistentvolumeclaims", {
+      metadata: { name: "c" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    }),
+    why: "may only update PVC status",
+  },
+];
+
+/** Kubelets may only touch their own node and the pods that are bound to it. */
+export const nodeRestrictionCases: readonly ConformanceCase[] = [
+  ...attempts.map(({ name, given = [], when, why }): ConformanceCase => {
+    return {
+      name: `a kubelet that ${name} is ${why === undefined ? "let" : "refused"}`,
+      async run(api) {
+        await all(api, given);
+        const answer = await asKubelet(api, when);
+        if (why === undefined) {
+          assert.ok(answer.status < 300, answer.text);
+          return;
+        }
+        assert.equal(answer.status, 403, answer.text);
+        const here = why.replaceAll("{ns}", api.namespace);
+        assert.equal(textAt(answer.body, "message").replace(/^.*? is forbidden: /, ""), here);
+      },
+    };
+  }),
+  {
+    name: "a kubelet makes mirrors of its pods that need nothing of the API",
+    async run(api) {
+      await all(api, [post(nodes, node(own))]);
+      const uid = textAt((await api.call(get(`${nodes}/${own}`))).body, "metadata", "uid");
+      const controller = owner({ uid, controller: true });
+      matches(await asKubelet(api, mirrored({ nodeName: own }, [controller])), { status: 201 });
+      const volumes = [{ name: "v", configMap: { name: "c" } }];
+      const needy = await asKubelet(api, mirrored({ nodeName: own, volumes }, [controller]));
+      const why = `node "node-${api.namespace}" can not create pods that reference configmaps`;
+      matches(needy, { status: 403, body: { message: `pods "m" is forbidden: ${why}` } });
+      const other = await asKubelet(api, mirrored({ nodeName: own }, [{ ...controller, uid: "u" }]));
+      const mismatch = `node node-${api.namespace} UID mismatch: expected u got ${uid}`;
+      matches(other, { status: 403, body: { message: `pods "m" is forbidden: ${mismatch}` } });
+    },
+  },
+  {
+    name: "a kubelet gets the tokens of its own pods, for the audiences that they name",
+    async run(api) {
+      const tokens = `${serviceAccounts}/default/token`;
+      const ask = (name: string, uid: string, audiences: readonly string[] = []) =>
+        asKubelet(
+          api,
+          post(tokens, { spec: { audiences, boundObjectRef: { apiVersion: "v1", kind: "Pod", name, uid } } }),
+        );
+      const uids: string[] = [];
+      for (const [name, nodeName] of [
+        ["mine", own],
+        ["theirs", "other"],
+      ] as const) {
+        await all(api, [bound(name, nodeName)]);
+        uids.push(textAt((await api.call(get(`${pods}/${name}`))).body, "metadata", "uid"));
+      }
+      const [mine = "", theirs = ""] = uids;
+      matches(await ask("mine", mine), { status: 201 });
+      const refusals: readonly (readonly [answer: ReturnType<typeof ask>, why: string])[] = [
+        [ask("theirs", theirs), "node requested token bound to a pod scheduled on a different node"],
+        [ask("mine", ""), "node requested token with a pod binding without a uid"],
+        [
+          ask("mine", theirs),
+          `the UID in the bound object reference (${theirs}) does not match the UID in record. The object might have been deleted and then recreated`,
+        ],
+        [ask("mine", mine, ["a", "b"]), "node may only request 0 or 1 audiences"],
+      ];
+      for (const [answer, why] of refusals) {
+        const message = `serviceaccounts "default" is forbidden: ${why}`;
+        matches(await answer, { status: 403, body: { message } });
+      }
+    },
+  },
+];
