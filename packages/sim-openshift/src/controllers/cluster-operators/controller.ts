@@ -1,5 +1,7 @@
+import type { KubeObject } from "@keelson/apiserver";
 import type { Controller } from "../../runtime/controller.ts";
 import { resources } from "../../runtime/resources.ts";
+import { isWrittenByOthers, leaseNamespaces, managementAnnotation } from "./ownership.ts";
 import { reconcileClusterOperators } from "./reconcile.ts";
 
 const all = ["all"];
@@ -12,8 +14,23 @@ export const clusterOperatorsController: Controller = {
     { on: "objects", resource: resources.nodes, keys: () => all },
     { on: "objects", resource: resources.clusterVersions, keys: () => all },
     { on: "objects", resource: resources.machineConfigPools, keys: () => all },
+    // What the simulation writes itself says nothing new.
+    {
+      on: "objects",
+      resource: resources.clusterOperators,
+      keys: (operator) => (isWrittenByOthers(operator) || isAnnotated(operator) ? all : []),
+    },
+    {
+      on: "objects",
+      resource: resources.leases,
+      keys: ({ metadata }) => (leaseNamespaces.has(metadata.namespace ?? "") ? all : []),
+    },
     { on: "faults", keys: (fault) => (fault?.kind === "operator-degraded" ? all : []) },
     { on: "virtualMachines", keys: () => all },
   ],
   reconcile: reconcileClusterOperators,
 };
+
+function isAnnotated({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[managementAnnotation] !== undefined;
+}

@@ -25,6 +25,8 @@ export interface OperatorsObserved {
   /** Pools whose configuration cannot be rendered or applied, in words. */
   readonly degradedPools?: readonly string[];
   readonly faults?: readonly OperatorFault[];
+  /** Operators whose status is another's: they roll out by themselves, and are not reported. */
+  readonly ownedByOthers?: ReadonlySet<string>;
 }
 
 export interface OperatorReport {
@@ -34,7 +36,7 @@ export interface OperatorReport {
 }
 
 export interface OperatorsPlan {
-  /** The report of every operator, changed or not. */
+  /** The report of every operator of the simulation, changed or not. */
   readonly reports: readonly OperatorReport[];
   /** One of them moved, and after the interval can move on. */
   readonly more: boolean;
@@ -50,15 +52,23 @@ export interface OperatorsPlan {
 export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan {
   const states = clusterOperators.map((facts) => stateOf(facts, observed));
   const candidates = states
-    .filter((state) => !state.rolledOut && state.canStart)
+    .filter((state) => !state.ownedByOthers && !state.rolledOut && state.canStart)
     .toSorted((a, b) => Number(isUpdatedLast(a)) - Number(isUpdatedLast(b)));
   const turn = observed.controlPlaneManaged ? candidates[0] : undefined;
-  const held = turn !== undefined && isHeld(turn, observed);
+  const others = states.filter((state) => state.ownedByOthers);
+  const held =
+    turn !== undefined && (isHeld(turn, observed) || (isUpdatedLast(turn) && !others.every(isAtTarget)));
   const advances = turn !== undefined && !held && (turn.version === undefined || turn.begun);
   return {
-    reports: states.map((state) =>
-      report(state, { turn: state === turn, advances: advances && state === turn, target: observed.target }),
-    ),
+    reports: states
+      .filter((state) => !state.ownedByOthers)
+      .map((state) =>
+        report(state, {
+          turn: state === turn,
+          advances: advances && state === turn,
+          target: observed.target,
+        }),
+      ),
     more: turn !== undefined && !held && (!advances || candidates.length > 1),
     turn: turn?.facts.name,
   };
@@ -73,6 +83,7 @@ interface OperatorState {
   /** It has said that it works towards the target. */
   readonly begun: boolean;
   readonly fault: OperatorFault | undefined;
+  readonly ownedByOthers: boolean;
 }
 
 function stateOf(facts: OperatorFacts, observed: OperatorsObserved): OperatorState {
@@ -91,7 +102,12 @@ function stateOf(facts: OperatorFacts, observed: OperatorsObserved): OperatorSta
     healthy: enoughToServe(facts.needs, observed),
     begun: conditionOf(operator, "Progressing").message === workingToward(observed.target),
     fault: observed.faults?.find((fault) => fault.operator === facts.name) ?? poolFault,
+    ownedByOthers: observed.ownedByOthers?.has(facts.name) ?? false,
   };
+}
+
+function isAtTarget({ rolledOut }: OperatorState): boolean {
+  return rolledOut;
 }
 
 function isUpdatedLast({ facts, version }: OperatorState): boolean {

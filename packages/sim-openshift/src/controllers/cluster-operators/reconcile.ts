@@ -13,6 +13,7 @@ import { targetOf } from "../machine-config-pools/plan.ts";
 import { controllerConfigKey, isConfiguredFor, releaseOf } from "../machine-configs/controller.ts";
 import { releaseVersionOf } from "../machine-configs/names.ts";
 import { clusterOperators, machineConfigOperator } from "./facts.ts";
+import { leaseNamespaces, ownershipOf } from "./ownership.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
 import { relatedObjects } from "./related-objects.ts";
 
@@ -22,8 +23,10 @@ export async function reconcileClusterOperators(_key: string, cluster: Cluster):
   const operators = (await client.list(resources.clusterOperators)).items;
   const target = textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion;
   const pools = (await client.list(resources.machineConfigPools)).items;
+  const others = await ownersOf(cluster, operators);
   const plan = planClusterOperators({
     target,
+    ownedByOthers: new Set(others.keys()),
     controlPlaneManaged: bootstrapRuns(cluster) || (await isBootstrapComplete(client)),
     masters: settings.controlPlane.replicas,
     ...(await countReadyNodes(cluster)),
@@ -37,7 +40,31 @@ export async function reconcileClusterOperators(_key: string, cluster: Cluster):
     await writeReport(cluster, operator ?? (await createOperator(cluster, report.name)), report);
   }
   if (plan.turn === machineConfigOperator) await configureMachines(cluster, target);
-  return plan.more ? { requeueAfterMs: timings.operatorIntervalMs } : settled;
+  if (plan.more) return { requeueAfterMs: timings.operatorIntervalMs };
+  return nextExpiry(others, cluster.clock.now());
+}
+
+/** The operators that the simulation leaves alone, and until when that is known. */
+async function ownersOf(
+  { client, clock }: Cluster,
+  operators: readonly KubeObject[],
+): Promise<ReadonlyMap<string, Date | undefined>> {
+  const leases = (await client.list(resources.leases)).items.filter(({ metadata }) =>
+    leaseNamespaces.has(metadata.namespace ?? ""),
+  );
+  const now = clock.now();
+  return new Map(
+    clusterOperators.flatMap((facts) => {
+      const operator = operators.find(({ metadata }) => metadata.name === facts.name);
+      const ownership = ownershipOf(facts, { operator, leases, now });
+      return ownership.owner === "other" ? [[facts.name, ownership.until] as const] : [];
+    }),
+  );
+}
+
+function nextExpiry(others: ReadonlyMap<string, Date | undefined>, now: Date): Outcome {
+  const ends = [...others.values()].flatMap((until) => (until ? [until.getTime() - now.getTime()] : []));
+  return ends.length > 0 ? { requeueAfterMs: Math.max(0, Math.min(...ends)) + 1 } : settled;
 }
 
 function bootstrapRuns({ machines, settings }: Cluster): boolean {

@@ -1,0 +1,82 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, textAt } from "../../runtime/fields.ts";
+import { clusterOperators, type OperatorFacts } from "./facts.ts";
+
+/** On a ClusterOperator: `Managed` by the simulation or `Unmanaged`, whatever else there is to see. */
+export const managementAnnotation = "simulation.keelson.io/management-state";
+
+/** The manager of what the simulation itself writes. */
+const ownManager = "keelson";
+/** How long the status stays with its writer who shows no other sign of life. */
+const writerTtlMs = 600_000;
+
+/** Whose status a ClusterOperator is; that of another for as long as it is known now. */
+export type Ownership = { readonly owner: "simulation" } | { readonly owner: "other"; readonly until?: Date };
+
+export interface OwnershipObserved {
+  readonly operator: KubeObject | undefined;
+  /** The leases of the operator's namespaces. */
+  readonly leases: readonly KubeObject[];
+  readonly now: Date;
+}
+
+const never = Number.NEGATIVE_INFINITY;
+const ours: Ownership = { owner: "simulation" };
+
+/**
+ * Who writes the status of a cluster operator. The annotation decides where it is set. Otherwise an operator that runs
+ * holds its Lease, and who wrote the status without one keeps it for a while after the last change.
+ */
+export function ownershipOf(facts: OperatorFacts, { operator, leases, now }: OwnershipObserved): Ownership {
+  const state = operator?.metadata.annotations?.[managementAnnotation];
+  if (state === "Managed") return ours;
+  if (state === "Unmanaged") return { owner: "other" };
+  const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
+  const written = foreignWriteOf(operator);
+  // An operator that gave up its lease is gone, however recently it wrote.
+  const end = Math.max(held, written > held ? written + writerTtlMs : never);
+  return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
+}
+
+/** Whether anything but the simulation was the last to write the status. */
+export function isWrittenByOthers(operator: KubeObject): boolean {
+  return foreignWriteOf(operator) > never;
+}
+
+/** The namespaces in which operators keep their leases. */
+export const leaseNamespaces: ReadonlySet<string> = new Set(
+  clusterOperators.flatMap(({ namespaces }) => namespaces.slice(0, 1)),
+);
+
+/** In a namespace that several operators share, the lease is called after its operator. */
+function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject): boolean {
+  const [namespace] = namespaces;
+  if (metadata.namespace !== namespace) return false;
+  const sharers = clusterOperators.filter((each) => each.namespaces[0] === namespace);
+  return sharers.length === 1 || metadata.name.startsWith(name);
+}
+
+/** When a lease runs out, or was given back. */
+function endOf(lease: KubeObject): number {
+  const renewed = Date.parse(textAt(lease, "spec", "renewTime") ?? "");
+  if (Number.isNaN(renewed)) return never;
+  const seconds = numberAt(lease, "spec", "leaseDurationSeconds") ?? 0;
+  return textAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
+}
+
+/** When another manager wrote the status, if none of the simulation's writes came later. */
+function foreignWriteOf(operator: KubeObject | undefined): number {
+  const writes = (operator?.metadata.managedFields ?? []).filter(
+    ({ subresource }) => subresource === "status",
+  );
+  const newest = (own: boolean) =>
+    Math.max(
+      never,
+      ...writes
+        .filter(({ manager }) => (manager === ownManager) === own)
+        .map(({ time }) => Date.parse(time ?? ""))
+        .filter((time) => !Number.isNaN(time)),
+    );
+  const others = newest(false);
+  return others >= newest(true) ? others : never;
+}
