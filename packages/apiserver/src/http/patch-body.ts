@@ -1,5 +1,5 @@
 import type { KubeObject } from "../kube-object.ts";
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from "../patch/index.ts";
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "../patch/index.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -25,27 +25,15 @@ export async function readPatch(
 ): Promise<Patch> {
   const type = mediaTypeOf(request);
   const accepted = [jsonPatch, mergePatch, ...(resource.custom ? [] : [strategicMergePatch]), applyPatch];
-  if (!accepted.includes(type)) {
-    throw resource.custom ? failures.unsupportedMediaType(accepted) : failures.unsupportedPatchType();
-  }
+  if (!accepted.includes(type)) throw failures.unsupportedMediaType(accepted);
   const { value: patch, strictErrors } = decodeJson((await readBody(request)).toString());
   switch (type) {
     case jsonPatch:
-      return { change: (object) => jsonPatched(object, patch), strictErrors };
+      return { change: (object) => applyJsonPatch(object, patch), strictErrors };
     case mergePatch:
       return { change: (object) => applyMergePatch(object, patch), strictErrors };
     default:
       return { change: (object) => applyStrategicMergePatch(kind, object, patch), strictErrors };
-  }
-}
-
-/** Clients are not shown which operation of a JSON patch failed. @throws StatusError 422 */
-function jsonPatched(object: KubeObject, patch: unknown): unknown {
-  try {
-    return applyJsonPatch(object, patch);
-  } catch (error) {
-    const failed = error instanceof PatchError && Array.isArray(patch) && [400, 422].includes(error.status);
-    throw failed ? failures.rejectedPatch(error) : error;
   }
 }
 

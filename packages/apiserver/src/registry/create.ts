@@ -3,7 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
-import { StoredObject } from "../storage/stored-object.ts";
+import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
@@ -39,7 +39,7 @@ export async function createObject(
     managers !== undefined,
   );
   const { metadata } = decoded;
-  if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
+  if (metadata.resourceVersion) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");
   }
   if (!metadata.name && !metadata.generateName) {
@@ -74,7 +74,7 @@ export async function createObject(
       throw failures.alreadyExists(subjectOf(resource), name);
     }
     if (taken) continue;
-    if (options.dryRun) return unstored(key, context.store.head, object);
+    if (options.dryRun) return encodeObject(key, context.store.head, object);
     const body = needsConversion(resource)
       ? await toStored(context, resource, object)
       : asStored(resource, object);
@@ -121,12 +121,6 @@ function born(
     },
     ...(keepsStatus && status !== undefined ? { status } : {}),
   };
-}
-
-/** An object as it would be stored: it has no revision. */
-function unstored(key: string, revision: number, object: KubeObject): StoredObject {
-  const { apiVersion, kind, ...rest } = object;
-  return new StoredObject(key, revision, Buffer.from(JSON.stringify({ apiVersion, kind, ...rest })));
 }
 
 function generatedName(base: string): string {

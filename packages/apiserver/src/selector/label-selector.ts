@@ -63,8 +63,7 @@ export function parseLabelSelector(text: string): LabelSelector {
       at++;
       found.add(checkedValue(word()));
     } while (tokens[at] === ",");
-    if (tokens[at] !== ")")
-      fail(tokens[at] === undefined && tokens[at - 1] === "(" ? "',', ')' or identifier" : "',' or ')'");
+    if (tokens[at] !== ")") fail("',' or ')'");
     at++;
     return found;
   };
