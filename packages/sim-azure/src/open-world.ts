@@ -17,6 +17,8 @@ import { FaultTallies } from "./faults/fault-tallies.ts";
 import { Faults } from "./faults/faults.ts";
 import { ActivityLog } from "./insights/activity-log.ts";
 import { resourceTypes } from "./resource-types.ts";
+import type { BlobFiles } from "./storage/blob-files.ts";
+import { Blobs } from "./storage/blob-store.ts";
 import type { Store } from "./store/store.ts";
 
 export interface WorldOptions {
@@ -38,7 +40,7 @@ export interface WorldOptions {
 }
 
 /** The cloud that `store` holds, with its operations going on. Dispose of `operations` to end. */
-export function openWorld(store: Store, options: WorldOptions): World {
+export function openWorld(store: Store, files: BlobFiles, options: WorldOptions): World {
   const { tenantId, subscriptionId, locations, logger } = options;
   const clock = new MovedClock(options.clock);
   store.index<Settings>("settings", (_before, after) => clock.moveTo(after?.clockAheadMs ?? 0));
@@ -66,6 +68,7 @@ export function openWorld(store: Store, options: WorldOptions): World {
     ),
     settings,
     activities: new ActivityLog(store),
+    blobs: new Blobs(store, files),
     faults: new Faults(store, settings, tallies),
   };
   store.transaction(() => seedBuiltInRoles(world));

@@ -1,3 +1,4 @@
+import { join, parse } from "node:path";
 import type { KeyPair, Secret } from "@keelson/base";
 import type { SettingsPatch } from "./arm/settings.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
@@ -26,6 +27,7 @@ import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-pro
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";
 import { ResourceProvider, type ResourceProviderOptions } from "./resource-provider/resource-provider.ts";
+import { BlobFiles } from "./storage/blob-files.ts";
 import { openSqliteJournal } from "./store/journal.ts";
 import { Store } from "./store/store.ts";
 
@@ -42,7 +44,7 @@ export interface SimulatedAzureOptions extends WorldOptions {
   readonly proxy?: ForwardProxyOptions;
   /** Also answers from the public DNS zones, by UDP and TCP. */
   readonly dns?: DnsServerOptions;
-  /** `file` keeps the world in one SQLite file, which one process may have open. */
+  /** `file` keeps the world in one SQLite file, which one process may have open, and blobs in a folder beside it. */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
   /**
@@ -86,7 +88,8 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   await using opened = new AsyncDisposableStack();
   const store = new Store(options.state.kind === "file" ? openSqliteJournal(options.state.path) : undefined);
   opened.defer(() => store.close());
-  const world = openWorld(store, {
+  const files = opened.use(openBlobFiles(options.state));
+  const world = openWorld(store, files, {
     ...options,
     firstPartyClientIds: options.principals
       .filter(({ firstParty }) => firstParty)
@@ -182,4 +185,11 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** `azure.sqlite` has its blobs in `azure-blobs`. */
+function openBlobFiles(state: SimulatedAzureOptions["state"]): BlobFiles {
+  if (state.kind === "memory") return new BlobFiles();
+  const { dir, name } = parse(state.path);
+  return new BlobFiles(join(dir, `${name}-blobs`));
 }

@@ -3,6 +3,7 @@ import type { MovedClock } from "../clock/moved-clock.ts";
 import type { DeploymentHistory } from "../deployments/history.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ActivityLog } from "../insights/activity-log.ts";
+import type { Blobs } from "../storage/blob-store.ts";
 import type { Store, Table } from "../store/store.ts";
 import type { Features } from "./features.ts";
 import type { Operations } from "./operations.ts";
@@ -34,6 +35,7 @@ export interface World {
   readonly settings: WorldSettings;
   readonly faults: Faults;
   readonly activities: ActivityLog;
+  readonly blobs: Blobs;
   /** Client IDs, lower case, of services that Azure runs: they alone make deny assignments. */
   readonly firstParties: ReadonlySet<string>;
 }

@@ -1,4 +1,3 @@
-import type { JsonValue } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { World } from "../arm/world.ts";
@@ -6,6 +5,7 @@ import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import { objectsAt, textAt } from "../json.ts";
 import { denialOf } from "./denials.ts";
 import { isAllowed, rightsAt } from "./rights.ts";
@@ -13,10 +13,12 @@ import { isAllowed, rightsAt } from "./rights.ts";
 /** The resource that tokens for this service are for. */
 const audience = "https://authorization.azure.net";
 
+const bodyLimit = 1024 * 1024;
+
 export interface CheckAccessRequest {
   readonly method: string;
   readonly authorization: string | undefined;
-  readonly body: JsonValue | undefined;
+  readonly body: RequestBody;
 }
 
 export function isCheckAccess(segments: readonly string[]): boolean {
@@ -30,10 +32,11 @@ export function isCheckAccess(segments: readonly string[]): boolean {
 export async function checkAccess(
   world: World,
   tokens: Tokens,
-  { method, authorization, body }: CheckAccessRequest,
+  { method, authorization, body: given }: CheckAccessRequest,
 ): Promise<ArmResponse> {
   await requireToken(tokens, audience, authorization);
   if (method !== "POST") throw new ArmError(405, "HttpMethodNotAllowed", "Rights are asked for with POST.");
+  const body = await given.json(bodyLimit);
   const objectId = textAt(body, "Subject", "Attributes", "ObjectId");
   const scope = textAt(body, "Resource", "Id");
   if (!objectId || !scope) {

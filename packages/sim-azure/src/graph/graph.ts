@@ -6,6 +6,7 @@ import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { Principal } from "../entra/principal.ts";
 import { isReplicated } from "../entra/replication.ts";
 import { graphResource } from "../entra/requested-resource.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import { applications } from "./applications.ts";
 import { oneOf, pageOf } from "./collection.ts";
 import { getByIds } from "./directory-objects.ts";
@@ -20,13 +21,19 @@ import { users } from "./users.ts";
 /** The application ID of Microsoft Graph, which tokens may be for as well. */
 const graphAppId = "00000003-0000-0000-c000-000000000000";
 
-type Unauthenticated = Omit<GraphRequest, "principal"> & { readonly authorization: string | undefined };
+const bodyLimit = 1024 * 1024;
+
+type Unauthenticated = Omit<GraphRequest, "principal" | "body"> & {
+  readonly authorization: string | undefined;
+  readonly body: RequestBody;
+};
 
 /** Microsoft Graph's part of the listener: the tenant's directory, below `/v1.0` and `/beta`. */
 export async function handleGraph(deps: EntraDeps, request: Unauthenticated): Promise<ArmResponse> {
   try {
     const principal = await authenticate(deps, request);
-    const answer = await route(deps, { ...request, principal });
+    const body = await request.body.json(bodyLimit);
+    const answer = await route(deps, { ...request, principal, body });
     await deps.world.store.durable();
     return answer;
   } catch (error) {

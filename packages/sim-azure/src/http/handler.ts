@@ -1,4 +1,4 @@
-import type { Clock, Logger, Secret } from "@keelson/base";
+import type { Clock, JsonValue, Logger, Secret } from "@keelson/base";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
@@ -27,7 +27,7 @@ import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 import { isBlobRequest } from "../storage/blob-request.ts";
 import { handleBlobs, handleWebsite } from "../storage/blobs.ts";
-import { jsonBody } from "./bodies.ts";
+import { RequestBody } from "./request-body.ts";
 import { underFaults } from "./under-faults.ts";
 
 export interface HandlerDeps {
@@ -60,8 +60,21 @@ export async function handleRequest(
   const parameters = new URLSearchParams(query);
   const called = pathSegments(`${prefix}${path}`);
   const segments = isBlobRequest(deps.world, called, parameters, request) ? ["blobs", ...called] : called;
-  const call = { baseUrl, loginUrl, prefix, segments, parameters };
-  return underFaults(deps, segments, request, reply, () => serve(deps, request, reply, call));
+  const body = new RequestBody(request.raw, request.originalUrl);
+  // Who asks Entra ID is in the form.
+  const form = isServiceElsewhere(segments) ? new URLSearchParams() : await body.form();
+  const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
+  return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
+}
+
+/** What is not Entra ID's, whose paths begin with a tenant. */
+const otherServices = new Set([
+  ...["metadata", "sim", "identity", "v1.0", "beta", "vaults", "blobs", "bootdiagnostics", "web"],
+  ...["subscriptions", "providers", "tenants"],
+]);
+
+function isServiceElsewhere([first = ""]: readonly string[]): boolean {
+  return otherServices.has(first.toLowerCase());
 }
 
 /** How a client came. */
@@ -73,13 +86,16 @@ interface Call {
   readonly prefix: string;
   readonly segments: readonly string[];
   readonly parameters: URLSearchParams;
+  readonly body: RequestBody;
+  /** Of a sign-in; empty for everything else. */
+  readonly form: URLSearchParams;
 }
 
 async function serve(
   deps: HandlerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { baseUrl, loginUrl, prefix, segments, parameters }: Call,
+  { baseUrl, loginUrl, prefix, segments, parameters, body, form }: Call,
 ): Promise<ArmResponse | undefined> {
   switch (segments[0]?.toLowerCase()) {
     case "metadata":
@@ -91,17 +107,16 @@ async function serve(
       }
       break;
     case "sim":
-      return simulation(deps, segments, request, reply);
+      return simulation(deps, segments, request, body, reply);
     case "identity": {
       const { method } = request;
       const { authorization } = request.headers;
-      const asked = { method, authorization, body: jsonBody(request), baseUrl };
+      const asked = { method, authorization, body, baseUrl };
       return handleIdentities(deps.world, deps.entra.tokens, asked);
     }
     case "v1.0":
     case "beta": {
       const { method, headers } = request;
-      const body = jsonBody(request);
       const { authorization } = headers;
       return handleGraph(deps.entra, { method, segments, query: parameters, authorization, body, baseUrl });
     }
@@ -111,7 +126,7 @@ async function serve(
         method,
         segments: segments.slice(1),
         query: parameters,
-        body: jsonBody(request),
+        body,
         // What the path of the vault's own host is without.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
@@ -119,7 +134,7 @@ async function serve(
       return handleVault(deps.world, deps.entra.tokens, { ...asked, authorization: headers.authorization });
     }
     case "blobs":
-      return handleBlobs(deps.world, deps.entra.tokens, segments.slice(1), parameters, request, reply);
+      return handleBlobs(deps.world, deps.entra.tokens, segments.slice(1), parameters, body, request, reply);
     case "bootdiagnostics":
       return serveSerialConsole(deps.world, segments.slice(1), parameters, reply);
     case "web":
@@ -129,15 +144,15 @@ async function serve(
     case "tenants": {
       if (isCheckAccess(segments)) {
         const { method, headers } = request;
-        const asked = { method, authorization: headers.authorization, body: jsonBody(request) };
+        const asked = { method, authorization: headers.authorization, body };
         return checkAccess(deps.world, deps.entra.tokens, asked);
       }
       const principal = await authenticate(deps, request, baseUrl, loginUrl);
-      const asked = armRequest(request, segments, parameters, baseUrl, principal);
+      const content = await body.json();
+      const asked = armRequest(request, segments, parameters, baseUrl, principal, content);
       return deps.frontDoor.answer(asked, clientRequest(request, deps));
     }
     default: {
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const { method, headers } = request;
       const { authorization, cookie } = headers;
       const asked = { method, segments, query: parameters, form, authorization, cookie, baseUrl };
@@ -177,6 +192,7 @@ async function simulation(
   deps: HandlerDeps,
   segments: readonly string[],
   request: FastifyRequest,
+  body: RequestBody,
   reply: FastifyReply,
 ): Promise<ArmResponse | undefined> {
   if (!isAdmin(request.headers.authorization, deps.adminToken)) {
@@ -190,12 +206,12 @@ async function simulation(
     );
   }
   if (segments.length === 2 && segments[1]?.toLowerCase() === "settings")
-    return settings(deps.world, request);
+    return settings(deps.world, request.method, body);
   if (segments[1]?.toLowerCase() === "inventory" && segments.length === 2 && request.method === "GET") {
     return ok(JSON.parse(JSON.stringify(inventoryOf(deps.world))));
   }
   if (segments[1]?.toLowerCase() === "clock" && segments.length === 2) {
-    return clockAnswer(deps.world, request.method, jsonBody(request));
+    return clockAnswer(deps.world, request.method, await body.json());
   }
   if (segments[1]?.toLowerCase() === "faults" && request.method === "GET") {
     return faultsAnswer(deps.world, segments.slice(2));
@@ -209,12 +225,12 @@ async function simulation(
 }
 
 /** What tests set: quotas, sizes, rights. `GET` shows it, `PATCH` merges into it. */
-async function settings(world: World, request: FastifyRequest): Promise<ArmResponse> {
-  if (request.method === "GET") return ok(asJson(world.settings.current));
-  if (request.method !== "PATCH") {
+async function settings(world: World, method: string, body: RequestBody): Promise<ArmResponse> {
+  if (method === "GET") return ok(asJson(world.settings.current));
+  if (method !== "PATCH") {
     throw new ArmError(405, "HttpMethodNotAllowed", "The settings take GET and PATCH.");
   }
-  const patch = jsonBody(request);
+  const patch = await body.json();
   const changed = world.store.transaction(() => world.settings.change(patch));
   await world.store.durable();
   return ok(asJson(changed));
@@ -252,6 +268,7 @@ function armRequest(
   query: URLSearchParams,
   baseUrl: string,
   principal: Principal,
+  body: JsonValue | undefined,
 ): ArmRequest {
   return {
     method: request.method,
@@ -259,7 +276,7 @@ function armRequest(
     query,
     ifMatch: request.headers["if-match"],
     ifNoneMatch: request.headers["if-none-match"],
-    body: jsonBody(request),
+    body,
     baseUrl,
     principal,
   };

@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
-import { formLimit, parseBodies } from "./bodies.ts";
 
-/** ARM takes templates of 4 MB and little else that is large. */
-const bodyLimit = 4 * 1024 * 1024;
+/** The largest blobs are uploaded within this time. */
+const requestTimeoutMs = 3_600_000;
+
+/** What is left of the body of a request that was answered before its end is waited for as long as this. */
+const remainderMs = 1_000;
+const remainderBytes = 256 * 1024;
 
 /**
  * An HTTPS listener that hands every request to `handle`. What `handle` throws becomes an answer in ARM's form,
@@ -19,12 +24,17 @@ export function createServer(
 ): FastifyInstance {
   const app = fastify({
     https: { key: tls.privateKeyPem, cert: tls.certificatePem },
-    bodyLimit,
+    requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",
   });
-  parseBodies(app);
+  // A body is read by the handler, once it knows that the request may be served.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.addHook("onSend", async ({ raw }, reply) => {
+    if (!(await endsSoon(raw))) reply.header("connection", "close");
+  });
   app.setErrorHandler((error, request, reply) => send(reply, request, answerTo(error, request, logger)));
   app.route({
     method: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
@@ -49,6 +59,21 @@ export function createServer(
   return app;
 }
 
+/** Whether a request that is answered is over, or what is left of it is so little that the connection can be kept. */
+async function endsSoon(request: IncomingMessage): Promise<boolean> {
+  if (request.complete || request.destroyed) return true;
+  const enough = new AbortController();
+  let left = remainderBytes;
+  request.on("data", ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) enough.abort();
+  });
+  request.resume();
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(remainderMs)]);
+  await once(request, "end", { signal }).catch(() => request.pause());
+  return request.complete;
+}
+
 function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmResponse {
   if (error instanceof ArmError) return { status: error.status, body: error.body(), headers: error.headers };
   const known = error instanceof Error && "code" in error ? fastifyErrors[String(error.code)] : undefined;
@@ -71,16 +96,6 @@ function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmR
 }
 
 const fastifyErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    413,
-    "RequestEntityTooLarge",
-    `The request content exceeds ${bodyLimit} bytes, or ${formLimit} for forms.`,
-  ],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    415,
-    "UnsupportedMediaType",
-    "The content type of the request must be application/json.",
-  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     "InvalidRequestContent",

@@ -19,13 +19,14 @@ import type { HandlerDeps } from "./handler.ts";
 export async function underFaults(
   deps: HandlerDeps,
   segments: readonly string[],
+  form: URLSearchParams,
   request: FastifyRequest,
   reply: FastifyReply,
   serve: () => Promise<ArmResponse | undefined>,
 ): Promise<ArmResponse | undefined> {
   try {
     const { world, signal } = deps;
-    const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request) });
+    const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
     const injection = subject ? world.faults.draw(subject) : {};
     // Pages and blobs are sent as they are read: a reading that is lost is as good as one that was not done.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
@@ -48,9 +49,9 @@ interface Sender {
 }
 
 /** Who asks, by what is said in the token: nothing but faults may rely on it. */
-function senderOf({ headers: { authorization = "" }, body }: FastifyRequest): Sender {
-  if (body instanceof URLSearchParams) {
-    const { clientId, secret } = credentialsIn({ form: body, authorization });
+function senderOf({ headers: { authorization = "" } }: FastifyRequest, form: URLSearchParams): Sender {
+  if (form.size > 0) {
+    const { clientId, secret } = credentialsIn({ form, authorization });
     return { clientId, hasSecret: secret !== undefined };
   }
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];

@@ -4,6 +4,7 @@ import type { World } from "../arm/world.ts";
 import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import { catchUp, finishSigned } from "./certificate-making.ts";
 import { answerCertificates } from "./certificates.ts";
 import { isDeletedVault } from "./deleted-vaults.ts";
@@ -17,11 +18,13 @@ import type { VaultRequest } from "./vault-request.ts";
 /** The resource that tokens for vaults are for. */
 const audience = "https://vault.azure.net";
 
+const bodyLimit = 1024 * 1024;
+
 /** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for whoever is signed in: vaults need not be made. */
 export async function handleVault(
   world: World,
   tokens: Tokens,
-  asked: Omit<VaultRequest, "idUrl">,
+  asked: Omit<VaultRequest, "idUrl" | "body"> & { readonly body: RequestBody },
 ): Promise<ArmResponse> {
   const principal = await requireVaultToken(world, tokens, asked);
   const [name = "", ...path] = asked.segments;
@@ -30,7 +33,8 @@ export async function handleVault(
   }
   if (!asked.query.get("api-version")) throw badParameter("api-version must be specified");
   authorizeVault(world, principal, name, asked.method, path);
-  const request = { ...asked, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
+  const body = await asked.body.json(bodyLimit);
+  const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
   const vault = new Vault(name, world);
   // What one request began is seen by the next, as an authority takes its time.
   finishSigned(vault);

@@ -1,22 +1,25 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { World } from "../arm/world.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import { at, textAt } from "../json.ts";
 import { IdentityCertificates } from "./identity-certificates.ts";
 
 export interface IdentityRequest {
   readonly method: string;
   readonly authorization: string | undefined;
-  readonly body: JsonValue | undefined;
+  readonly body: RequestBody;
   readonly baseUrl: string;
 }
 
 /** The resource that tokens for the data plane are for. */
 const identityAudience = "https://identity.azure.net";
+
+const bodyLimit = 256 * 1024;
 
 const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
@@ -35,7 +38,7 @@ export async function handleIdentities(
   if (request.method !== "POST") {
     throw new ArmError(405, "HttpMethodNotAllowed", "Credentials of identities are fetched with POST.");
   }
-  const ids = at(request.body, "identityIds");
+  const ids = at(await request.body.json(bodyLimit), "identityIds");
   if (!Array.isArray(ids) || ids.length === 0 || !ids.every((each) => typeof each === "string")) {
     throw badRequest("InvalidRequestContent", "The request must name the identities in 'identityIds'.");
   }

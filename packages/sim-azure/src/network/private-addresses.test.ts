@@ -7,6 +7,7 @@ import type { ArmResponse } from "../arm/exchange.ts";
 import { handle } from "../arm/router.ts";
 import { objectsAt, textAt } from "../json.ts";
 import { openWorld } from "../open-world.ts";
+import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
 import { location, subscriptionId, tenantId } from "../testing.ts";
 import { contains, formatAddress, lowestFree, overlap, parseAddress, parsePrefix } from "./cidr.ts";
@@ -18,7 +19,7 @@ const subnet = { id: `${provider}/virtualNetworks/vnet/subnets/s` };
 /** A world with a subnet of three addresses (.4, .5, .6) per eight, called without HTTP. */
 function smallWorld(prefix: string) {
   const clock = new ManualClock();
-  const world = openWorld(new Store(), {
+  const world = openWorld(new Store(), new BlobFiles(), {
     tenantId,
     subscriptionId,
     locations: [location],

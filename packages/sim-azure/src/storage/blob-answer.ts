@@ -1,18 +1,30 @@
 import type { FastifyReply } from "fastify";
+import type { BlobFiles } from "./blob-files.ts";
 import type { Blob } from "./blob-store.ts";
+import { type Extent, sizeOf } from "./extents.ts";
 
 /** What an operation on blobs is answered with. */
 export interface BlobAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** XML, or bytes of a blob. */
-  readonly body?: string | Buffer;
+  /** XML. */
+  readonly body?: string;
+  /** Bytes of a blob. */
+  readonly extents?: readonly Extent[];
 }
 
-export function sendBlobAnswer(reply: FastifyReply, { status, headers = {}, body }: BlobAnswer): void {
-  reply.code(status);
-  if (typeof body === "string") reply.header("content-type", "application/xml");
-  void reply.headers(headers).send(body);
+export function sendBlobAnswer(
+  reply: FastifyReply,
+  files: BlobFiles,
+  { status, headers = {}, body, extents }: BlobAnswer,
+): void {
+  void reply.code(status).headers(headers);
+  if (body !== undefined) reply.header("content-type", "application/xml");
+  if (extents === undefined) void reply.send(body);
+  else {
+    reply.header("content-length", sizeOf(extents));
+    void reply.send(reply.request.method === "HEAD" ? undefined : files.read(extents));
+  }
 }
 
 /** Which version of a blob it is. */

@@ -1,12 +1,17 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { timestamp, type World } from "../arm/world.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import { checkBlobConditions } from "./blob-conditions.ts";
 import { type BlobRequest, nameOf } from "./blob-request.ts";
-import { type Blob, Blobs, type BlockEntry } from "./blob-store.ts";
+import type { Blob, BlockEntry } from "./blob-store.ts";
 import { xmlDocument, xmlTexts } from "./blob-xml.ts";
 import { requireContainer } from "./container-operations.ts";
+import { type Extent, sizeOf, sliceExtents, splitExtents } from "./extents.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
+
+/** As many blocks as Azure lets a blob have, and as many that are in no version of it yet. */
+const maxBlocks = 50_000;
+const maxWaitingBlocks = 100_000;
 
 /** What a writer says of a blob, and under which name its readers hear it. */
 const contentHeaders: Readonly<Record<string, string>> = {
@@ -16,53 +21,84 @@ const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-content-disposition": "content-disposition",
 };
 
-/** `PUT`: a whole blob. */
-export function putBlob(world: World, request: BlobRequest): BlobAnswer {
-  const { headers, body } = request;
+/** Whether a blob may be written as the headers say. @throws StorageError */
+export function checkBlobWrite(world: World, request: BlobRequest): void {
+  const { headers } = request;
   if (headers["x-ms-blob-type"] !== "BlockBlob") throw invalidHeader("x-ms-blob-type");
   if (headers["x-ms-copy-source"] !== undefined) throw invalidHeader("x-ms-copy-source");
+  requireContainer(world, request);
+  checkBlobConditions(headers, world.blobs.find(nameOf(request)), "write");
+}
+
+/** `PUT`: a whole blob. */
+export function putBlob(world: World, request: BlobRequest): BlobAnswer {
+  checkBlobWrite(world, request);
+  return write(world, request, receivedIn(request), []);
+}
+
+/** Whether a block may wait at the blob. @throws StorageError */
+export function checkBlock(world: World, request: BlobRequest): void {
+  requireContainer(world, request);
+  if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(request.query.get("blockid") ?? "")) throw invalidQuery("blockid");
+  if (world.blobs.waitingCount(nameOf(request)) < maxWaitingBlocks) return;
+  throw new StorageError(
+    409,
+    "BlockCountExceedsLimit",
+    `The uncommitted block count cannot exceed the maximum limit of ${maxWaitingBlocks} blocks.`,
+  );
+}
+
+/** `PUT ?comp=block`: a part, which is in no blob until a list names it. */
+export function putBlock(world: World, request: BlobRequest): BlobAnswer {
+  checkBlock(world, request);
+  world.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
+  return { status: 201 };
+}
+
+/** What has come, unless it is not what the client says that it sent. @throws StorageError */
+function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
   const md5 = headers["content-md5"];
-  if (md5 !== undefined && md5 !== createHash("md5").update(body).digest("base64")) {
+  if (content && md5 !== undefined && md5 !== content.md5) {
     throw new StorageError(
       400,
       "Md5Mismatch",
       "The MD5 value specified in the request did not match with the MD5 value calculated by the server.",
     );
   }
-  return write(world, request, body, []);
-}
-
-/** `PUT ?comp=block`: a part, which is in no blob until a list names it. */
-export function putBlock(world: World, request: BlobRequest): BlobAnswer {
-  requireContainer(world, request);
-  const id = request.query.get("blockid") ?? "";
-  if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(id)) throw invalidQuery("blockid");
-  new Blobs(world.store).putBlock(nameOf(request), id, request.body);
-  return { status: 201 };
+  return content?.extent ? [content.extent] : [];
 }
 
 /** `PUT ?comp=blocklist`: the blob is what these blocks are, one behind the other. */
 export function putBlockList(world: World, request: BlobRequest): BlobAnswer {
-  const blobs = new Blobs(world.store);
   const at = nameOf(request);
-  const before = blobs.find(at);
-  const parts = xmlTexts(request.body.toString(), "Latest", "Uncommitted", "Committed").map(
-    ({ name, text }) => {
-      const waiting = name === "Committed" ? undefined : blobs.findBlock(at, text);
-      const content = waiting ?? (name === "Uncommitted" ? undefined : committed(before, text));
-      if (content) return { id: text, content };
-      throw new StorageError(400, "InvalidBlockList", "The specified block list is invalid.");
-    },
+  const asked = xmlTexts(request.body, "Latest", "Uncommitted", "Committed");
+  if (asked.length > maxBlocks) {
+    throw new StorageError(
+      400,
+      "BlockListTooLong",
+      `The block list may not contain more than ${maxBlocks.toLocaleString("en")} blocks.`,
+    );
+  }
+  const before = committedBlocks(world.blobs.find(at));
+  const parts = asked.map(({ name, text }) => {
+    const waiting = name === "Committed" ? undefined : world.blobs.findBlock(at, text);
+    const extents = waiting ?? (name === "Uncommitted" ? undefined : before.get(text));
+    if (extents) return { id: text, extents };
+    throw new StorageError(400, "InvalidBlockList", "The specified block list is invalid.");
+  });
+  const blocks = parts.map(({ id, extents }) => ({ id, size: sizeOf(extents) }));
+  return write(
+    world,
+    request,
+    parts.flatMap(({ extents }) => extents),
+    blocks,
   );
-  const blocks = parts.map(({ id, content }) => ({ id, size: content.length }));
-  return write(world, request, Buffer.concat(parts.map(({ content }) => content)), blocks);
 }
 
 /** `GET ?comp=blocklist` */
 export function getBlockList(world: World, request: BlobRequest): BlobAnswer {
-  const blobs = new Blobs(world.store);
-  const waiting = blobs.waitingBlocks(nameOf(request));
-  const blob = waiting.length > 0 ? blobs.find(nameOf(request)) : requireBlob(world, request);
+  const waiting = world.blobs.waitingBlocks(nameOf(request));
+  const blob = waiting.length > 0 ? world.blobs.find(nameOf(request)) : requireBlob(world, request);
   const kind = request.query.get("blocklisttype") ?? "committed";
   const render = (blocks: readonly BlockEntry[]) => ({
     Block: blocks.map(({ id, size }) => ({ Name: id, Size: String(size) })),
@@ -84,7 +120,7 @@ export function getBlob(world: World, request: BlobRequest): BlobAnswer {
 
 /** The blob as its readers get it. */
 export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
-  const bytes = Buffer.from(blob.content, "base64");
+  const size = sizeOf(blob.extents);
   const common = {
     ...blob.headers,
     ...metadataHeaders(blob.metadata),
@@ -98,29 +134,28 @@ export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
     "x-ms-server-encrypted": "true",
   };
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
-  if (from === undefined) return { status: 200, headers: common, body: bytes };
-  const [first, last] = [Number(from), to ? Math.min(Number(to), bytes.length - 1) : bytes.length - 1];
+  if (from === undefined) return { status: 200, headers: common, extents: blob.extents };
+  const [first, last] = [Number(from), to ? Math.min(Number(to), size - 1) : size - 1];
   if (first > last) {
     throw new StorageError(
       416,
       "InvalidRange",
       "The range specified is invalid for the current size of the resource.",
       {
-        "content-range": `bytes */${bytes.length}`,
+        "content-range": `bytes */${size}`,
       },
     );
   }
-  const contentRange = `bytes ${first}-${last}/${bytes.length}`;
   return {
     status: 206,
-    headers: { ...common, "content-range": contentRange },
-    body: bytes.subarray(first, last + 1),
+    headers: { ...common, "content-range": `bytes ${first}-${last}/${size}` },
+    extents: sliceExtents(blob.extents, first, last - first + 1),
   };
 }
 
 export function deleteBlob(world: World, request: BlobRequest): BlobAnswer {
   checkBlobConditions(request.headers, requireBlob(world, request), "write");
-  new Blobs(world.store).delete(nameOf(request));
+  world.blobs.delete(nameOf(request));
   return { status: 202 };
 }
 
@@ -138,23 +173,22 @@ function change(world: World, request: BlobRequest, to: Partial<Blob>): BlobAnsw
   const before = requireBlob(world, request);
   checkBlobConditions(request.headers, before, "write");
   const blob = { ...before, ...to, etag: randomUUID(), changedAt: timestamp(world) };
-  new Blobs(world.store).put(nameOf(request), blob);
+  world.blobs.put(nameOf(request), blob);
   return { status: 200, headers: versionHeaders(blob) };
 }
 
 function write(
   world: World,
   request: BlobRequest,
-  content: Buffer,
+  extents: readonly Extent[],
   blocks: readonly BlockEntry[],
 ): BlobAnswer {
   requireContainer(world, request);
-  const blobs = new Blobs(world.store);
-  const before = blobs.find(nameOf(request));
+  const before = world.blobs.find(nameOf(request));
   checkBlobConditions(request.headers, before, "write");
   const now = timestamp(world);
   const blob: Blob = {
-    content: content.toString("base64"),
+    extents,
     ...readableHeaders(request.headers),
     etag: randomUUID(),
     changedAt: now,
@@ -162,7 +196,7 @@ function write(
     metadata: metadataIn(request.headers),
     blocks,
   };
-  blobs.put(nameOf(request), blob);
+  world.blobs.put(nameOf(request), blob);
   return { status: 201, headers: { ...versionHeaders(blob), "x-ms-request-server-encrypted": "true" } };
 }
 
@@ -177,21 +211,20 @@ function readableHeaders(headers: Readonly<Record<string, string>>): Pick<Blob, 
   };
 }
 
-/** A block of the blob as it is. */
-function committed(blob: Blob | undefined, id: string): Buffer | undefined {
-  let start = 0;
-  for (const block of blob?.blocks ?? []) {
-    if (block.id === id)
-      return Buffer.from(blob?.content ?? "", "base64").subarray(start, start + block.size);
-    start += block.size;
-  }
-  return undefined;
+/** The blocks of a blob as it is, by their IDs; of those with the same one, the first. */
+function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly Extent[]> {
+  const blocks = blob?.blocks ?? [];
+  const parts = splitExtents(
+    blob?.extents ?? [],
+    blocks.map(({ size }) => size),
+  );
+  return new Map(blocks.map(({ id }, index) => [id, parts[index] ?? []] as const).toReversed());
 }
 
 /** @throws StorageError 404 */
 export function requireBlob(world: World, request: BlobRequest): Blob {
   requireContainer(world, request);
-  const blob = new Blobs(world.store).find(nameOf(request));
+  const blob = world.blobs.find(nameOf(request));
   if (blob) return blob;
   throw new StorageError(404, "BlobNotFound", "The specified blob does not exist.");
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { World } from "../arm/world.ts";
 import { isOtherPath } from "./account-endpoints.ts";
+import type { ReceivedContent } from "./blob-files.ts";
 import type { BlobName } from "./blob-store.ts";
 
 /** A request to an account's blobs, taken apart. */
@@ -18,7 +19,10 @@ export interface BlobRequest {
   readonly rawPath: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** XML, for the operations that take some. */
+  readonly body: string;
+  /** What a blob or block is to hold, for the operations that write one. */
+  readonly content: ReceivedContent | undefined;
 }
 
 /** @param segments the account, then what of it */
@@ -38,7 +42,8 @@ export function readBlobRequest(
     rawPath: (request.originalUrl || "/").split("?", 1)[0] ?? "/",
     query,
     headers: textHeaders(request),
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    body: "",
+    content: undefined,
   };
 }
 

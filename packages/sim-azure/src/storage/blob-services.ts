@@ -2,7 +2,6 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { at, textAt, withProperties } from "../json.ts";
-import { Blobs } from "./blob-store.ts";
 
 /** Only `default` is there, from an account's creation on. */
 export const blobServices: ResourceType = {
@@ -53,7 +52,7 @@ export const blobContainers: ResourceType = {
   },
   removed(container, world) {
     const account = parentId(parentId(container.id));
-    new Blobs(world.store).deleteContainer(lastSegment(account), container.name);
+    world.blobs.deleteContainer(lastSegment(account), container.name);
   },
   render: ({ body, changedAt }) => withProperties(body, { lastModifiedTime: changedAt }),
 };

@@ -1,4 +1,6 @@
 import type { Store, Table } from "../store/store.ts";
+import type { BlobFiles, ReceivedContent } from "./blob-files.ts";
+import { type Extent, sizeOf } from "./extents.ts";
 
 /** One block of a blob that was put together from blocks. */
 export interface BlockEntry {
@@ -8,8 +10,7 @@ export interface BlockEntry {
 }
 
 export interface Blob {
-  /** Base64. */
-  readonly content: string;
+  readonly extents: readonly Extent[];
   readonly contentType: string;
   /** Without quotation marks. */
   readonly etag: string;
@@ -28,18 +29,47 @@ export interface BlobName {
   readonly name: string;
 }
 
-interface Block {
-  readonly content: string;
+/** What either table holds. Rows of older versions have their content, base64, in the place of its extents. */
+interface Row {
+  readonly extents: readonly Extent[];
+  readonly content?: string;
 }
 
-/** The blobs of all accounts, and blocks that are not in one yet. Writes belong in a transaction. */
+interface Block extends Row {
+  /** The key of its blob. */
+  readonly of: string;
+  readonly id: string;
+}
+
+/**
+ * The blobs of all accounts, and blocks that are not in one yet: rows in the store, content in files, which are there
+ * before the rows that name them and go after the last of these. Writes belong in a transaction.
+ */
 export class Blobs {
+  readonly files: BlobFiles;
   readonly #blobs: Table<Blob>;
   readonly #blocks: Table<Block>;
+  /** How many extents of rows are in a file. */
+  readonly #uses = new Map<string, number>();
+  /** Blocks that wait, by the key of their blob and by their IDs. */
+  readonly #waiting = new Map<string, Map<string, Block>>();
+  /** Files that rows no longer name, until that is on disk. */
+  readonly #unused = new Set<string>();
 
-  constructor(store: Store) {
+  constructor(store: Store, files: BlobFiles) {
+    this.files = files;
     this.#blobs = store.table("blob");
     this.#blocks = store.table("blobBlock");
+    moveToFiles(store, files);
+    store.index<Blob>("blob", (before, after) => this.#count(before, after));
+    store.index<Block>("blobBlock", (before, after) => {
+      this.#count(before, after);
+      if (before) this.#waiting.get(before.of)?.delete(before.id);
+      if (after) this.#waiting.set(after.of, (this.#waiting.get(after.of) ?? new Map()).set(after.id, after));
+      else if (before && this.#waiting.get(before.of)?.size === 0) this.#waiting.delete(before.of);
+    });
+    for (const table of ["blob", "blobBlock"]) store.onChange(table, () => this.#deleteUnused());
+    files.sweep(new Set(this.#uses.keys()));
   }
 
   find(at: BlobName): Blob | undefined {
@@ -74,29 +104,66 @@ export class Blobs {
     }
   }
 
-  putBlock(at: BlobName, id: string, content: Buffer): void {
-    this.#blocks.set(blockKey(at, id), { content: content.toString("base64") });
+  putBlock(at: BlobName, id: string, extents: readonly Extent[]): void {
+    this.#blocks.set(blockKey(at, id), { of: keyOf(at), id, extents });
   }
 
-  findBlock(at: BlobName, id: string): Buffer | undefined {
-    const block = this.#blocks.get(blockKey(at, id));
-    return block && Buffer.from(block.content, "base64");
+  findBlock(at: BlobName, id: string): readonly Extent[] | undefined {
+    return this.#blocks.get(blockKey(at, id))?.extents;
+  }
+
+  /** Deletes content that came for a row that was not written. */
+  abandon({ extent }: ReceivedContent): void {
+    if (extent && !this.#uses.has(extent.file)) this.files.discard(extent.file);
   }
 
   /** Blocks that are in no blob yet. */
   waitingBlocks(at: BlobName): readonly BlockEntry[] {
-    const prefix = blockKey(at, "");
-    return [...this.#blocks.entries()]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, { content }]) => ({
-        id: key.slice(prefix.length),
-        size: Buffer.byteLength(content, "base64"),
-      }));
+    const blocks = this.#waiting.get(keyOf(at))?.values() ?? [];
+    return [...blocks].map(({ id, extents }) => ({ id, size: sizeOf(extents) }));
+  }
+
+  waitingCount(at: BlobName): number {
+    return this.#waiting.get(keyOf(at))?.size ?? 0;
   }
 
   #forgetBlocks(at: BlobName): void {
     for (const { id } of this.waitingBlocks(at)) this.#blocks.delete(blockKey(at, id));
   }
+
+  #count(before: Row | undefined, after: Row | undefined): void {
+    for (const { file } of after?.extents ?? []) this.#uses.set(file, (this.#uses.get(file) ?? 0) + 1);
+    for (const { file } of before?.extents ?? []) {
+      const uses = (this.#uses.get(file) ?? 1) - 1;
+      if (uses > 0) this.#uses.set(file, uses);
+      else {
+        this.#uses.delete(file);
+        this.#unused.add(file);
+      }
+    }
+  }
+
+  /** Called when all rows are on disk. */
+  #deleteUnused(): void {
+    for (const file of this.#unused) if (!this.#uses.has(file)) this.files.discard(file);
+    this.#unused.clear();
+  }
+}
+
+/** Rows of older versions become as those of this one. */
+function moveToFiles(store: Store, files: BlobFiles): void {
+  store.transaction(() => {
+    for (const name of ["blob", "blobBlock"]) {
+      const table = store.table<Row>(name);
+      for (const [key, row] of [...table.entries()]) {
+        if (row.content === undefined) continue;
+        const { content, ...rest } = row;
+        const [of = "", id] = key.split("\n");
+        const extents = files.writeSync(Buffer.from(content, "base64"));
+        table.set(key, { ...rest, extents, ...(id === undefined ? {} : { of, id }) });
+      }
+    }
+  });
 }
 
 function folderOf(account: string, container: string): string {

@@ -3,18 +3,26 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { World } from "../arm/world.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
+import type { RequestBody } from "../http/request-body.ts";
 import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
 import { authorizeBlob, type Needed } from "./blob-authorization.ts";
 import * as blobs from "./blob-operations.ts";
 import { type BlobRequest, nameOf, readBlobRequest } from "./blob-request.ts";
-import { Blobs } from "./blob-store.ts";
 import * as containers from "./container-operations.ts";
 import * as service from "./service-operations.ts";
 import { StorageError } from "./storage-error.ts";
 import { userDelegationKey } from "./user-delegation.ts";
 
+/** A list of as many blocks as a blob may have. */
+const xmlLimit = 8 * 1024 * 1024;
+
 interface Operation {
   readonly needed: Needed;
+  /** What its body is; absent for none. */
+  readonly body?: "xml" | "content";
+  /** As much of the content as it takes, and whether it would be taken, before it comes. */
+  readonly limit?: number;
+  check?(world: World, request: BlobRequest): void;
   /** `principal` is whose token let the request in. */
   run(world: World, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
@@ -42,6 +50,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "PUT service properties": {
     needed: { ...write, ...ofService, action: "write" },
+    body: "xml",
     run: service.setServiceProperties,
   },
   "POST service userdelegationkey": {
@@ -49,6 +58,7 @@ const operations: Readonly<Record<string, Operation>> = {
       ...{ permission: "r", kind: "resource", ...ofService },
       action: "generateUserDelegationKey/action",
     },
+    body: "xml",
     run: userDelegationKey,
   },
   "PUT container ": {
@@ -77,11 +87,24 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "PUT container acl": {
     needed: { ...write, ...ofContainer, action: "containers/write" },
+    body: "xml",
     run: containers.setContainerAccess,
   },
-  "PUT blob ": { needed: blobWrite, run: blobs.putBlob },
-  "PUT blob block": { needed: blobWrite, run: blobs.putBlock },
-  "PUT blob blocklist": { needed: blobWrite, run: blobs.putBlockList },
+  "PUT blob ": {
+    needed: blobWrite,
+    body: "content",
+    limit: 5_000 * 1024 * 1024,
+    check: blobs.checkBlobWrite,
+    run: blobs.putBlob,
+  },
+  "PUT blob block": {
+    needed: blobWrite,
+    body: "content",
+    limit: 4_000 * 1024 * 1024,
+    check: blobs.checkBlock,
+    run: blobs.putBlock,
+  },
+  "PUT blob blocklist": { needed: blobWrite, body: "xml", run: blobs.putBlockList },
   "GET blob blocklist": { needed: blobRead, run: blobs.getBlockList },
   "GET blob ": { needed: blobRead, run: blobs.getBlob },
   "PUT blob metadata": { needed: blobWrite, run: blobs.setBlobMetadata },
@@ -101,6 +124,7 @@ export async function handleBlobs(
   tokens: Tokens,
   segments: readonly string[],
   query: URLSearchParams,
+  body: RequestBody,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<undefined> {
@@ -111,14 +135,44 @@ export async function handleBlobs(
     const operation = operationOf(asked);
     const principal = await authorizeBlob(world, tokens, asked, operation?.needed ?? blobRead);
     if (!operation) throw noOperation(asked);
-    const answer = world.store.transaction(() => operation.run(world, asked, principal));
-    await world.store.durable();
-    sendBlobAnswer(reply, answer);
+    const run = (whole: BlobRequest) => runOperation(world, operation, whole, principal);
+    sendBlobAnswer(reply, world.blobs.files, await withBody(world, operation, asked, body, run));
   } catch (error) {
     if (error instanceof StorageError) error.answer(reply);
     else if (error instanceof ArmError) {
       new StorageError(error.status, error.code, error.message).answer(reply);
     } else throw error;
+  }
+}
+
+async function runOperation(
+  world: World,
+  operation: Operation,
+  request: BlobRequest,
+  principal: Principal | undefined,
+): Promise<BlobAnswer> {
+  const answer = world.store.transaction(() => operation.run(world, request, principal));
+  await world.store.durable();
+  return answer;
+}
+
+/** Runs an operation with what it takes of the body. Content goes to the disk as it comes. */
+async function withBody(
+  world: World,
+  { body: kind, limit = 0, check }: Operation,
+  request: BlobRequest,
+  body: RequestBody,
+  run: (whole: BlobRequest) => Promise<BlobAnswer>,
+): Promise<BlobAnswer> {
+  if (kind === undefined) return run(request);
+  if (kind === "xml") return run({ ...request, body: (await body.bytes(xmlLimit)).toString() });
+  check?.(world, request);
+  const content = await world.blobs.files.receive(body.stream(limit));
+  try {
+    return await run({ ...request, content });
+  } catch (error) {
+    world.blobs.abandon(content);
+    throw error;
   }
 }
 
@@ -152,9 +206,9 @@ export function handleWebsite(
       throw new StorageError(405, "UnsupportedHttpVerb", "A static website is only read.");
     }
     const asked = readBlobRequest(world, [account, "$web", ...name], query, request);
-    const blob = new Blobs(world.store).find(nameOf(asked));
+    const blob = world.blobs.find(nameOf(asked));
     if (!blob) throw new StorageError(404, "WebContentNotFound", "The requested content does not exist.");
-    sendBlobAnswer(reply, blobs.answerWithBlob(blob));
+    sendBlobAnswer(reply, world.blobs.files, blobs.answerWithBlob(blob));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     error.answer(reply);

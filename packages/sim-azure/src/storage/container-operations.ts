@@ -7,8 +7,9 @@ import { at, members, textAt, withProperties } from "../json.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
 import { blobContainers, containerName } from "./blob-services.ts";
-import { type Blob, Blobs } from "./blob-store.ts";
+import type { Blob } from "./blob-store.ts";
 import { withAttributes, type Xml, xmlDocument } from "./blob-xml.ts";
+import { sizeOf } from "./extents.ts";
 import { listPage } from "./list-page.ts";
 import { invalidHeader, StorageError } from "./storage-error.ts";
 
@@ -68,7 +69,7 @@ export function putContainer(
 export function deleteContainer(world: World, request: BlobRequest): BlobAnswer {
   const record = requireContainer(world, request);
   if (record) removeResource(world, record);
-  else new Blobs(world.store).deleteContainer(request.account, request.container);
+  else world.blobs.deleteContainer(request.account, request.container);
   return { status: 202 };
 }
 
@@ -122,7 +123,7 @@ export function listBlobs(world: World, request: BlobRequest): BlobAnswer {
   const withMetadata = query.get("include")?.includes("metadata") === true;
   const rows = new Map<string, Xml>();
   const kinds = { Blob: new Set<string>(), BlobPrefix: new Set<string>() };
-  for (const [name, blob] of new Blobs(world.store).list(account, container, prefix)) {
+  for (const [name, blob] of world.blobs.list(account, container, prefix)) {
     const end = delimiter === "" ? -1 : name.indexOf(delimiter, prefix.length);
     const shown = end < 0 ? name : name.slice(0, end + delimiter.length);
     rows.set(shown, end < 0 ? listed(name, blob, withMetadata) : { Name: shown });
@@ -148,7 +149,7 @@ function listed(name: string, blob: Blob, withMetadata: boolean): Xml {
       "Creation-Time": new Date(blob.createdAt ?? blob.changedAt).toUTCString(),
       "Last-Modified": new Date(blob.changedAt).toUTCString(),
       Etag: blob.etag,
-      "Content-Length": String(Buffer.byteLength(blob.content, "base64")),
+      "Content-Length": String(sizeOf(blob.extents)),
       "Content-Type": blob.contentType,
       BlobType: "BlockBlob",
       AccessTier: "Hot",

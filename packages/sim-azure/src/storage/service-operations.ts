@@ -58,7 +58,7 @@ export function serviceProperties(world: World, { resource }: BlobRequest): Blob
 export function setServiceProperties(world: World, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(world, resource);
-  const section = elementIn(body.toString(), "StaticWebsite");
+  const section = elementIn(body, "StaticWebsite");
   if (!service || section === undefined) return { status: 202 };
   const found = xmlTexts(section, "Enabled", "IndexDocument", "ErrorDocument404Path");
   const text = (name: string) => found.find((each) => each.name === name)?.text;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { setDefaultCACertificates } from "node:tls";
 import { type StorageAccountCreateParameters, StorageManagementClient } from "@azure/arm-storage";
@@ -190,6 +191,29 @@ test("a blob is written, read in whole and in part, under its etag, and deleted"
   await blob.delete();
   assert.equal(await blob.exists(), false);
   await assert.rejects(blob.download(), refusal(404, "BlobNotFound"));
+});
+
+test("a blob of one large write is read from any place", async () => {
+  await makeAccount("large");
+  const container = withToken("large").getContainerClient("content");
+  await container.create();
+  const size = 70 * 1024 * 1024;
+  const chunk = Buffer.from(Array.from({ length: 1024 }, (_, at) => at % 251));
+  const content = Readable.from(
+    (function* () {
+      for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
+    })(),
+    { objectMode: false },
+  );
+  const blob = container.getBlockBlobClient("folder/large");
+  await blob.upload(() => content, size);
+  assert.equal((await blob.getProperties()).contentLength, size);
+  const { readableStreamBody, contentRange } = await blob.download(size - 1030, 8);
+  assert.equal(contentRange, `bytes ${size - 1030}-${size - 1023}/${size}`);
+  assert.deepEqual(
+    Buffer.concat(await Array.fromAsync(readableStreamBody ?? [], (each) => Buffer.from(each))),
+    Buffer.from([...chunk.subarray(1018), ...chunk.subarray(0, 2)]),
+  );
 });
 
 test("a blob is put together from blocks", async () => {

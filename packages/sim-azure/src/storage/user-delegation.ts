@@ -20,7 +20,7 @@ export function userDelegationKey(
   principal: Principal | undefined,
 ): BlobAnswer {
   if (!principal) throw refused(403, "AuthenticationFailed", "Only tokens lead to a key of their own.");
-  const asked = xmlTexts(body.toString(), "Start", "Expiry");
+  const asked = xmlTexts(body, "Start", "Expiry");
   const time = (name: string) => Date.parse(asked.find((each) => each.name === name)?.text ?? "");
   const [start, expiry] = [time("Start"), time("Expiry")];
   const now = world.clock.outside.now().getTime();

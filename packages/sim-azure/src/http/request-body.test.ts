@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { Agent, request } from "node:https";
+import { after, before, describe, test } from "node:test";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+
+const signal = AbortSignal.timeout(120_000);
+const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
+const json = { "content-type": "application/json" };
+const blob = { "x-ms-version": "2021-08-06", "x-ms-blob-type": "BlockBlob" };
+
+let azure: TestAzure;
+let token: string;
+before(async () => {
+  azure = await startTestAzure();
+  await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, azure.clients.call(signal));
+  token = await azure.clients.getToken(signal);
+  const account = `${group}/providers/Microsoft.Storage/storageAccounts/bodies?api-version=2023-05-01`;
+  const kind = { kind: "StorageV2", sku: { name: "Standard_LRS" }, location };
+  assert.ok((await azure.arm("PUT", account, kind)).status < 300);
+});
+after(() => azure[Symbol.asyncDispose]());
+
+interface Upload {
+  readonly status: number | undefined;
+  readonly sent: number;
+}
+
+/** Sends without end until there is an answer. */
+function upload(method: string, path: string, headers: Record<string, string>): Promise<Upload> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    const outgoing = request(
+      {
+        host: "127.0.0.1",
+        port: azure.port,
+        servername: "localhost",
+        ca: azure.caPem,
+        path,
+        method,
+        headers,
+        agent: false,
+      },
+      (answer) => {
+        resolve({ status: answer.statusCode, sent });
+        outgoing.destroy();
+      },
+    );
+    outgoing.on("error", reject);
+    const chunk = Buffer.alloc(64 * 1024, "x");
+    const more = () => {
+      do sent += chunk.length;
+      while (outgoing.write(chunk));
+      outgoing.once("drain", more);
+    };
+    more();
+  });
+}
+
+describe("bodies without end", () => {
+  const rows: readonly (readonly [
+    name: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    status: number,
+  ])[] = [
+    ["ARM", "PUT", `${group}?api-version=2021-04-01`, json, 401],
+    ["Graph", "POST", "/v1.0/applications", json, 401],
+    ["a vault", "PUT", "/vaults/thevault/secrets/x?api-version=7.4", json, 401],
+    ["the data plane of identities", "POST", "/identity/credentials", json, 401],
+    ["checkAccess", "POST", "/providers/Microsoft.Authorization/checkAccess", json, 401],
+    ["the settings", "PATCH", "/sim/settings", json, 401],
+    ["blobs", "PUT", "/bodies/container/blob", blob, 401],
+    ["a path of no one", "POST", "/favicon.ico", json, 404],
+    ["a website", "PUT", "/web/bodies/x", json, 405],
+    [
+      "a sign-in",
+      "POST",
+      "/tenant/oauth2/v2.0/token",
+      { "content-type": "application/x-www-form-urlencoded" },
+      413,
+    ],
+  ];
+  for (const [name, method, path, headers, status] of rows) {
+    test(`${name} answers before it has read them`, async () => {
+      const answer = await upload(method, path, headers);
+      assert.equal(answer.status, status);
+      assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
+    });
+  }
+
+  test("callers who are signed in are cut off at the limit of what they call", async () => {
+    const headers = { ...json, authorization: `Bearer ${token}` };
+    const answer = await upload("PUT", `${group}?api-version=2021-04-01`, headers);
+    assert.equal(answer.status, 413);
+    assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
+  });
+
+  test("a connection whose small body nobody reads serves the next request", async (t) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.after(() => agent.destroy());
+    const ask = () =>
+      new Promise<readonly [status: number | undefined, isSameConnection: boolean]>((resolve, reject) => {
+        const path = `${group}?api-version=2021-04-01`;
+        const to = { host: "127.0.0.1", port: azure.port, servername: "localhost", ca: azure.caPem };
+        const outgoing = request({ ...to, path, method: "PUT", headers: json, agent }, (answer) => {
+          answer.resume().on("end", () => resolve([answer.statusCode, outgoing.reusedSocket]));
+        });
+        outgoing.on("error", reject);
+        outgoing.end("{}");
+      });
+    assert.deepEqual(await ask(), [401, false]);
+    assert.deepEqual(await ask(), [401, true]);
+  });
+});

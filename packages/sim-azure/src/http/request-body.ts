@@ -1,0 +1,131 @@
+import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "@keelson/base";
+import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { takesTemplates } from "../deployments/deployment-path.ts";
+import { asJson } from "../json.ts";
+import { parseTemplateText } from "./template-text.ts";
+
+/** ARM takes templates of 4 MB and little else that is large. */
+export const jsonLimit = 4 * 1024 * 1024;
+
+/** Anyone may send forms, and those of sign-ins are small. */
+export const formLimit = 256 * 1024;
+
+/** A client that sends nothing for so long has gone away. */
+const idleMs = 30_000;
+
+/** What is kept in memory arrives within this time. */
+const wholeMs = 120_000;
+
+/** The body of a request, not read before somebody asks for it who knows that the request may be served. */
+export class RequestBody {
+  readonly #incoming: IncomingMessage;
+  readonly #url: string;
+
+  constructor(incoming: IncomingMessage, url: string) {
+    this.#incoming = incoming;
+    this.#url = url;
+  }
+
+  /** JSON; `undefined` when there is no body, or for a method that has none. @throws ArmError 400, 408, 413, 415 */
+  async json(limit = jsonLimit): Promise<JsonValue | undefined> {
+    const { method = "GET" } = this.#incoming;
+    if (!this.#isThere() || method === "GET" || method === "HEAD") return undefined;
+    if (!/^application\/([\w.-]+\+)?json\b/i.test(this.#contentType())) {
+      throw new ArmError(
+        415,
+        "UnsupportedMediaType",
+        "The content type of the request must be application/json.",
+      );
+    }
+    const text = (await this.bytes(limit)).toString();
+    if (text.trim() === "") return undefined;
+    try {
+      return asJson(this.#parse(text));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw invalidContent("it is nested too deeply");
+    }
+  }
+
+  /** The form that browsers and clients send to sign in; empty when the body is none. @throws ArmError 408, 413 */
+  async form(): Promise<URLSearchParams> {
+    const isForm = /^application\/x-www-form-urlencoded\b/i.test(this.#contentType());
+    return new URLSearchParams(isForm ? (await this.bytes(formLimit)).toString() : "");
+  }
+
+  /** @throws ArmError 408, 413 */
+  async bytes(limit: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream(limit, wholeMs)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** The bytes as they come. Ends at the first byte beyond `limit`. @throws ArmError 408, 413 */
+  async *stream(limit: number, withinMs?: number): AsyncGenerator<Buffer, void, void> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+    const tooSlow = Promise.withResolvers<never>();
+    tooSlow.promise.catch(() => undefined);
+    const giveUp = () => tooSlow.reject(timedOut());
+    const whole = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
+    const idle = setTimeout(giveUp, idleMs);
+    const chunks = incoming.iterator({ destroyOnReturn: false });
+    let length = 0;
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([chunks.next(), tooSlow.promise]);
+        if (done) return;
+        idle.refresh();
+        length += value.length;
+        if (length > limit) throw tooLarge(limit);
+        yield value;
+      }
+    } finally {
+      clearTimeout(idle);
+      clearTimeout(whole);
+    }
+  }
+
+  #isThere(): boolean {
+    const { headers } = this.#incoming;
+    return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  }
+
+  #contentType(): string {
+    return this.#incoming.headers["content-type"] ?? "";
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      const template = takesTemplates(this.#url) ? templateIn(text) : undefined;
+      if (template !== undefined) return template;
+      throw invalidContent("it is not JSON");
+    }
+  }
+}
+
+function templateIn(text: string): unknown {
+  try {
+    return parseTemplateText(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function timedOut(): ArmError {
+  return new ArmError(408, "RequestTimeout", "The content of the request did not arrive in time.");
+}
+
+function tooLarge(limit: number): ArmError {
+  return new ArmError(413, "RequestEntityTooLarge", `The request content exceeds ${limit} bytes.`);
+}
+
+function invalidContent(reason: string): ArmError {
+  return badRequest(
+    "InvalidRequestContent",
+    `The request content was invalid and could not be read: ${reason}.`,
+  );
+}

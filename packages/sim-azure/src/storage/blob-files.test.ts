@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { JournalEntry } from "../store/journal.ts";
+import { Store } from "../store/store.ts";
+import { BlobFiles } from "./blob-files.ts";
+import { type Blob, Blobs } from "./blob-store.ts";
+import { type Extent, sizeOf, sliceExtents, splitExtents } from "./extents.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "blob-files-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+let count = 0;
+/** Blobs over a folder that each test has for itself. */
+function open(store = new Store(), path = join(folder, String(++count))) {
+  const files = new BlobFiles(path);
+  return { path, store, files, blobs: new Blobs(store, files) };
+}
+const at = { account: "a", container: "c", name: "../../etc/passwd" };
+const chunks = async function* (...texts: readonly string[]) {
+  for (const each of texts) yield Buffer.from(each);
+};
+const blobOf = (extents: Blob["extents"]): Blob => {
+  return { extents, contentType: "text/plain", etag: "1", changedAt: "2026-01-01T00:00:00Z" };
+};
+
+describe("files of blobs", () => {
+  test("hold what came, under names of their own, until no row names them", async () => {
+    const { path, store, files, blobs } = open();
+    const received = await files.receive(chunks("one ", "two"));
+    assert.deepEqual(
+      [received.size, received.md5],
+      [7, createHash("md5").update("one two").digest("base64")],
+    );
+    const extents = received.extent ? [received.extent] : [];
+    store.transaction(() => blobs.put(at, blobOf(extents)));
+    await store.durable();
+    assert.deepEqual(await readdir(path), [received.extent?.file]);
+    assert.equal(String(await files.readWhole(blobs.find(at)?.extents ?? [])), "one two");
+    assert.equal(String(await files.readWhole(sliceExtents(extents, 2, 3))), "e t");
+    store.transaction(() => blobs.delete(at));
+    await store.durable();
+    await files[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test("stay while they are read", async () => {
+    const { path, store, files, blobs } = open();
+    const { extent } = await files.receive(chunks("content"));
+    store.transaction(() => blobs.put(at, blobOf(extent ? [extent] : [])));
+    await store.durable();
+    const stream = files.read(blobs.find(at)?.extents ?? []);
+    const closed = once(stream, "close");
+    store.transaction(() => blobs.delete(at));
+    await store.durable();
+    assert.equal(Buffer.concat(await Array.fromAsync(stream)).toString(), "content");
+    await closed;
+    await files[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test("nothing is left of content that did not come whole, or whose row was not written", async () => {
+    const { path, files, blobs } = open();
+    const broken = async function* () {
+      yield Buffer.from("part");
+      throw new Error("the client went away");
+    };
+    await assert.rejects(files.receive(broken()), /went away/);
+    blobs.abandon(await files.receive(chunks("unwanted")));
+    await files[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(path), []);
+  });
+
+  test("a write that is taken back leaves the content that was there", async () => {
+    const { path, store, files, blobs } = open();
+    const [first, second] = [await files.receive(chunks("1")), await files.receive(chunks("2"))];
+    store.transaction(() => blobs.put(at, blobOf(first.extent ? [first.extent] : [])));
+    await store.durable();
+    assert.throws(() =>
+      store.transaction(() => {
+        blobs.put(at, blobOf(second.extent ? [second.extent] : []));
+        throw new Error("refused");
+      }),
+    );
+    blobs.abandon(second);
+    store.transaction(() => store.table("other").set("x", {}));
+    await store.durable();
+    await files[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(path), [first.extent?.file]);
+  });
+
+  test("what a killed process left behind goes at the next start, and nothing else", async () => {
+    const { path, store, files, blobs } = open();
+    const { extent } = await files.receive(chunks("kept"));
+    store.transaction(() => blobs.put(at, blobOf(extent ? [extent] : [])));
+    await writeFile(join(path, "orphan"), "x");
+    await writeFile(join(path, "half.part"), "x");
+    const next = open(store, path);
+    await next.files[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(path), [extent?.file]);
+  });
+
+  test("blobs of older versions, which the store held itself, move to files", async () => {
+    const rows = new Map([
+      ["blob", { "a/c/x": { content: Buffer.from("old").toString("base64"), contentType: "text/plain" } }],
+      ["blobBlock", { "a/c/x\nQQ==": { content: Buffer.from("block").toString("base64") } }],
+    ]);
+    const written: JournalEntry[] = [];
+    const store = new Store({
+      *load() {
+        for (const [table, all] of rows) {
+          for (const [key, value] of Object.entries(all)) yield { table, key, value: JSON.stringify(value) };
+        }
+      },
+      write: (entries) => void written.push(...entries),
+      close: () => undefined,
+    });
+    const { files, blobs } = open(store);
+    const name = { account: "a", container: "c", name: "x" };
+    assert.equal(String(await files.readWhole(blobs.find(name)?.extents ?? [])), "old");
+    assert.deepEqual(blobs.waitingBlocks(name), [{ id: "QQ==", size: 5 }]);
+    assert.equal(String(await files.readWhole(blobs.findBlock(name, "QQ==") ?? [])), "block");
+    await store.durable();
+    assert.equal(written.length, 2);
+    assert.ok(written.every(({ value }) => !value?.includes('content"')));
+  });
+
+  test("a folder is made when there is something to put into it", async () => {
+    await mkdir(join(folder, "none"));
+    const { path } = open(new Store(), join(folder, "none", "blobs"));
+    await assert.rejects(readdir(path));
+  });
+});
+
+test("extents split into sizes are the same bytes", () => {
+  const extent = fc.record({
+    file: fc.constantFrom("a", "b"),
+    offset: fc.nat(100),
+    size: fc.integer({ min: 1, max: 50 }),
+  });
+  fc.assert(
+    fc.property(fc.array(extent), fc.array(fc.nat(60)), (extents, sizes) => {
+      const bytes = (of: readonly Extent[]) =>
+        of.flatMap(({ file, offset, size }) =>
+          Array.from({ length: size }, (_, at) => `${file}${offset + at}`),
+        );
+      const parts = splitExtents(extents, [...sizes, sizeOf(extents)]);
+      assert.deepEqual(parts.flatMap(bytes), bytes(extents));
+      const left = bytes(extents);
+      for (const [at, size] of sizes.entries())
+        assert.deepEqual(bytes(parts[at] ?? []), left.splice(0, size));
+    }),
+  );
+});

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  writeSync,
+} from "node:fs";
+import { open, rename, rm, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { type Extent, sizeOf } from "./extents.ts";
+
+/** Content that is on disk, and of no blob yet. */
+export interface ReceivedContent {
+  /** Absent for no content at all. */
+  readonly extent: Extent | undefined;
+  readonly size: number;
+  /** Base64. */
+  readonly md5: string;
+}
+
+/** The content of blobs, in files with names of our own: what clients call a blob never becomes a path. */
+export class BlobFiles {
+  readonly #kept: string | undefined;
+  #made: string | undefined;
+  /** Files that answers under way are read from, and how many of these there are. */
+  readonly #readers = new Map<string, number>();
+  /** Files to delete when their last reader is done. */
+  readonly #discarded = new Set<string>();
+  readonly #deletions = new Set<Promise<void>>();
+
+  /** @param kept a folder, made when it is needed; in its absence, content is gone with this object */
+  constructor(kept?: string) {
+    this.#kept = kept;
+  }
+
+  /** Writes what comes to a new file; resolves when it is on disk. What `source` throws leaves nothing behind. */
+  async receive(source: AsyncIterable<Buffer>): Promise<ReceivedContent> {
+    const file = randomUUID();
+    const part = `${this.#pathOf(file)}.part`;
+    const hash = createHash("md5");
+    let size = 0;
+    try {
+      const handle = await open(part, "wx", 0o600);
+      try {
+        for await (const chunk of source) {
+          hash.update(chunk);
+          size += chunk.length;
+          await handle.writeFile(chunk);
+        }
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      if (size === 0) await unlink(part);
+      else {
+        await rename(part, this.#pathOf(file));
+        this.#syncFolder();
+      }
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    return { extent: size === 0 ? undefined : { file, offset: 0, size }, size, md5: hash.digest("base64") };
+  }
+
+  /** The same at once, for content of stores that kept it elsewhere. */
+  writeSync(content: Buffer): readonly Extent[] {
+    if (content.length === 0) return [];
+    const file = randomUUID();
+    const handle = openSync(this.#pathOf(file), "wx", 0o600);
+    try {
+      for (let at = 0; at < content.length; ) at += writeSync(handle, content, at);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    this.#syncFolder();
+    return [{ file, offset: 0, size: content.length }];
+  }
+
+  /** One extent behind the other. Their files stay until the stream is over. */
+  read(extents: readonly Extent[]): Readable {
+    const files = [...new Set(extents.map(({ file }) => file))];
+    for (const file of files) this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
+    const stream = Readable.from(this.#chunks(extents), { objectMode: false });
+    stream.once("close", () => {
+      for (const file of files) this.#release(file);
+    });
+    return stream;
+  }
+
+  async readWhole(extents: readonly Extent[]): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.read(extents)) chunks.push(chunk);
+    return Buffer.concat(chunks, sizeOf(extents));
+  }
+
+  /** Deletes a file that no blob has any more. */
+  discard(file: string): void {
+    if (this.#readers.has(file)) {
+      this.#discarded.add(file);
+      return;
+    }
+    // What cannot be deleted now is when the next process sweeps.
+    const deletion = rm(this.#pathOf(file), { force: true })
+      .catch(() => undefined)
+      .finally(() => this.#deletions.delete(deletion));
+    this.#deletions.add(deletion);
+  }
+
+  /** Deletes what is not among `known`: what a process that was killed had not put into a blob yet. */
+  sweep(known: ReadonlySet<string>): void {
+    if (this.#kept === undefined || !existsSync(this.#kept)) return;
+    for (const file of readdirSync(this.#kept)) if (!known.has(file)) this.discard(file);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#deletions);
+    if (this.#kept === undefined && this.#made) await rm(this.#made, { recursive: true, force: true });
+  }
+
+  async *#chunks(extents: readonly Extent[]): AsyncGenerator<Buffer, void, void> {
+    for (const { file, offset, size } of extents) {
+      const stream = createReadStream(this.#pathOf(file), { start: offset, end: offset + size - 1 });
+      for await (const chunk of stream) yield chunk;
+    }
+  }
+
+  #release(file: string): void {
+    const left = (this.#readers.get(file) ?? 1) - 1;
+    if (left > 0) {
+      this.#readers.set(file, left);
+      return;
+    }
+    this.#readers.delete(file);
+    if (this.#discarded.delete(file)) this.discard(file);
+  }
+
+  #pathOf(file: string): string {
+    return join(this.#folder(), file);
+  }
+
+  #folder(): string {
+    if (this.#made !== undefined) return this.#made;
+    if (this.#kept !== undefined) mkdirSync(this.#kept, { recursive: true, mode: 0o700 });
+    this.#made = this.#kept ?? mkdtempSync(join(tmpdir(), "keelson-blobs-"));
+    return this.#made;
+  }
+
+  /** A new name in a folder is on disk once the folder is. */
+  #syncFolder(): void {
+    const handle = openSync(this.#folder(), "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** A part of a file with content of blobs. */
+export interface Extent {
+  readonly file: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+export function sizeOf(extents: readonly Extent[]): number {
+  return extents.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** What of `extents` holds the bytes from `start` on, `length` of them. */
+export function sliceExtents(extents: readonly Extent[], start: number, length: number): readonly Extent[] {
+  return splitExtents(extents, [start, length])[1] ?? [];
+}
+
+/** What of `extents` holds the first bytes, as many as the first of `sizes` says, then the next, and so on. */
+export function splitExtents(
+  extents: readonly Extent[],
+  sizes: readonly number[],
+): readonly (readonly Extent[])[] {
+  let [at, used] = [0, 0];
+  return sizes.map((size) => {
+    const part: Extent[] = [];
+    for (let left = size; left > 0; ) {
+      const extent = extents[at];
+      if (!extent) break;
+      const taken = Math.min(extent.size - used, left);
+      part.push({ file: extent.file, offset: extent.offset + used, size: taken });
+      left -= taken;
+      used += taken;
+      if (used === extent.size) [at, used] = [at + 1, 0];
+    }
+    return part;
+  });
+}
