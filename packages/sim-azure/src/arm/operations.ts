@@ -7,7 +7,7 @@ import { ArmError } from "./arm-error.ts";
 
 /**
  * Work that goes on after its request was answered.
- * `InProgress` -> `Succeeded` | `Failed`; the two are final and are kept for a week.
+ * `InProgress` -> `Succeeded` | `Failed`; the two are final and are kept for a week, the newest of them.
  */
 export interface Operation {
   readonly id: string;
@@ -48,6 +48,7 @@ export interface OperationOutcome {
 
 const nearMs = 1_000;
 const keptMs = 7 * 86_400_000;
+const mostKept = 5_000;
 
 /** Runs operations to their end, also those that an earlier life of the process began. */
 export class Operations {
@@ -58,6 +59,8 @@ export class Operations {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #pendingByTarget = new Map<string, string>();
+  /** Operations that are over, by ID with the time of their end, oldest first. */
+  readonly #ended = new Map<string, number>();
   #complete: (operation: Operation) => ArmError | undefined = () => undefined;
   #beforeEnd: BeforeEnd = () => Promise.resolve(undefined);
 
@@ -72,6 +75,8 @@ export class Operations {
         this.#pendingByTarget.delete(target);
       }
       if (after?.status === "InProgress") this.#pendingByTarget.set(target, after.id);
+      if (!after) this.#ended.delete(before?.id ?? "");
+      else if (after.endTime !== undefined) this.#ended.set(after.id, Date.parse(after.endTime));
     });
   }
 
@@ -79,7 +84,10 @@ export class Operations {
   start(complete: (operation: Operation) => ArmError | undefined, beforeEnd?: BeforeEnd): void {
     this.#complete = complete;
     if (beforeEnd) this.#beforeEnd = beforeEnd;
-    this.#forgetOld();
+    const ended = [...this.#ended].sort(([, a], [, b]) => a - b);
+    this.#ended.clear();
+    for (const [id, endMs] of ended) this.#ended.set(id, endMs);
+    this.#store.transaction(() => this.#forgetOld());
     for (const operation of this.#table.values())
       if (operation.status === "InProgress") this.#schedule(operation);
   }
@@ -176,16 +184,15 @@ export class Operations {
       endTime: this.#clock.now().toISOString(),
       ...(failure ? { error: failure.body().error ?? null } : {}),
     });
+    this.#forgetOld();
   }
 
   #forgetOld(): void {
     const oldest = this.#clock.now().getTime() - keptMs;
-    const old = [...this.#table.values()].filter(
-      ({ endTime }) => endTime !== undefined && new Date(endTime).getTime() < oldest,
-    );
-    this.#store.transaction(() => {
-      for (const { id } of old) this.#table.delete(id);
-    });
+    for (const [id, endMs] of this.#ended) {
+      if (endMs >= oldest && this.#ended.size <= mostKept) return;
+      this.#table.delete(id);
+    }
   }
 }
 

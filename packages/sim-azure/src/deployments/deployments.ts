@@ -21,6 +21,7 @@ import { type Place, scopeId } from "./language/context.ts";
 import { checkPoliciesAhead } from "./policy-preflight.ts";
 import { type AskProvider, preflight } from "./preflight.ts";
 import { deploymentId, type Prepared, prepare, providersOf, shownDependencies } from "./prepare.ts";
+import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, conduct } from "./run.ts";
 import { RuntimeLookups } from "./runtime-lookups.ts";
 import { whatIf } from "./what-if.ts";
@@ -142,6 +143,7 @@ export class Deployments {
   async #put(request: ArmRequest, client: ClientRequest, place: Place, name: string): Promise<ArmResponse> {
     const world = this.#world;
     this.#requireIdle(deploymentId(place, name));
+    requireRoom(world, place, deploymentId(place, name), name);
     const { body, prepared, deployer } = await this.#prepare(request, client, place, name);
     this.#requireIdle(prepared.id);
     const existing = world.deployments.find(prepared.id);
@@ -173,6 +175,7 @@ export class Deployments {
     name: string,
   ): Promise<{ readonly body: JsonObject; readonly prepared: Prepared; readonly deployer: Deployer }> {
     const deployer = deployerOf(request, client);
+    this.#world.store.transaction(() => trimHistory(this.#world, place, deployer));
     const body = requireObject(request.body);
     const prepared = prepare(this.#world, readDeployment(body, place, name, request.baseUrl));
     checkPoliciesAhead(this.#world, prepared, deployer);

@@ -11,11 +11,13 @@ export interface DeploymentWork {
   readonly parameters: JsonObject;
 }
 
-/** Every deployment of the subscription and of its groups, kept until it is deleted. Writes run in transactions. */
+/** Every deployment of the subscription and of its groups, kept as long as `quota.ts` says. Writes run in transactions. */
 export class DeploymentHistory {
   readonly #deployments: Table<Deployment>;
   readonly #templates: Table<JsonObject>;
   readonly #work: Table<DeploymentWork>;
+  /** Characters of JSON, of what may be large. */
+  readonly #sizes = new WeakMap<JsonObject, number>();
 
   constructor(store: Store) {
     this.#deployments = store.table("deployment");
@@ -80,6 +82,29 @@ export class DeploymentHistory {
 
   delete(id: string): void {
     for (const table of [this.#deployments, this.#templates, this.#work]) table.delete(id.toLowerCase());
+  }
+
+  /** Deletes the oldest that are over until all together have no more than `bytes`. */
+  trimTo(bytes: number): void {
+    let left = [...this.#deployments.values()].reduce((sum, each) => sum + this.#bytesOf(each), 0);
+    if (left <= bytes) return;
+    const oldest = [...this.#deployments.values()].filter(isOver);
+    for (const each of oldest.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
+      if (left <= bytes) return;
+      left -= this.#bytesOf(each);
+      this.delete(each.id);
+    }
+  }
+
+  #bytesOf({ id, parameters, outputs }: Deployment): number {
+    const parts = [this.templateOf(id), parameters, outputs];
+    return parts.reduce((sum, each) => sum + (each ? this.#sizeOf(each) : 0), 0);
+  }
+
+  #sizeOf(value: JsonObject): number {
+    const size = this.#sizes.get(value) ?? JSON.stringify(value).length;
+    this.#sizes.set(value, size);
+    return size;
   }
 
   /** A group's deployments go with it. */

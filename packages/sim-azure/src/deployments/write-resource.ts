@@ -3,6 +3,7 @@ import { authorize } from "../authorization/enforcement.ts";
 import { requestOf } from "./arm-calls.ts";
 import { contextIn } from "./lookups.ts";
 import { evaluateBody, nestedRequest, prepare } from "./prepare.ts";
+import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, conduct, type Run, type RunDeps } from "./run.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
@@ -45,7 +46,11 @@ async function runNested(
   const runId = goesOn ? interrupted.runId : randomUUID();
   if (!goesOn) {
     const entry = begun(world, prepared, deployer.correlationId, runId);
-    world.store.transaction(() => history.begin(entry, prepared.template.source));
+    world.store.transaction(() => {
+      trimHistory(world, prepared.place, deployer);
+      requireRoom(world, prepared.place, prepared.id, prepared.name);
+      history.begin(entry, prepared.template.source);
+    });
   }
   return (await conduct(deps, { ...run, runId, prepared }, lookups)).written;
 }

@@ -18,6 +18,9 @@ export interface AuthorizationGrant {
   readonly isRedeemed: boolean;
 }
 
+/** What is kept of a request until its code is redeemed is no longer. */
+const maxParameter = 512;
+
 /** The authorization endpoint: `GET` shows whom one can be, and the form of that page comes back as `POST`. */
 export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse | Page {
   const { query, form, method, cookie, segments } = request;
@@ -76,6 +79,14 @@ function problemOf(query: URLSearchParams): Readonly<Record<string, string>> | u
   }
   if (!["query", "fragment", "form_post"].includes(query.get("response_mode") ?? "query")) {
     return problemIn("invalid_request", "AADSTS70007: The response mode is not supported.");
+  }
+  for (const name of ["nonce", "code_challenge"]) {
+    if ((query.get(name) ?? "").length > maxParameter) {
+      return problemIn(
+        "invalid_request",
+        `AADSTS90014: The value of '${name}' is longer than ${maxParameter}.`,
+      );
+    }
   }
   const method = query.get("code_challenge_method") ?? "plain";
   if (query.has("code_challenge") && method !== "plain" && method !== "S256") {

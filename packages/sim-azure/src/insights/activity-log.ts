@@ -31,6 +31,9 @@ export interface ActivityOutcome {
 /** Azure keeps 90 days; a simulation keeps as many as are ever looked at. */
 const kept = 2_000;
 
+/** Errors may quote what they refuse. */
+const maxMessage = 4_000;
+
 const first = 1e15;
 
 /** What was done to the subscription's resources, by whom and with which outcome. The newest are kept. */
@@ -78,7 +81,7 @@ export function recordActivity(
       caller,
       correlationId,
       statusCode: status,
-      ...(error ? { code: error.code, message: error.message } : {}),
+      ...(error ? { code: error.code, message: error.message.slice(0, maxMessage) } : {}),
     }),
   );
 }

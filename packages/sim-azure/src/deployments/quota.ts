@@ -1,0 +1,49 @@
+import { ArmError } from "../arm/arm-error.ts";
+import type { World } from "../arm/world.ts";
+import { authorize } from "../authorization/enforcement.ts";
+import { type Deployer, requestOf } from "./arm-calls.ts";
+import { isOver } from "./deployment.ts";
+import { type Place, scopeId } from "./language/context.ts";
+
+/**
+ * The history of a scope, as Azure limits it: beyond `startsAt`, its oldest deployments go until `endsAt` are left.
+ * @see https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-history-deletions
+ */
+export const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
+
+/** What all histories together may take of the memory. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Deletes the oldest deployments of a scope that is nearly full, where the caller may delete them. Runs in a transaction. */
+export function trimHistory(world: World, place: Place, deployer: Deployer): void {
+  const history = world.deployments.below(scopeId(place));
+  if (history.length > historyLimits.startsAt) {
+    const oldest = history.filter(isOver).toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    for (const { id } of oldest.slice(0, history.length - historyLimits.endsAt)) {
+      if (!mayDelete(world, deployer, id)) break;
+      world.deployments.delete(id);
+    }
+  }
+  world.deployments.trimTo(maxBytes);
+}
+
+/** @throws ArmError 409 where the history of a scope is full, and the deployment is not one of it */
+export function requireRoom(world: World, place: Place, id: string, name: string): void {
+  const count = world.deployments.below(scopeId(place)).length;
+  if (count < historyLimits.most || world.deployments.find(id)) return;
+  throw new ArmError(
+    409,
+    "DeploymentQuotaExceeded",
+    `Creating the deployment '${name}' would exceed the quota of '${historyLimits.most}'. The current deployment count is '${count}'. Please delete some deployments before creating a new one, or remove locks that keep old ones from being deleted. Please see https://aka.ms/800LimitFix for information on managing deployment limits.`,
+  );
+}
+
+function mayDelete(world: World, deployer: Deployer, id: string): boolean {
+  try {
+    authorize(world, requestOf(deployer, { method: "DELETE", id, apiVersion: "2025-04-01" }));
+    return true;
+  } catch (error) {
+    if (error instanceof ArmError) return false;
+    throw error;
+  }
+}
