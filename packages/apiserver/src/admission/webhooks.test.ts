@@ -162,7 +162,7 @@ test("a webhook behind a Service is asked at its endpoints", async () => {
   );
   assert.match(
     message(await server.call("POST", maps, configMap("one"))),
-    /x509: certificate is not valid for hook\.default\.svc/,
+    /x509: certificate is valid for hook\.ops\.svc, not hook\.default\.svc/,
   );
   server.cluster.setServiceRoute(() => ({ host: "127.0.0.1", port: 1 }));
   assert.match(
