@@ -12,6 +12,7 @@ import { withDeletionConditions } from "./namespace-conditions.ts";
 import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 
 const bucket = "/namespaces";
+const ownFinalizer = "kubernetes";
 const defaultsIn: ReadonlySet<string> = new Set(["/serviceaccounts", "/configmaps"]);
 
 /**
@@ -99,7 +100,8 @@ export class NamespaceController {
       }),
     );
     const left = this.#content(namespace);
-    if (left.length === 0) {
+    const finalizers = textsAt(this.#context.store.get(bucket, namespace)?.object, "spec", "finalizers");
+    if (left.length === 0 && finalizers.every((each) => each === ownFinalizer)) {
       await this.#modify(namespace, "finalize", withoutFinalizer);
       return;
     }
@@ -111,6 +113,7 @@ export class NamespaceController {
     await this.#modify(namespace, "status", (current) =>
       withDeletionConditions(current, remainders, failures, now),
     );
+    if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
     // What finalizers hold back comes again as an event when it goes; what failed is tried again.
     if (failures.length > 0) throw new Error(failures.join(", "));
   }
@@ -134,7 +137,7 @@ export class NamespaceController {
 
 /** Other finalizers of a namespace are for others to take away. */
 function withoutFinalizer(namespace: KubeObject): KubeObject {
-  const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== "kubernetes");
+  const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== ownFinalizer);
   return {
     ...namespace,
     apiVersion: namespace.apiVersion,

@@ -7,7 +7,7 @@ import { type ServedResource, subjectOf } from "./served-resource.ts";
  * @throws StatusError 404 when the namespace is absent, 403 when it is being deleted.
  */
 export function admitToNamespace(
-  { store }: RegistryContext,
+  { store }: Pick<RegistryContext, "store">,
   resource: ServedResource,
   namespace: string | undefined,
   name: string,

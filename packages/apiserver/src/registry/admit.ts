@@ -5,6 +5,7 @@ import { check, completed, managedBy, systemMetadata, writableMetadata } from ".
 import { decodeObject } from "./decode-object.ts";
 import { fitObject } from "./fit-object.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
+import type { ServedResource } from "./served-resource.ts";
 
 /** What all admission requests of one write share. */
 export function admissionOptions(
@@ -35,6 +36,32 @@ export async function admitted(
   check(resource, object, oldObject, request);
   await context.admission.validate({ ...request, object });
   return object;
+}
+
+/**
+ * The object that is created at a subresource, an Eviction for example, as admission leaves it.
+ * @throws StatusError
+ */
+export async function admitCreation(
+  { admission }: RegistryContext,
+  resource: ServedResource,
+  place: { readonly namespace?: string | undefined; readonly name: string },
+  object: KubeObject,
+  options: WriteOptions,
+): Promise<KubeObject> {
+  const request: AdmissionRequest = {
+    ...admissionOptions(options),
+    operation: "CREATE",
+    resource,
+    namespace: place.namespace,
+    name: place.name,
+    object,
+    oldObject: undefined,
+  };
+  if (!admission.concerns(request)) return object;
+  const mutated = await admission.mutate(request);
+  await admission.validate({ ...request, object: mutated });
+  return mutated;
 }
 
 /** A mutated object is decoded like one that a client sends; what only the server decides stays as it was. */

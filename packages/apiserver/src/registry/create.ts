@@ -47,7 +47,8 @@ export async function createObject(
       fieldError.required("metadata.name", "name or generateName is required"),
     ]);
   }
-  admitToNamespace(context, resource, namespace, metadata.name);
+  const called = metadata.name || metadata.generateName || "";
+  admitToNamespace(context, resource, namespace, called);
   if (resource.custom?.terminating) throw failures.definitionTerminating(subjectOf(resource));
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
@@ -66,7 +67,7 @@ export async function createObject(
     };
     const concerned = context.admission.concerns(request);
     const object = concerned ? await admitted(context, request) : wanted;
-    if (concerned) admitToNamespace(context, resource, namespace, metadata.name);
+    if (concerned) admitToNamespace(context, resource, namespace, called);
     else check(resource, object, undefined, options);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;

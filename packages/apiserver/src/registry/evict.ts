@@ -2,8 +2,7 @@ import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
-import type { AdmissionRequest } from "./admission.ts";
-import { admissionOptions } from "./admit.ts";
+import { admitCreation } from "./admit.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";
@@ -39,7 +38,7 @@ export async function evictPod(
 
 /** It is the eviction that is admitted, not the deletion that follows from it. */
 async function admit(
-  { admission }: RegistryContext,
+  context: RegistryContext,
   resource: ServedResource,
   { metadata: { name, namespace } }: KubeObject,
   eviction: unknown,
@@ -47,18 +46,11 @@ async function admit(
 ): Promise<void> {
   const metadata = { ...recordAt(eviction, "metadata"), name, ...(namespace ? { namespace } : {}) };
   const [apiVersion, kind] = [textAt(eviction, "apiVersion"), textAt(eviction, "kind")];
-  const request: AdmissionRequest = {
-    ...admissionOptions(options),
-    operation: "CREATE",
-    resource,
+  const object = { ...recordAt(eviction), apiVersion, kind, metadata };
+  await admitCreation(context, resource, { namespace, name }, object, {
+    ...options,
     subresource: "eviction",
-    namespace,
-    name,
-    object: { ...recordAt(eviction), apiVersion, kind, metadata },
-    oldObject: undefined,
-  };
-  if (!admission.concerns(request)) return;
-  await admission.validate({ ...request, object: await admission.mutate(request) });
+  });
 }
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);

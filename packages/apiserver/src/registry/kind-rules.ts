@@ -7,7 +7,7 @@ import { Findings } from "../catalogue/findings.ts";
 import { builtinTypes, typeOf } from "../catalogue/index.ts";
 import { validateDefinition, withCleanup, withDefinitionDefaults } from "../custom/definition-rules.ts";
 import { withDefinitionStatus } from "../custom/definition-status.ts";
-import { recordAt, textAt, valueAt } from "../json/access.ts";
+import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
@@ -50,7 +50,7 @@ const none: KindRules = {};
 const counted: KindRules = { counted: true };
 
 const special: Readonly<Record<string, KindRules>> = {
-  "/namespaces": { complete: completeNamespace, specByFinalize: true },
+  "/namespaces": { complete: completeNamespace, validate: namespacePhase, specByFinalize: true },
   "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
   "/services": { complete: completeService, validate: validateService },
@@ -162,9 +162,26 @@ function completeNamespace(object: KubeObject, current: KubeObject | undefined):
   return {
     ...object,
     metadata: { ...metadata, labels: { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name } },
-    spec: current ? object.spec : { finalizers: ["kubernetes"] },
+    spec: current ? object.spec : { finalizers: withOwnFinalizer(textsAt(object, "spec", "finalizers")) },
     status: current ? (object.status ?? { phase: "Active" }) : { phase: "Active" },
   };
+}
+
+function withOwnFinalizer(finalizers: readonly string[]): readonly string[] {
+  return finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"];
+}
+
+function namespacePhase(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
+  const phase = textAt(object, "status", "phase");
+  if (!current || phase === textAt(current, "status", "phase")) return [];
+  if (current.metadata.deletionTimestamp === undefined) {
+    if (phase !== "Terminating") return [];
+    const why = "may not be 'Terminating' if `deletionTimestamp` is empty";
+    return [fieldError.invalid("status.Phase", phase, why)];
+  }
+  if (phase === "Terminating") return [];
+  const why = "may only be 'Terminating' if `deletionTimestamp` is not empty";
+  return [fieldError.invalid("status.Phase", phase, why)];
 }
 
 function completeSecret(object: KubeObject): KubeObject {

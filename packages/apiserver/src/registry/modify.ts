@@ -70,7 +70,7 @@ export async function replaceObject(
       oldObject: current,
       ...admissionOptions(options),
     };
-    const concerned = context.admission.concerns(request);
+    const concerned = !options.admitted && context.admission.concerns(request);
     const admittedObject = concerned ? await admitted(context, request) : wanted;
     if (!concerned) check(resource, wanted, current, { ...options, subresource: part });
     checkFinalizers(resource, current, admittedObject);
@@ -83,11 +83,14 @@ export async function replaceObject(
     const body = needsConversion(resource)
       ? await toStored(context, resource, next)
       : asStored(resource, next);
-    const outcome = isFinished(next)
+    const finished = isFinished(next);
+    const outcome = finished
       ? context.store.remove(resource.bucket, key, stored.revision)
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
+      // What is removed is shown as this write leaves it, not as it was stored.
+      if (finished) return encodeObject(key, outcome.stored.revision, next);
       await prepare(context, resource, [outcome.stored]);
       return present(resource, outcome.stored);
     }
@@ -198,7 +201,10 @@ function merged(
     const { status: _old, ...rest } = current;
     return withStatus({ ...rest, apiVersion: current.apiVersion, kind: current.kind, metadata }, body.status);
   }
-  if (part === "finalize") return { ...current, metadata, spec: body.spec };
+  if (part === "finalize") {
+    const writable = { ...systemMetadata(metadata), ...writableMetadata(body.metadata) };
+    return withStatus({ ...body, metadata: writable }, current.status);
+  }
   const { status, ...rest } = rulesOf(resource.bucket).specByFinalize
     ? { ...body, spec: current.spec }
     : body;

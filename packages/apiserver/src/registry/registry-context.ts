@@ -35,6 +35,8 @@ export interface WriteOptions {
   readonly user?: User;
   /** Throws where who writes may not create: asked when an update or an apply finds nothing. */
   readonly authorizeCreate?: () => void;
+  /** Admission had its say. */
+  readonly admitted?: boolean;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
   readonly given?: Readonly<Record<string, unknown>>;
 }

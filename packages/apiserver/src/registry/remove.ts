@@ -15,7 +15,7 @@ import { type ServedResource, subjectOf } from "./served-resource.ts";
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
 /** How to delete (meta/v1 DeleteOptions), and who deletes. */
-export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "given" | "warn"> {
+export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "given" | "warn" | "admitted"> {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   readonly preconditions?: {
     readonly uid?: string | undefined;
@@ -23,8 +23,6 @@ export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "g
   };
   /** For pods: the time to stop in. 0 means that it has stopped, or that nobody shall wait for it. */
   readonly gracePeriodSeconds?: number;
-  /** Admission had its say. */
-  readonly admitted?: boolean;
 }
 
 /** `gone`: `stored` is the last state. `terminating`: finalizers hold the object, and `stored` says since when. */
@@ -146,7 +144,7 @@ function markedForDeletion(
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
       deletionTimestamp: deletionTime(context.clock, metadata, period),
-      deletionGracePeriodSeconds: period,
+      ...(resource.bucket === "/namespaces" ? {} : { deletionGracePeriodSeconds: period }),
       ...(counted && !metadata.deletionTimestamp ? { generation: (metadata.generation ?? 0) + 1 } : {}),
     },
   };

@@ -1,6 +1,7 @@
 import { defaultIngressClass } from "./default-ingress-class.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { nodeRestriction } from "./node-restriction.ts";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
@@ -15,6 +16,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
  * @see kubernetes/kubernetes pkg/kubeapiserver/options/plugins.go (AllOrderedPlugins)
  */
 export const builtinPlugins: readonly AdmissionPlugin[] = [
+  namespaceLifecycle,
   serviceAccount,
   nodeRestriction,
   taintNodesByCondition,

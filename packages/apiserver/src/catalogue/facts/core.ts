@@ -18,7 +18,7 @@ import {
   unique,
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
-import { configMapKey } from "../names.ts";
+import { configMapKey, qualifiedName as qualifiedNameForm } from "../names.ts";
 import { quantityOf } from "../quantity.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
@@ -106,6 +106,7 @@ core.v1.ResourceQuota status={}
       ["appProtocol", qualifiedName],
     ],
     "core.v1.ClientIPConfig": [["timeoutSeconds", between(1, 86_400)]],
+    "core.v1.NamespaceSpec": [["finalizers", finalizerNames]],
     "core.v1.ConfigMap": [["", configMapContent]],
     "core.v1.Secret": [["", secretContent]],
     "core.v1.PersistentVolumeClaimSpec": [
@@ -306,6 +307,19 @@ function portsOfService(spec: unknown, findings: Findings): void {
     seen.add(key);
     if (type === "ClusterIP" && valueAt(entry, "nodePort"))
       findings.forbidden("may not be used when `type` is 'ClusterIP'", "ports", at, "nodePort");
+  }
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+
+/** The finalizers of a namespace's specification: standard ones, or in the domain of whoever takes them away. */
+function finalizerNames(value: unknown, findings: Findings): void {
+  if (!Array.isArray(value)) return;
+  for (const [at, name] of value.entries()) {
+    const why = qualifiedNameForm(String(name));
+    if (why) findings.invalid(name, why, at);
+    if (String(name).includes("/") || standardFinalizers.has(String(name))) continue;
+    findings.invalid(name, "name is neither a standard finalizer name nor is it fully qualified", at);
   }
 }
 

@@ -1,6 +1,8 @@
 import { arrayAt, recordAt, textAt } from "../../json/access.ts";
 import type { KubeObject } from "../../kube-object.ts";
+import { admitCreation } from "../../registry/admit.ts";
 import { modifyObject } from "../../registry/modify.ts";
+import { getObject } from "../../registry/read.ts";
 import { timestamp } from "../../registry/registry-context.ts";
 import { subjectOf } from "../../registry/served-resource.ts";
 import { fieldError } from "../../status/field-error.ts";
@@ -18,6 +20,12 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   const { value: binding, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const node = nodeOf(binding);
+  const { name, namespace } = getObject(context, resource, key).object.metadata;
+  const metadata = { ...recordAt(binding, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  const object = { ...recordAt(binding), apiVersion: "v1", kind: "Binding", metadata };
+  await admitCreation(context, resource, { namespace, name }, object, options);
+  // It is the binding that is admitted, not the changes that follow from it.
+  const write = { ...options, admitted: true };
   const assign = (pod: KubeObject): KubeObject => {
     const { name } = pod.metadata;
     const bound = textAt(pod, "spec", "nodeName");
@@ -25,7 +33,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
     const why = `pod ${name} is already assigned to node ${JSON.stringify(bound)}`;
     throw failures.conflict({ ...subjectOf(resource), resource: "pods/binding" }, name, why);
   };
-  await modifyObject(context, resource, key, "main", assign, options);
+  await modifyObject(context, resource, key, "main", assign, write);
   const lastTransitionTime = timestamp(context.clock);
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
   const tell = (current: KubeObject): KubeObject => {
@@ -34,7 +42,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
     );
     return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
   };
-  if (!options.dryRun) await modifyObject(context, resource, key, "status", tell, options);
+  if (!options.dryRun) await modifyObject(context, resource, key, "status", tell, write);
   sendValue(request.response, 201, {
     kind: "Status",
     apiVersion: "v1",

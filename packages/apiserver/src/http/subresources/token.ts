@@ -1,10 +1,7 @@
 import { answerTokenRequest } from "../../auth/token-request.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { admissionOptions } from "../../registry/admit.ts";
+import { admitCreation } from "../../registry/admit.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { fitObject } from "../../registry/fit-object.ts";
-import type { WriteOptions } from "../../registry/registry-context.ts";
 import { builtinResource } from "../../registry/served-resource.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
@@ -30,30 +27,14 @@ const tokenRequests = builtinResource({
 
 /** Answers `POST serviceaccounts/{name}/token`. */
 export async function handleToken(call: ResourceRequest): Promise<void> {
-  const { cluster, request, info } = call;
+  const { cluster, request, info, resource } = call;
   const { namespace, name } = info;
   if (!namespace || !name) throw failures.methodNotAllowed();
   const { value, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const body = fitObject(tokenRequests, decodeObject(tokenRequests, value), options);
-  await admit(call, body, options);
+  await admitCreation(cluster.context, resource, { namespace, name }, body, options);
   const { store, clock } = cluster.context;
   const deps = { store, clock, tokens: cluster.tokens };
   sendValue(request.response, 201, await answerTokenRequest(deps, namespace, name, body));
-}
-
-async function admit(call: ResourceRequest, object: KubeObject, options: WriteOptions): Promise<void> {
-  const { cluster, info, resource } = call;
-  const { admission } = cluster.context;
-  const request: AdmissionRequest = {
-    ...admissionOptions(options),
-    operation: "CREATE",
-    resource,
-    namespace: info.namespace,
-    name: info.name ?? "",
-    object,
-    oldObject: undefined,
-  };
-  if (!admission.concerns(request)) return;
-  await admission.validate({ ...request, object: await admission.mutate(request) });
 }

@@ -4,6 +4,7 @@ import { definitionCases } from "./definitions.ts";
 import { failureCases } from "./failures.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
+import { namespaceCases } from "./namespaces.ts";
 import { nodeRestrictionCases } from "./node-restriction.ts";
 import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
@@ -22,6 +23,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   definitions: definitionCases,
   access: accessCases,
+  namespaces: namespaceCases,
   "node restriction": nodeRestrictionCases,
   "pod admission": podAdmissionCases,
   "storage admission": storageAdmissionCases,

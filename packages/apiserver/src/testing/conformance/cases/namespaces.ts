@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { textsAt } from "../../../json/access.ts";
+import type { Api } from "../api.ts";
+import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
+import {
+  configMap,
+  configMaps,
+  get,
+  mergePatch,
+  pod,
+  pods,
+  post,
+  put,
+  remove,
+  serviceAccounts,
+} from "../requests.ts";
+
+const namespaces = "/api/v1/namespaces";
+const own = `${namespaces}/{ns}`;
+const held = post(configMaps, configMap("held", {}, { finalizers: ["example.com/held"] }));
+/** A namespace that is being deleted, and that something in it keeps. */
+const terminating = [held, post(pods, pod("p", { finalizers: ["example.com/held"] })), remove(own)];
+const refused = (what: string) => ({
+  reason: "Forbidden",
+  message: `${what} is forbidden: unable to create new content in namespace {ns} because it is being terminated`,
+  details: {
+    causes: [
+      {
+        reason: "NamespaceTerminating",
+        message: "namespace {ns} is being terminated",
+        field: "metadata.namespace",
+      },
+    ],
+  },
+});
+const named = (spec: object, metadata: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name: "{ns}", ...metadata },
+  spec,
+});
+
+/** The life of namespaces, and of what comes into them. */
+export const namespaceCases: readonly ConformanceCase[] = [
+  ...["default", "kube-system", "kube-public"].map((name) =>
+    exchange({
+      name: `the namespace ${name} may not be deleted`,
+      when: remove(`${namespaces}/${name}`),
+      status: 403,
+      body: { message: `namespaces "${name}" is forbidden: this namespace may not be deleted` },
+    }),
+  ),
+  exchange({
+    name: "a namespace that is not there is not found, whatever is wrong with what comes into it",
+    when: post(`${namespaces}/{ns}-no/pods`, { metadata: { name: "a" } }),
+    status: 404,
+    body: { reason: "NotFound", message: 'namespaces "{ns}-no" not found' },
+  }),
+  exchange({
+    name: "a namespace that something keeps is terminating, without a grace period",
+    given: [held],
+    when: remove(own),
+    status: 200,
+    body: {
+      kind: "Namespace",
+      metadata: { deletionTimestamp: /Z$/, deletionGracePeriodSeconds: absent },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Terminating" },
+    },
+  }),
+  exchange({
+    name: "a terminating namespace takes no new objects",
+    given: terminating,
+    when: post(configMaps, configMap("a")),
+    status: 403,
+    body: refused('configmaps "a"'),
+  }),
+  exchange({
+    name: "it refuses those without a name by their prefix",
+    given: terminating,
+    when: post(configMaps, { metadata: { generateName: "a-" } }),
+    status: 403,
+    body: refused('configmaps "a-"'),
+  }),
+  exchange({
+    name: "it takes no tokens",
+    given: terminating,
+    when: post(`${serviceAccounts}/default/token`, { spec: {} }),
+    status: 403,
+    body: refused('serviceaccounts "default"'),
+  }),
+  exchange({
+    name: "it takes no evictions",
+    given: terminating,
+    when: post(`${pods}/p/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } }),
+    status: 403,
+    body: refused('pods "p"'),
+  }),
+  exchange({
+    name: "it takes no bindings",
+    given: terminating,
+    when: post(`${pods}/p/binding`, { metadata: { name: "p" }, target: { kind: "Node", name: "n" } }),
+    status: 403,
+    body: refused('pods "p"'),
+  }),
+  exchange({
+    name: "what it has may still change",
+    given: terminating,
+    when: mergePatch(`${configMaps}/held`, { data: { a: "b" } }),
+    status: 200,
+    body: { data: { a: "b" } },
+  }),
+  exchange({
+    name: "its phase stays as it is",
+    given: terminating,
+    when: mergePatch(`${own}/status`, { status: { phase: "Active" } }),
+    status: 422,
+    body: {
+      details: {
+        causes: [
+          {
+            field: "status.Phase",
+            message:
+              "Invalid value: \"Active\": may only be 'Terminating' if `deletionTimestamp` is not empty",
+          },
+        ],
+      },
+    },
+  }),
+  exchange({
+    name: "a namespace may bring finalizers of its own",
+    when: post(`${namespaces}?dryRun=All`, {
+      metadata: { name: "{ns}-other" },
+      spec: { finalizers: ["example.com/mine"] },
+    }),
+    status: 201,
+    body: { spec: { finalizers: ["example.com/mine", "kubernetes"] }, status: { phase: "Active" } },
+  }),
+  exchange({
+    name: "finalize changes the finalizers of a namespace, and its labels",
+    when: put(
+      `${own}/finalize`,
+      named({ finalizers: ["kubernetes", "example.com/mine"] }, { labels: { a: "b" } }),
+    ),
+    status: 200,
+    body: { metadata: { labels: { a: "b" } }, spec: { finalizers: ["kubernetes", "example.com/mine"] } },
+  }),
+  exchange({
+    name: "an update leaves the finalizers of a namespace alone",
+    when: mergePatch(own, { spec: { finalizers: [] } }),
+    status: 200,
+    body: { spec: { finalizers: ["kubernetes"] } },
+  }),
+  exchange({
+    name: "finalizers of a namespace are standard ones or have a domain",
+    when: put(`${own}/finalize`, named({ finalizers: ["mine"] })),
+    status: 422,
+    body: {
+      details: {
+        causes: [
+          {
+            field: "spec.finalizers[0]",
+            message:
+              'Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+          },
+        ],
+      },
+    },
+  }),
+  {
+    name: "a terminating namespace goes with its last finalizer",
+    async run(api) {
+      await all(api, [put(`${own}/finalize`, named({ finalizers: ["example.com/mine"] })), remove(own)]);
+      const last = await api.call(put(`${own}/finalize`, named({})));
+      matches(last, {
+        status: 200,
+        body: { spec: { finalizers: absent }, status: { phase: "Terminating" } },
+      });
+      matches(await api.call(get(own)), { status: 404 });
+    },
+  },
+  {
+    name: "a namespace that is empty says so while finalizers keep it",
+    needsControllers: true,
+    async run(api) {
+      await all(api, [
+        put(`${own}/finalize`, named({ finalizers: ["kubernetes", "example.com/mine"] })),
+        remove(own),
+      ]);
+      const found = await untilEmptied(api);
+      matches(found, {
+        spec: { finalizers: ["example.com/mine"] },
+        status: {
+          conditions: [
+            { type: "NamespaceDeletionDiscoveryFailure", status: "False" },
+            { type: "NamespaceDeletionGroupVersionParsingFailure", status: "False" },
+            { type: "NamespaceDeletionContentFailure", status: "False" },
+            { type: "NamespaceContentRemaining", status: "False", reason: "ContentRemoved" },
+            { type: "NamespaceFinalizersRemaining", status: "False", reason: "ContentHasNoFinalizers" },
+          ],
+        },
+      });
+    },
+  },
+];
+
+/** The namespace when only finalizers of others keep it. */
+async function untilEmptied(api: Api): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    const { body } = await api.call(get(own));
+    if (!textsAt(body, "spec", "finalizers").includes("kubernetes")) return body;
+    assert.ok(attempt < 1_000, `the namespace is not emptied: ${JSON.stringify(body)}`);
+    await delay(10);
+  }
+}
