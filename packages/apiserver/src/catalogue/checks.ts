@@ -119,6 +119,13 @@ export const localPath: Check = (value, findings) => {
   if (value.split("/").includes("..")) findings.invalid(value, "must not contain '..'");
 };
 
+/** The path of a file that the kubelet writes: names with two dots at their beginning are its own. */
+export const localFilePath: Check = (value, findings) => {
+  localPath(value, findings);
+  if (typeof value === "string" && value.startsWith("..") && !value.startsWith("../") && value !== "..")
+    findings.invalid(value, "must not start with '..'");
+};
+
 /** A path of a node's disk. */
 export const noBacksteps: Check = (value, findings) => {
   if (typeof value === "string" && value.split("/").includes(".."))

@@ -433,3 +433,46 @@ test("what is for life cannot be changed", () => {
   const [job] = changeWrongs("Job", { spec: { template: workload.template } }, { spec: { template: never } });
   assert.match(job ?? "", /^spec.template: Invalid value: .*: field is immutable$/);
 });
+
+const mounted = (volume: object, mount?: object): Fields => ({
+  metadata: { name: "p" },
+  spec: {
+    volumes: [{ name: "v", ...volume }],
+    containers: [
+      {
+        name: "c",
+        image: "i",
+        ...(mount ? { volumeMounts: [{ name: "v", mountPath: "/m", ...mount }] } : {}),
+      },
+    ],
+  },
+});
+const item = (path: string) => mounted({ configMap: { name: "m", items: [{ key: "k", path }] } });
+const downward = (path: string) =>
+  mounted({ downwardAPI: { items: [{ path, fieldRef: { fieldPath: "metadata.labels" } }] } });
+// What kube-apiserver 1.36 answers, case by case.
+const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
+  ["a host path with dots", mounted({ hostPath: { path: "/a/../../etc" } }), ["must not contain '..'"]],
+  ["a host path whose names hold dots", mounted({ hostPath: { path: "/..x/a..b" } }), []],
+  ["a relative host path", mounted({ hostPath: { path: "etc" } }), []],
+  ["a subPath with dots", mounted({ emptyDir: {} }, { subPath: "a/../../b" }), ["must not contain '..'"]],
+  ["an absolute subPath", mounted({ emptyDir: {} }, { subPath: "/b" }), ["must be a relative path"]],
+  [
+    "both kinds of subPath",
+    mounted({ emptyDir: {} }, { subPath: "b", subPathExpr: "c" }),
+    ["subPathExpr and subPath are mutually exclusive"],
+  ],
+  ["a file above its volume", item("../x"), ["must not contain '..'"]],
+  ["a file of the kubelet's own", item("..x"), ["must not start with '..'"]],
+  ["an absolute file", item("/x"), ["must be a relative path"]],
+  ["a field above its volume", downward("../l"), ["must not contain '..'"]],
+  ["a field in a file of the kubelet's own", downward("..l"), ["must not start with '..'"]],
+  ["a claim of any name: it is looked up", mounted({ persistentVolumeClaim: { claimName: "../../x" } }), []],
+];
+for (const [what, pod, messages] of volumePaths)
+  test(`volumes: ${what}`, () => {
+    const found = wrongs("Pod", pod).map((wrong) =>
+      wrong.replace(/^\S+: /, "").replace(/^Invalid value: ".*?": /, ""),
+    );
+    assert.deepEqual(found, messages);
+  });

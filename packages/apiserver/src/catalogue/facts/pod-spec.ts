@@ -5,6 +5,7 @@ import {
   dnsLabel,
   dnsSubdomain,
   labels,
+  localFilePath,
   localPath,
   named,
   noBacksteps,
@@ -145,6 +146,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
       ["mountPath", required],
       ["subPath", localPath],
       ["subPathExpr", localPath],
+      ["", onlyOneSubPath],
       ["mountPropagation", oneOf("Bidirectional", "HostToContainer", "None")],
     ],
     "core.v1.VolumeDevice": [
@@ -234,7 +236,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
     ],
     "core.v1.KeyToPath": [
       ["key", required],
-      ["path", required, localPath],
+      ["path", required, localFilePath],
       ["mode", between(0, 0o777)],
     ],
     "core.v1.PersistentVolumeClaimVolumeSource": [["claimName", required]],
@@ -245,7 +247,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
     "core.v1.CSIVolumeSource": [["driver", required]],
     "core.v1.ServiceAccountTokenProjection": [
       ["expirationSeconds", atLeast(600, "may not specify a duration less than 10 minutes")],
-      ["path", required, localPath],
+      ["path", required, localFilePath],
     ],
     "core.v1.Toleration": [
       ["key", qualifiedName],
@@ -293,7 +295,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
       ["resourceName", required],
       ["restartPolicy", required, oneOf("NotRequired", "RestartContainer")],
     ],
-    "core.v1.DownwardAPIVolumeFile": [["path", required, localPath]],
+    "core.v1.DownwardAPIVolumeFile": [["path", required, localFilePath]],
     "core.v1.AzureFileVolumeSource": [
       ["secretName", required],
       ["shareName", required],
@@ -321,6 +323,12 @@ export function checkMounts(
       }
     }
   }
+}
+
+function onlyOneSubPath(mount: unknown, findings: Findings): void {
+  const expression = textAt(mount, "subPathExpr");
+  if (expression !== "" && textAt(mount, "subPath") !== "")
+    findings.invalid(expression, "subPathExpr and subPath are mutually exclusive", "subPathExpr");
 }
 
 function withServiceAccountAlias(spec: Fields): Fields {
