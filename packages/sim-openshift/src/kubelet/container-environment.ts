@@ -61,11 +61,16 @@ export async function containerEnvironment(
   return env;
 }
 
-/** `$(NAME)` where there is such a variable; `$$` is a dollar sign. */
-export function expandReferences(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\$|\$\(([^)]+)\)/g, (whole, name: string | undefined) =>
-    name === undefined ? "$" : (env[name] ?? whole),
-  );
+/** `$(NAME)` where there is such a variable, otherwise what `absent` gives; `$$` is a dollar sign. */
+export function expandReferences(
+  text: string,
+  env: Readonly<Record<string, string>>,
+  absent: (name: string, reference: string) => string = (_, reference) => reference,
+): string {
+  return text.replace(/\$\$|\$\(([^)]+)\)/g, (whole, name: string | undefined) => {
+    if (name === undefined) return "$";
+    return (Object.hasOwn(env, name) ? env[name] : undefined) ?? absent(name, whole);
+  });
 }
 
 /** Values of a ConfigMap or Secret as text. */

@@ -4,10 +4,11 @@ import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../runtime/fields.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
 import { workloadResources } from "../workloads/workload-resources.ts";
-import { ContainerConfigError, fieldOf, textsOf } from "./container-environment.ts";
+import { ContainerConfigError, containerEnvironment, fieldOf, textsOf } from "./container-environment.ts";
 import type { Mount } from "./container-files.ts";
 import { folderName } from "./folder-name.ts";
 import { resolveBelow } from "./resolve-path.ts";
+import { expandSubPath } from "./sub-path-expression.ts";
 
 export const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const tokenSeconds = 3_607;
@@ -31,13 +32,19 @@ export async function mountsOf(
 ): Promise<readonly Mount[]> {
   const volumes = listAt(pod, "spec", "volumes");
   const mounts: Mount[] = [];
+  let environment: Promise<Readonly<Record<string, string>>> | undefined;
   for (const mount of listAt(container, "volumeMounts")) {
     const volume = volumes.find((each) => textAt(each, "name") === textAt(mount, "name"));
     const path = normalize(`/${textAt(mount, "mountPath") ?? ""}`).replace(/\/$/, "");
     if (volume === undefined || path === "") continue;
     const folder = await folderOf(pod, volume, deps);
     const readOnly = at(mount, "readOnly") === true || filledSources.some((source) => at(volume, source));
-    const subPath = textAt(mount, "subPath");
+    let subPath = textAt(mount, "subPath");
+    const expression = textAt(mount, "subPathExpr");
+    if (expression !== undefined && expression !== "") {
+      environment ??= containerEnvironment(deps.context, pod, container, {});
+      subPath = expandSubPath(expression, await environment);
+    }
     mounts.push({ path, folder, readOnly, ...(subPath === undefined ? {} : { subPath }) });
   }
   return mounts;

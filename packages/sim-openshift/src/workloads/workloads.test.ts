@@ -562,6 +562,26 @@ test("a link within a volume may be a subPath", async () => {
   assert.equal(await logOf(await untilPhase("links-inside", "Succeeded")), "inside\n");
 });
 
+test("a subPathExpr mounts the folder that the container's variables name", async () => {
+  const variable = { name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } };
+  const mount = { name: "v", mountPath: "/v" };
+  await runPod("expression", {
+    nodeName: "a",
+    restartPolicy: "Never",
+    volumes: [{ name: "v", emptyDir: {} }],
+    initContainers: [
+      {
+        ...shell("echo mine > /v/f"),
+        name: "init",
+        env: [variable],
+        volumeMounts: [{ ...mount, subPathExpr: "of/$(POD)" }],
+      },
+    ],
+    containers: [{ ...shell("cat /v/of/expression/f"), volumeMounts: [mount] }],
+  });
+  assert.equal(await logOf(await untilPhase("expression", "Succeeded")), "mine\n");
+});
+
 test("a link on a node's disk does not lead a host path to this machine's files", async () => {
   const host = (path: string) => [{ name: "host", hostPath: { path } }];
   const outside = join(folder, "outside");
