@@ -1,17 +1,18 @@
-import type { Dispatcher } from "undici";
+import type { Readable } from "node:stream";
 import { KubeError } from "./kube-error.ts";
 
-type Body = Dispatcher.ResponseData["body"];
+/** An error's body is a `Status` of a few lines. */
+export const maxErrorBytes = 64 * 1024;
 
 /** All of a body as text. @throws KubeError TooLarge, having read no more than `maxBytes` and a chunk */
-export async function boundedText(body: Body, maxBytes: number, request: string): Promise<string> {
+export async function wholeBody(body: Readable, maxBytes: number, request: string): Promise<string> {
   const chunks: Buffer[] = [];
   if (await readUpTo(body, maxBytes, chunks)) return Buffer.concat(chunks).toString();
   throw new KubeError(0, "TooLarge", `${request} answered more than ${maxBytes} bytes`);
 }
 
 /** The beginning of a body, as far as it comes before the signal or its failure. */
-export async function startOf(body: Body, maxBytes: number, signal: AbortSignal): Promise<string> {
+export async function startOf(body: Readable, maxBytes: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   const stop = () => void body.destroy();
   signal.addEventListener("abort", stop);
@@ -27,7 +28,7 @@ export async function startOf(body: Body, maxBytes: number, signal: AbortSignal)
 }
 
 /** True when that was all; otherwise the body, and with it the connection, is destroyed. */
-async function readUpTo(body: Body, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
+async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
   // Its destruction is no failure of its own.
   body.on("error", () => undefined);
   let bytes = 0;

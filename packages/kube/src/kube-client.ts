@@ -20,7 +20,7 @@ export interface KubeOptions {
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
   readonly timeoutMs?: number;
-  /** For each answer that is read whole; 64 MiB when absent. */
+  /** For each answer that is read whole, and each log; 64 MiB when absent. */
   readonly maxBytes?: number;
 }
 
@@ -59,6 +59,7 @@ export interface LogOptions {
   readonly container: string;
   /** Go on until the container has ended. */
   readonly follow?: boolean;
+  /** After them the log ends, whatever the server goes on to send; `maxBytes` of the client when absent. */
   readonly limitBytes?: number;
   /** Only that many of its last lines. */
   readonly tailLines?: number;
@@ -69,7 +70,7 @@ export interface KubeClient extends AsyncDisposable {
   readonly server: string;
   get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject>;
   find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined>;
-  /** All objects selected, read in pages of 500. */
+  /** All objects selected, read in pages of 500. Fails when they come to more than four times `maxBytes`. */
   list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList>;
   /** The first `limit` objects selected, or those behind the page that gave `continue`. */
   page(
@@ -118,31 +119,37 @@ export interface KubeClient extends AsyncDisposable {
 
 const pageSize = 500;
 
+/** Of one list, so that a server whose pages never end is given up. */
+const maxPages = 1_000;
+
 /** A container that is followed may have nothing to say for long. */
 const logSilenceMs = 30 * 60_000;
 
 /** Connects lazily: the first request opens the first connection. Disposal closes them all. */
 export function connectKube(options: KubeOptions): KubeClient {
+  const maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
   const transport = new Transport({
     kubeconfig: options.kubeconfig,
     userAgent: options.userAgent,
     ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
     timeoutMs: options.timeoutMs ?? 30_000,
-    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+    maxBytes,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
-  return new HttpKubeClient(transport, options.fieldManager);
+  return new HttpKubeClient(transport, options.fieldManager, maxBytes);
 }
 
 class HttpKubeClient implements KubeClient {
   readonly server: string;
   readonly #transport: Transport;
   readonly #fieldManager: string;
+  readonly #maxBytes: number;
 
-  constructor(transport: Transport, fieldManager: string) {
+  constructor(transport: Transport, fieldManager: string, maxBytes: number) {
     this.server = transport.server;
     this.#transport = transport;
     this.#fieldManager = fieldManager;
+    this.#maxBytes = maxBytes;
   }
 
   get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject> {
@@ -160,12 +167,20 @@ class HttpKubeClient implements KubeClient {
 
   async list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList> {
     const items: KubeObject[] = [];
+    let bytes = 0;
     let page: KubePage | undefined;
-    do {
+    for (let count = 1; page === undefined || page.continue; count++) {
       const next = page?.continue === undefined ? {} : { continue: page.continue };
-      page = await this.page(resource, { ...selection, limit: pageSize, ...next }, signal);
-      items.push(...page.items);
-    } while (page.continue);
+      const text = await this.#pageText(resource, { ...selection, limit: pageSize, ...next }, signal);
+      bytes += Buffer.byteLength(text);
+      const maxListBytes = 4 * this.#maxBytes;
+      if (bytes > maxListBytes || count > maxPages) {
+        const limit = bytes > maxListBytes ? `${maxListBytes} bytes` : `${maxPages} pages`;
+        throw new KubeError(0, "TooLarge", `listing ${resource.plural} answered more than ${limit}`);
+      }
+      page = parseList(resource, text);
+      for (const item of page.items) items.push(item);
+    }
     return { items, resourceVersion: page.resourceVersion };
   }
 
@@ -174,9 +189,7 @@ class HttpKubeClient implements KubeClient {
     selection: Selection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage> {
-    const query = { ...selectorQuery(selection), limit: selection.limit, continue: selection.continue };
-    const path = pathOf(resource, selection.namespace) + queryOf(query);
-    return parseList(resource, await this.#transport.text({ method: "GET", path }, signal));
+    return parseList(resource, await this.#pageText(resource, selection, signal));
   }
 
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined> {
@@ -233,7 +246,8 @@ class HttpKubeClient implements KubeClient {
     const query = queryOf({ container, follow, limitBytes, tailLines });
     const path = `/api/v1/namespaces/${[namespace, "pods", name, "log"].map(encodeURIComponent).join("/")}`;
     const request = { method: "GET", path: path + query, accept: "*/*" } as const;
-    return this.#transport.chunks(request, logSilenceMs, signal);
+    const chunks = this.#transport.chunks(request, logSilenceMs, signal);
+    return upTo(chunks, Math.min(limitBytes ?? this.#maxBytes, this.#maxBytes));
   }
 
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput> {
@@ -256,7 +270,7 @@ class HttpKubeClient implements KubeClient {
       timeoutSeconds,
     });
     const request = { method: "GET", path: pathOf(resource, options.namespace) + query } as const;
-    return watchEvents(this.#transport.chunks(request, (timeoutSeconds + 30) * 1000, signal), request.path);
+    return this.#watch(request, (timeoutSeconds + 30) * 1_000, signal);
   }
 
   async ensure(
@@ -320,8 +334,38 @@ class HttpKubeClient implements KubeClient {
     );
   }
 
+  #pageText(
+    resource: KubeResource,
+    selection: Selection & { readonly limit: number; readonly continue?: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const query = { ...selectorQuery(selection), limit: selection.limit, continue: selection.continue };
+    const path = pathOf(resource, selection.namespace) + queryOf(query);
+    return this.#transport.text({ method: "GET", path }, signal);
+  }
+
+  /** Ends after `limitMs`, as the server was asked to end it before. */
+  async *#watch(request: TransportRequest, limitMs: number, signal: AbortSignal): AsyncGenerator<WatchEvent> {
+    const limit = AbortSignal.timeout(limitMs);
+    try {
+      const chunks = this.#transport.chunks(request, limitMs, AbortSignal.any([signal, limit]));
+      yield* watchEvents(chunks, request.path);
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+    }
+  }
+
   #managerQuery(): string {
     return queryOf({ fieldManager: this.#fieldManager });
+  }
+}
+
+async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let left = maxBytes;
+  for await (const chunk of chunks) {
+    yield chunk.length > left ? chunk.subarray(0, left) : chunk;
+    left -= chunk.length;
+    if (left <= 0) return;
   }
 }
 

@@ -5,6 +5,9 @@ import { listAt, textAt, valueAt } from "./object-fields.ts";
 /** Reads a path of the server as JSON. */
 type Read = (path: string) => Promise<unknown>;
 
+/** Each is a request. */
+const maxGroupVersions = 500;
+
 interface GroupVersion {
   readonly group: string;
   readonly version: string;
@@ -32,6 +35,9 @@ export async function discoverResource(
   const candidates = (await groupVersions(read, group)).filter(
     (each) => version === undefined || each.version === version,
   );
+  if (candidates.length > maxGroupVersions) {
+    throw new KubeError(0, "TooLarge", `the server has more than ${maxGroupVersions} versions of API groups`);
+  }
   const found = await Promise.all(candidates.map((each) => resourceIn(read, each, name)));
   return found.find((each) => each !== undefined);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type RetryAdvice } from "@keelson/base";
+import { boundedText, isPlainObject, type RetryAdvice } from "@keelson/base";
 
 /** The object that a failure is about, as far as the server says. `kind` may be a resource's plural. */
 export interface KubeErrorSubject {
@@ -51,7 +51,8 @@ export function isExpired(error: unknown): error is KubeError {
 /** The error an answer carries: a `Status` object, or for other bodies their beginning. */
 export function errorOfAnswer(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
-  if (!status) return new KubeError(code, "Unknown", `${request} answered ${code}: ${body.slice(0, 200)}`);
+  if (!status)
+    return new KubeError(code, "Unknown", `${request} answered ${code}: ${boundedText(body, 200)}`);
   return errorOfStatus(status, code, request);
 }
 
@@ -61,15 +62,22 @@ export function errorOfStatus(
   request: string,
 ): KubeError {
   const statusCode = typeof status.code === "number" ? status.code : code;
-  const reason = typeof status.reason === "string" && status.reason !== "" ? status.reason : "Unknown";
-  const message = typeof status.message === "string" ? status.message : `${request} answered ${statusCode}`;
+  const reason = typeof status.reason === "string" ? boundedText(status.reason, maxName) : "";
+  const message =
+    typeof status.message === "string"
+      ? boundedText(status.message, maxMessage)
+      : `${request} answered ${statusCode}`;
   const { details } = status;
-  if (!isPlainObject(details)) return new KubeError(statusCode, reason, message);
+  if (!isPlainObject(details)) return new KubeError(statusCode, reason || "Unknown", message);
   const [group = "", kind = "", name = ""] = [details.group, details.kind, details.name].map((each) =>
-    typeof each === "string" ? each : "",
+    typeof each === "string" ? boundedText(each, maxName) : "",
   );
-  return new KubeError(statusCode, reason, message, { subject: { group, kind, name } });
+  return new KubeError(statusCode, reason || "Unknown", message, { subject: { group, kind, name } });
 }
+
+/** What refuses an object may list each of its fields. */
+const maxMessage = 4_096;
+const maxName = 256;
 
 function parseStatus(body: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -1,6 +1,7 @@
 import { on, once } from "node:events";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { boundedText, isPlainObject, messageOf } from "@keelson/base";
 import type { RawData, WebSocket } from "ws";
+import { maxErrorBytes, startOf } from "./bounded-body.ts";
 import { KubeError } from "./kube-error.ts";
 import { textAt } from "./object-fields.ts";
 
@@ -94,7 +95,8 @@ function parseStatus(bytes: Buffer): ExecOutput | undefined {
   }
   if (!isPlainObject(status)) throw new KubeError(0, "InvalidAnswer", "the command's result is no Status");
   if (status.status !== "Failure") return { stream: "exit" };
-  return { stream: "exit", failure: textAt(status, "message") || "the command failed without a message" };
+  const message = boundedText(textAt(status, "message") ?? "", 4_096);
+  return { stream: "exit", failure: message || "the command failed without a message" };
 }
 
 /** What of a WebSocket it takes to keep it alive. */
@@ -141,12 +143,9 @@ export async function untilOpen(
 ): Promise<WebSocket> {
   const refusal = Promise.withResolvers<never>();
   socket.on("unexpected-response", (_request, response) => {
-    const chunks: Buffer[] = [];
-    response.on("data", (chunk: Buffer) => chunks.push(chunk));
-    response.on("end", () =>
-      refusal.reject(refused(response.statusCode ?? 0, Buffer.concat(chunks).toString())),
+    void startOf(response, maxErrorBytes, signal).then((body) =>
+      refusal.reject(refused(response.statusCode ?? 0, body)),
     );
-    response.on("error", (error) => refusal.reject(error));
   });
   socket.once("open", () => socket.pause());
   try {

@@ -38,6 +38,10 @@ export interface ObjectKey {
   readonly name: string;
 }
 
+/** What no API server of Kubernetes takes for a name: too long, or with control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+const notAName = /[\x00-\x1f\x7f-\x9f]|^$|^.{513}/s;
+
 /** True for JSON that has what every object has: `apiVersion`, `kind` and a named `metadata`. */
 export function isKubeObject(value: unknown): value is KubeObject {
   return (
@@ -45,6 +49,7 @@ export function isKubeObject(value: unknown): value is KubeObject {
     typeof value.apiVersion === "string" &&
     typeof value.kind === "string" &&
     isPlainObject(value.metadata) &&
-    typeof value.metadata.name === "string"
+    typeof value.metadata.name === "string" &&
+    !notAName.test(value.metadata.name)
   );
 }

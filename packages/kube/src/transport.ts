@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import { type Dispatcher, Pool } from "undici";
 import { WebSocket } from "ws";
-import { boundedText, startOf } from "./bounded-body.ts";
+import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
@@ -50,7 +50,7 @@ export class Transport implements AsyncDisposable {
     const limited = withTimeout(signal, this.#options.timeoutMs);
     const response = await this.#send(request, "requests", this.#options.timeoutMs, limited, signal);
     try {
-      return await boundedText(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
+      return await wholeBody(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
     } catch (cause) {
       if (cause instanceof KubeError) throw cause;
       throw this.#failure(request, cause, signal);
@@ -154,9 +154,6 @@ export class Transport implements AsyncDisposable {
     return this.#connection;
   }
 }
-
-/** An error's body is a `Status` of a few lines. */
-const maxErrorBytes = 64 * 1024;
 
 /** Kubelets write frames of 32 KiB. */
 const maxFrameBytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { boundedText, isPlainObject } from "@keelson/base";
 import { errorOfStatus, KubeError } from "./kube-error.ts";
 import { isKubeObject, type KubeObject } from "./kube-object.ts";
 
@@ -7,18 +7,36 @@ export type WatchEvent =
   /** Nothing changed up to this version. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string };
 
+/** Several times what an API server stores of one object. */
+const maxLineBytes = 16 * 1024 * 1024;
+
 /** The events of a watch's body: one JSON object per line. @throws KubeError for an ERROR event or a broken line */
 export async function* watchEvents(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<WatchEvent> {
-  for await (const line of lines(chunks)) yield parseEvent(line, path);
+  for await (const line of lines(chunks, path)) yield parseEvent(line, path);
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
+/** Each byte is seen once, however the network cuts the lines. */
+async function* lines(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string> {
+  let begun: Buffer[] = [];
+  let bytes = 0;
   for await (const chunk of chunks) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    for (const line of parts) if (line !== "") yield line;
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...begun, chunk.subarray(from, end)]).toString();
+      begun = [];
+      bytes = 0;
+      from = end + 1;
+      if (line !== "") yield line;
+    }
+    begun.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    if (bytes > maxLineBytes) {
+      throw new KubeError(
+        0,
+        "TooLarge",
+        `the watch GET ${path} sent an event of more than ${maxLineBytes} bytes`,
+      );
+    }
   }
 }
 
@@ -44,7 +62,7 @@ function parseEvent(line: string, path: string): WatchEvent {
   throw new KubeError(
     0,
     "InvalidAnswer",
-    `the watch GET ${path} sent a line that is no event: ${line.slice(0, 200)}`,
+    `the watch GET ${path} sent a line that is no event: ${boundedText(line, 200)}`,
   );
 }
 
