@@ -1,3 +1,5 @@
+import { boundedText } from "@keelson/base";
+
 /**
  * Codes of ARM errors with their usual HTTP status (the reference client sees both).
  * The wire form is `{"error":{"code","message","target"?,"details"?}}`.
@@ -79,18 +81,22 @@ export interface CloudErrorOptions extends ErrorOptions {
   readonly foreignCode?: string;
 }
 
+/** Clients print messages, operations store them, and parts of them come from Azure and from clusters. */
+const maxMessage = 16_384;
+
 /** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
 export class CloudError extends Error {
   readonly status: number;
   readonly body: CloudErrorBody;
 
   constructor(code: CloudErrorCode, message: string, options: CloudErrorOptions = {}) {
-    super(message, options);
+    const shown = boundedText(message, maxMessage);
+    super(shown, options);
     this.name = "CloudError";
     this.status = options.status ?? cloudErrorStatus[code];
     this.body = {
       code: options.foreignCode ?? code,
-      message,
+      message: shown,
       ...(options.target ? { target: options.target } : {}),
       ...(options.details && options.details.length > 0 ? { details: options.details } : {}),
     };

@@ -38,7 +38,9 @@ export async function backupMember(context: ActionContext, node: string): Promis
     const selection = { namespace, fieldSelector: `metadata.name=${name}` };
     const ended = (pod: KubeObject) => /^(Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "");
     const pod = await untilObject({ kube, clock }, resources.pods, selection, ended, signal);
-    const chunks = await Array.fromAsync(kube.logs({ namespace, name }, { container: name }, signal));
+    const chunks = await Array.fromAsync(
+      kube.logs({ namespace, name }, { container: name, limitBytes: 65_536 }, signal),
+    );
     const log = Buffer.concat(chunks).toString();
     if (textAt(pod, "status", "phase") === "Succeeded") return log;
     throw new CloudError(

@@ -2,6 +2,9 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../action-context.ts";
 import type { ContainerName } from "./object-rules.ts";
 
+/** The commands here list a few members, or remove one. */
+const maxOutputBytes = 1_048_576;
+
 /** What a command of ours in a container of the platform wrote. @throws CloudError InternalServerError when it fails */
 export async function runCommand(
   { kube, signal }: ActionContext,
@@ -9,9 +12,18 @@ export async function runCommand(
   command: readonly string[],
 ): Promise<string> {
   const written: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
+  let bytes = 0;
   for await (const output of kube().exec({ namespace, pod, container, command }, signal)) {
-    if (output.stream !== "exit") written[output.stream].push(output.bytes);
-    else if (output.failure !== undefined) {
+    if (output.stream !== "exit") {
+      bytes += output.bytes.length;
+      if (bytes > maxOutputBytes) {
+        throw new CloudError(
+          "InternalServerError",
+          `'${command.slice(0, 3).join(" ")}' in pod ${namespace}/${pod} wrote more than ${maxOutputBytes} bytes.`,
+        );
+      }
+      written[output.stream].push(output.bytes);
+    } else if (output.failure !== undefined) {
       const aside = Buffer.concat(written.stderr).toString().trim();
       throw new CloudError(
         "InternalServerError",

@@ -3,7 +3,7 @@ import { conditionOf, type KubeClient, KubeError, type KubeObject, resources, te
 import type { ActionContext } from "../action-context.ts";
 import { cleanUp } from "./clean-up.ts";
 import { type RunnableJob, runnableJob } from "./job-manifest.ts";
-import { OutputLimit, type TextStream } from "./text-stream.ts";
+import { OutputLimit, outputLimitBytes, type TextStream } from "./text-stream.ts";
 import { untilObject } from "./until-object.ts";
 
 const timeLimitMs = 30 * 60_000;
@@ -70,7 +70,7 @@ async function* watchJob(
   yield `Pod ${pod} assigned, streaming logs...\n`;
   const limit = new OutputLimit("pod logs");
   try {
-    const options = { container: job.container, follow: true };
+    const options = { container: job.container, follow: true, limitBytes: outputLimitBytes + 1 };
     for await (const bytes of where.kube.logs({ namespace: job.namespace, name: pod }, options, signal))
       yield* limit.admit(bytes);
   } catch (error) {

@@ -2,7 +2,7 @@
 export type TextStream = AsyncIterable<string | Uint8Array>;
 
 /** What a stream may hold before it is cut off. */
-const outputLimitBytes = 1_048_576;
+export const outputLimitBytes = 1_048_576;
 const outputLimitLabel = "1 MiB";
 
 /** Cuts one output off at 1 MiB, with a line that says so; what comes after it is dropped. */

@@ -1,11 +1,12 @@
-import { messageOf } from "@keelson/base";
-import { conditionOf, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { boundedText, messageOf } from "@keelson/base";
+import { conditionOf, type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import type { ClusterContext } from "../context.ts";
 import { complaint, conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, enumeration, type Finding, finding } from "./finding.ts";
 
 const limitMs = 20_000;
 const maxObjects = 200;
+const maxContainers = 20;
 const operatorNamespace = "openshift-azure-operator";
 const ingressNamespace = "openshift-ingress-operator";
 const lastLines = 20;
@@ -34,9 +35,9 @@ export const clusterSources: readonly DiagnosticSource[] = [
     const found = await kube().find(resources.clusterVersions, { name: "version" }, signal);
     if (!found) return finding([], "There is no ClusterVersion yet.");
     const fault = complaint(found);
-    const desired = textAt(found, "status", "desired", "version");
+    const desired = boundedText(textAt(found, "status", "desired", "version") ?? "", 100);
     const [latest] = listAt(found, "status", "history");
-    const state = textAt(latest, "state");
+    const state = boundedText(textAt(latest, "state") ?? "", 100);
     return finding(
       [{ desired, state, conditions: conditionFacts(found) }],
       fault && `The ClusterVersion says ${fault}`,
@@ -107,14 +108,33 @@ async function listSome(
 }
 
 async function podFact(context: ClusterContext, pod: KubeObject): Promise<Record<string, unknown>> {
-  const containers = listAt(pod, "spec", "containers").flatMap((each) => textAt(each, "name") ?? []);
+  const containers = listAt(pod, "spec", "containers")
+    .slice(0, maxContainers)
+    .flatMap((each) => textAt(each, "name") ?? []);
   const outputs = containers.map(async (name) => [name, await lastOutput(context, pod, name)] as const);
   return {
     pod: pod.metadata.name,
-    phase: textAt(pod, "status", "phase"),
-    containers: listAt(pod, "status", "containerStatuses").map((each) => valueAt(each, "state")),
+    phase: boundedText(textAt(pod, "status", "phase") ?? "", 100),
+    containers: listAt(pod, "status", "containerStatuses").slice(0, maxContainers).map(containerState),
     output: Object.fromEntries(await Promise.all(outputs)),
   };
+}
+
+/** `waiting`, `running` or `terminated`, and why. */
+function containerState(status: unknown): Readonly<Record<string, unknown>> {
+  for (const state of ["waiting", "running", "terminated"]) {
+    const found = valueAt(status, "state", state);
+    if (found === undefined) continue;
+    const exitCode = numberAt(found, "exitCode");
+    const [reason, message] = [textAt(found, "reason"), textAt(found, "message")];
+    return {
+      state,
+      ...(reason === undefined ? {} : { reason: boundedText(reason, 100) }),
+      ...(message === undefined ? {} : { message: boundedText(message, 1_000) }),
+      ...(exitCode === undefined ? {} : { exitCode }),
+    };
+  }
+  return { state: "unknown" };
 }
 
 /** One pod that cannot be read keeps nobody from reading the others. */

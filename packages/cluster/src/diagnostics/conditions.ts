@@ -1,18 +1,25 @@
+import { boundedText } from "@keelson/base";
 import { conditionOf, type KubeObject, listAt, textAt } from "@keelson/kube";
+
+/** Of one object, and of each of their texts: the cluster's administrators can write what they like. */
+const maxConditions = 50;
+const maxText = 1_000;
 
 /** What a cluster operator, or anything with its conditions, should say of itself. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
 /** The conditions of an object as lines of a log hold them. */
 export function conditionFacts(object: KubeObject): readonly Readonly<Record<string, string>>[] {
-  return listAt(object, "status", "conditions").map((each) =>
-    Object.fromEntries(
-      ["type", "status", "reason", "message"].flatMap((member) => {
-        const text = textAt(each, member);
-        return text ? [[member, text]] : [];
-      }),
-    ),
-  );
+  return listAt(object, "status", "conditions")
+    .slice(0, maxConditions)
+    .map((each) =>
+      Object.fromEntries(
+        ["type", "status", "reason", "message"].flatMap((member) => {
+          const text = textAt(each, member);
+          return text ? [[member, boundedText(text, maxText)]] : [];
+        }),
+      ),
+    );
 }
 
 /** What is wrong, `Available=False: why`; `undefined` when nothing is. */
@@ -26,5 +33,5 @@ export function complaint(object: KubeObject): string | undefined {
   const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
   if (!condition) return `${type} is not known yet`;
   const why = textAt(condition, "message") || textAt(condition, "reason");
-  return `${type}=${textAt(condition, "status")}${why ? `: ${why}` : ""}`;
+  return boundedText(`${type}=${textAt(condition, "status")}${why ? `: ${why}` : ""}`, maxText);
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster } from "@keelson/model";
 
@@ -7,9 +8,12 @@ const visibilities: Readonly<Record<string, IngressProfile["visibility"]>> = {
   External: "Public",
 };
 
+/** Far more than any cluster has that is not to fill the service's memory. */
+const maxControllers = 100;
+
 /** The cluster's IngressControllers as clients see them, by name. What they do not say is as it is stored. */
 export async function readIngressProfiles(
-  kube: KubeClient,
+  kube: Pick<KubeClient, "list">,
   { properties }: OpenShiftCluster,
   signal: AbortSignal,
 ): Promise<readonly IngressProfile[]> {
@@ -20,6 +24,7 @@ export async function readIngressProfiles(
   const addresses = new Map(services.items.map((each) => [each.metadata.labels?.[owner], addressOf(each)]));
   const stored = new Map(properties.ingressProfiles.map((profile) => [profile.name, profile]));
   return controllers.items
+    .slice(0, maxControllers)
     .map((controller) => {
       const { name } = controller.metadata;
       const ip = addresses.get(name) ?? stored.get(name)?.ip;
@@ -30,7 +35,8 @@ export async function readIngressProfiles(
 }
 
 function addressOf(service: KubeObject): string | undefined {
-  return textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  const ip = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  return ip !== undefined && isIP(ip) !== 0 ? ip : undefined;
 }
 
 function visibilityOf(controller: KubeObject): IngressProfile["visibility"] | undefined {

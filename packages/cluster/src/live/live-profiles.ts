@@ -12,7 +12,7 @@ export interface LiveProfiles {
 
 /** Reads as much of it as can be had. Rejects when nothing can. */
 export async function readLiveProfiles(
-  kube: KubeClient,
+  kube: Pick<KubeClient, "list" | "find">,
   cluster: OpenShiftCluster,
   signal: AbortSignal,
 ): Promise<LiveProfiles> {
@@ -35,9 +35,16 @@ export async function readLiveProfiles(
   };
 }
 
-async function readVersion(kube: KubeClient, signal: AbortSignal): Promise<string | undefined> {
+/** A version as releases of OpenShift have it, nightly builds included; nothing else is stored or shown. */
+const versionText = /^\d{1,4}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,100})?$/;
+
+async function readVersion(
+  kube: Pick<KubeClient, "list" | "find">,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const version = await kube.find(resources.clusterVersions, { name: "version" }, signal);
-  return textAt(version, "status", "desired", "version");
+  const text = textAt(version, "status", "desired", "version");
+  return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
 /** The cluster as it is now, as far as that is known. */

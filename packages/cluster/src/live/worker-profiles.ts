@@ -1,4 +1,5 @@
 import { formatResourceId, parseResourceId, sameResource } from "@keelson/arm";
+import { boundedText } from "@keelson/base";
 import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { machineNamespace } from "../installers/worker-machine-sets.ts";
@@ -7,15 +8,26 @@ import { firstWorkerProfile, parseSubnetId } from "../steps/cluster-facts.ts";
 /** The label that says whether a machine is a master or a worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
+/** A cluster has at most a few for each zone. */
+const maxMachineSets = 500;
+
+/** Names in Azure, and sizes of machines: what a MachineSet says otherwise makes no machines. */
+const azureName = /^[\w.()-]{1,90}$/;
+const maxIdLength = 2_048;
+const maxInteger = 2 ** 31 - 1;
+
 /** All MachineSets, by name: those of workers, and what customers add for the platform's own applications. */
-export async function machineSets(kube: KubeClient, signal: AbortSignal): Promise<readonly KubeObject[]> {
+export async function machineSets(
+  kube: Pick<KubeClient, "list">,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
   const { items } = await kube.list(resources.machineSets, { namespace: machineNamespace }, signal);
-  return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return items.slice(0, maxMachineSets).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 /** The MachineSets of workers, by name. */
 export async function workerMachineSets(
-  kube: KubeClient,
+  kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   const isOfWorkers = (set: KubeObject) =>
@@ -27,12 +39,12 @@ export async function workerMachineSets(
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
-  const diskEncryptionSetId = textAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  const diskEncryptionSetId = resourceIdAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
   return {
     ...first,
     name: set.metadata.name,
-    vmSize: textAt(machine, "vmSize") ?? first.vmSize,
-    diskSizeGB: numberAt(machine, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
+    vmSize: nameAt(machine, "vmSize") ?? first.vmSize,
+    diskSizeGB: countAt(machine, "osDisk", "diskSizeGB") ?? first.diskSizeGB,
     subnetId: subnetIdOf(machine, first.subnetId),
     count: replicasOf(set),
     encryptionAtHost:
@@ -45,14 +57,31 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
-  const group = textAt(machine, "networkResourceGroup") ?? resourceGroup;
-  const network = textAt(machine, "vnet") ?? virtualNetwork;
-  const subnet = textAt(machine, "subnet") ?? name;
+  const group = nameAt(machine, "networkResourceGroup") ?? resourceGroup;
+  const network = nameAt(machine, "vnet") ?? virtualNetwork;
+  const subnet = nameAt(machine, "subnet") ?? name;
   const path = [["virtualNetworks", network]] as const;
   const id = formatResourceId({ subscriptionId, resourceGroup: group, namespace: "Microsoft.Network", path });
   return `${sameResource(id, virtualNetworkId) ? virtualNetworkId : id}/subnets/${subnet}`;
 }
 
 export function replicasOf(set: KubeObject): number {
-  return numberAt(set, "spec", "replicas") ?? 1;
+  return countAt(set, "spec", "replicas") ?? 1;
+}
+
+function nameAt(machine: unknown, member: string): string | undefined {
+  const text = textAt(machine, member);
+  return text !== undefined && azureName.test(text) ? text : undefined;
+}
+
+function countAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const count = numberAt(value, ...path);
+  return count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInteger
+    ? count
+    : undefined;
+}
+
+function resourceIdAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const text = textAt(value, ...path);
+  return text?.startsWith("/") && text === boundedText(text, maxIdLength) ? text : undefined;
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { CloudError } from "@keelson/arm";
 import { listAt, resources, textAt } from "@keelson/kube";
 import { highestFreeAddress, parseCidr } from "../cidr.ts";
@@ -64,7 +65,7 @@ export async function createOrUpdateRouterIPFromCluster(context: ClusterContext)
   const key = { namespace: "openshift-ingress", name: "router-default" };
   const service = await context.kube().find(resources.services, key, context.signal);
   const live = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
-  const ip = live ?? context.cluster.properties.ingressProfiles[0]?.ip;
+  const ip = live && isIPv4(live) ? live : context.cluster.properties.ingressProfiles[0]?.ip;
   if (ip === undefined) throw new Error("the router has no address");
   await storeRouterAddress(context, ip);
 }

@@ -2,13 +2,18 @@ import { KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../context.ts";
 import { withProperties } from "./identifiers.ts";
 
+/** Azure's rule for names of storage accounts. */
+const accountName = /^[a-z0-9]{3,24}$/;
+
 /** Asks clusters that were made before it was stored where their registry keeps its images. */
 export async function populateRegistryStorageAccountName(context: ClusterContext): Promise<void> {
   const { cluster, update } = context;
   if (cluster.properties.imageRegistryStorageAccountName) return;
   const config = await findConfig(context);
-  const imageRegistryStorageAccountName = textAt(config, "spec", "storage", "azure", "accountName");
-  if (!imageRegistryStorageAccountName) {
+  const name = textAt(config, "spec", "storage", "azure", "accountName");
+  // The cluster's administrators can write there what they like, and the service uses it in Azure.
+  const imageRegistryStorageAccountName = name && accountName.test(name) ? name : undefined;
+  if (imageRegistryStorageAccountName === undefined) {
     context.logger.warn({}, "the cluster's registry keeps its images elsewhere than in Azure");
     return;
   }
