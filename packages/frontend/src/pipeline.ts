@@ -51,7 +51,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   app.decorateRequest("exchange", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
-    readBody(payload, exchangeOf(request).signal),
+    readBody(payload, exchangeOf(request).signal, declaredLength(request)),
   );
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, logger));
 
@@ -75,6 +75,12 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
     refuseOtherMethods(app, path, allowed, deps);
   }
   refuseOtherPaths(app, deps);
+}
+
+/** `undefined` where the sender does not say, as of a body in chunks. */
+function declaredLength({ headers }: WebRequest): number | undefined {
+  const length = headers["content-length"];
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
 /** What the route begins belongs to the request's trace. */

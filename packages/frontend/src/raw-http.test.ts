@@ -192,6 +192,21 @@ describe("bytes that are no proper HTTP", () => {
     await assertServes();
   });
 
+  test("chunks over the limit are answered while their sender goes on", async () => {
+    const socket = await open("http/1.1");
+    const piece = "x".repeat(65_536);
+    socket.write(head("PUT", json, chunked));
+    for (let sent = 0; sent < 17; sent++) socket.write(`10000\r\n${piece}\r\n`);
+    let answer = "";
+    socket.on("data", (chunk: Buffer) => {
+      answer += chunk.toString("latin1");
+    });
+    await once(socket, "close");
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /"code": "InvalidResource"/);
+    await assertServes();
+  });
+
   test("a client that sends its request one byte at a time, and one that never ends it", async () => {
     const slow = await open("http/1.1");
     let answer = "";

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { CloudError } from "@keelson/arm";
 import fc from "fast-check";
 import { bodyLimitBytes, checkBody, parseJson, readBody } from "./request-body.ts";
 
+const cutOff = {
+  status: 413,
+  body: { code: "InvalidResource", message: "The resource definition is invalid." },
+};
 const signal = new AbortController().signal;
 const parse = (text: string) => parseJson(Buffer.from(text));
 
@@ -88,9 +93,9 @@ test("any other JSON is parsed as it is", () => {
 
 test("a body of exactly the limit is whole, one byte more is too large", async () => {
   const chunks = (length: number) => Readable.from([Buffer.alloc(length - 1, " "), Buffer.from("1")]);
-  const whole = await readBody(chunks(bodyLimitBytes), signal);
+  const whole = await readBody(chunks(bodyLimitBytes), signal, undefined);
   assert.deepEqual([whole.tooLarge, whole.bytes.length], [false, bodyLimitBytes]);
-  const larger = await readBody(chunks(bodyLimitBytes + 1), signal);
+  const larger = await readBody(chunks(bodyLimitBytes + 1), signal, bodyLimitBytes + 1);
   assert.equal(larger.tooLarge, true);
   assert.throws(() => checkBody(larger, "application/json"), {
     message: "The resource definition is invalid.",
@@ -103,20 +108,55 @@ test("a body without an end is given up after eight times the limit", async () =
       for (;;) yield Buffer.alloc(bodyLimitBytes);
     })(),
   );
-  await assert.rejects(readBody(endless, signal), { message: "The resource definition is invalid." });
+  await assert.rejects(readBody(endless, signal, undefined), cutOff);
   assert.equal(endless.isPaused(), true);
   endless.destroy();
+});
+
+test("a body that says how much too large it is is not read", async () => {
+  const stream = new PassThrough();
+  await assert.rejects(readBody(stream, signal, 8 * bodyLimitBytes + 1), cutOff);
+  assert.equal(stream.listenerCount("data"), 0);
+});
+
+test("a body over the limit gets a second to end, and one below it ten", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const large = new PassThrough({ highWaterMark: 4 * bodyLimitBytes });
+  const tooLarge = readBody(large, signal, undefined);
+  large.write(Buffer.alloc(bodyLimitBytes + 1));
+  await setImmediate();
+  context.mock.timers.tick(999);
+  assert.ok(large.listenerCount("data") > 0);
+  context.mock.timers.tick(1);
+  await assert.rejects(tooLarge, cutOff);
+
+  const slow = new PassThrough();
+  const late = readBody(slow, signal, 100);
+  for (let second = 0; second < 10; second++) {
+    slow.write("x");
+    await setImmediate();
+    context.mock.timers.tick(999);
+  }
+  assert.ok(slow.listenerCount("data") > 0);
+  context.mock.timers.tick(10);
+  await assert.rejects(late, {
+    status: 408,
+    body: { code: "InvalidRequestContent", message: "The request did not arrive in time." },
+  });
+  assert.equal(slow.listenerCount("data"), 0);
 });
 
 test("a connection that breaks, and a time that is over, end the reading", async () => {
   const broken = new PassThrough();
   broken.write("{");
-  setImmediate(() => broken.destroy());
-  await assert.rejects(readBody(broken, signal), { message: "The request body is incomplete." });
+  process.nextTick(() => broken.destroy());
+  await assert.rejects(readBody(broken, signal, undefined), { message: "The request body is incomplete." });
   const late = new AbortController();
   const slow = new PassThrough();
-  setImmediate(() => late.abort(new Error("too late")));
-  await assert.rejects(readBody(slow, late.signal), { message: "The request body is incomplete." });
+  process.nextTick(() => late.abort(new Error("too late")));
+  await assert.rejects(readBody(slow, late.signal, undefined), {
+    message: "The request body is incomplete.",
+  });
   assert.equal(slow.listenerCount("data"), 0);
 });
 

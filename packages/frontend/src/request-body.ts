@@ -7,6 +7,10 @@ export const bodyLimitBytes = 1_048_576;
 
 /** Of a body that is too large, this much is read and thrown away, so that its sender gets to read the answer. */
 const drainLimitBytes = 8 * bodyLimitBytes;
+const drainLimitMs = 1_000;
+
+/** From its first to its last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
+export const receiveLimitMs = 10_000;
 
 /** Objects in objects in … this deep are no resource; deeper ones could exhaust the stack of later readers. */
 const depthLimit = 100;
@@ -18,25 +22,40 @@ export interface RequestBody {
 }
 
 /**
- * Reads a body to its end.
- * @throws InvalidResource when no end is in sight, InvalidRequestContent when the connection breaks or
- *   `signal` aborts before it
+ * Reads a body to its end. `declaredBytes` is what its sender says that there will be.
+ * @throws InvalidResource (413) when it is too large and no end is in sight, InvalidRequestContent when its time is over
+ *   (408), the connection breaks or `signal` aborts before the end
  */
-export function readBody(stream: Readable, signal: AbortSignal): Promise<RequestBody> {
+export function readBody(
+  stream: Readable,
+  signal: AbortSignal,
+  declaredBytes: number | undefined,
+): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let drain: NodeJS.Timeout | undefined;
+    const giveUp = (error: CloudError) => {
+      stream.pause();
+      finish(() => reject(error));
+    };
+    const receive = setTimeout(() => giveUp(late()), receiveLimitMs);
     const finish = (settle: () => void) => {
+      clearTimeout(receive);
+      clearTimeout(drain);
       stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       signal.removeEventListener("abort", onAbort);
       settle();
     };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= bodyLimitBytes) chunks.push(chunk);
-      if (length <= drainLimitBytes) return;
-      stream.pause();
-      finish(() => reject(tooLarge()));
+      if (length <= bodyLimitBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      drain ??= setTimeout(() => giveUp(endless()), drainLimitMs);
+      if (length > drainLimitBytes) giveUp(endless());
     };
     const onEnd = () => {
       const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
@@ -51,6 +70,7 @@ export function readBody(stream: Readable, signal: AbortSignal): Promise<Request
     signal.addEventListener("abort", onAbort, { once: true });
     stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
     if (signal.aborted) onAbort();
+    else if (declaredBytes !== undefined && declaredBytes > drainLimitBytes) giveUp(endless());
   });
 }
 
@@ -70,8 +90,17 @@ export function unsupportedMediaType(contentType = ""): CloudError {
   );
 }
 
-function tooLarge(): CloudError {
-  return new CloudError("InvalidResource", "The resource definition is invalid.");
+function tooLarge(status = 400): CloudError {
+  return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
+}
+
+/** What a client is told whose body is not even read to its end. */
+function endless(): CloudError {
+  return tooLarge(413);
+}
+
+function late(): CloudError {
+  return new CloudError("InvalidRequestContent", "The request did not arrive in time.", { status: 408 });
 }
 
 /**

@@ -130,10 +130,10 @@ describe("protocols", () => {
         stream.write(" ".repeat(65_536));
         await delay(0);
       }
-      assert.equal(status, 400);
+      assert.equal(status, 413);
       // The end of the request does not wait for the end of the body.
       const [line] = await log.auditsOf(id, 1);
-      assert.deepEqual([line?.status, line?.code], [400, "InvalidResource"]);
+      assert.deepEqual([line?.status, line?.code], [413, "InvalidResource"]);
       assert.equal((await frontend.client.get(operations)).status, 200);
     } finally {
       session.destroy();

@@ -19,18 +19,20 @@ import {
 import { verifyingClients } from "./authorization/client-authorities.ts";
 import { answerClientError } from "./client-error.ts";
 import { normaliseTarget } from "./normalised-path.ts";
+import { receiveLimitMs } from "./request-body.ts";
 
 export type WebServer = FastifyInstance<Http2SecureServer>;
 export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer>;
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
 /** Source of the limits: Azure/ARO-RP pkg/frontend/frontend.go. */
-const receiveTimeoutMs = 10_000;
 const idleTimeoutMs = 120_000;
 
 const http1Limits = {
-  requestTimeout: receiveTimeoutMs,
-  headersTimeout: receiveTimeoutMs,
+  // Bodies have a limit of their own, in `readBody`, that answers; this is for what is left of refused ones.
+  requestTimeout: receiveLimitMs + 2_000,
+  headersTimeout: receiveLimitMs,
+  connectionsCheckingInterval: 1_000,
   keepAliveTimeout: idleTimeoutMs,
 };
 
@@ -91,6 +93,7 @@ function tlsOptions(tls: KeyPair): SecureServerOptions {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
     minVersion: "TLSv1.2",
+    handshakeTimeout: receiveLimitMs,
     ecdhCurve: "X25519:P-256",
     secureOptions: constants.SSL_OP_NO_TICKET,
     requestCert: true,
