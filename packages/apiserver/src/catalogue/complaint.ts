@@ -1,10 +1,11 @@
+import { quantityFault } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** What Go's JSON decoder says of a value at `path` that a field of `owner` cannot hold. */
 export function complaint(type: TypeSchema, value: unknown, path: string, owner: ObjectSchema): string {
   switch (type.type) {
     case "quantity":
-      return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+      return quantityFault(typeof value === "string" ? value : JSON.stringify(value)) ?? "";
     case "time":
     case "microTime":
       if (typeof value !== "string") break;

@@ -37,14 +37,16 @@ test("nulls are as if not there; in a map of texts they are empty texts", () => 
   assert.deepEqual(mismatches, []);
 });
 
-test("quantities may be numbers", () => {
+test("quantities may be numbers, and get their canonical form", () => {
   const spec = {
     containers: [{ name: "a", resources: { limits: { cpu: 1.5, memory: "1Gi", pods: "1e3" } } }],
   };
   const { value, mismatches } = fit("Pod", "", { spec });
   assert.deepEqual(mismatches, []);
   assert.deepEqual(value, {
-    spec: { containers: [{ name: "a", resources: { limits: { cpu: "1.5", memory: "1Gi", pods: "1e3" } } }] },
+    spec: {
+      containers: [{ name: "a", resources: { limits: { cpu: "1500m", memory: "1Gi", pods: "1e3" } } }],
+    },
   });
 });
 

@@ -1,10 +1,11 @@
 import { isPlainObject } from "@keelson/base";
 import { complaint } from "./complaint.ts";
+import { canonicalQuantity, type Precision } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** An object of a built-in kind as its type reads it. */
 export interface Fit {
-  /** Without unknown fields and nulls; quantities given as numbers are text. */
+  /** Without unknown fields and nulls; quantities are text in canonical form. */
   readonly value: Readonly<Record<string, unknown>>;
   /** Paths of fields that the type lacks, as `spec.template.spec.containers[0].imaeg`. */
   readonly unknownFields: readonly string[];
@@ -40,9 +41,20 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
           ? value.map((item, index) => fit(type.items, item, `${path}[${index}]`, owner))
           : mismatch(type, value, path, owner);
       case "quantity":
-        if (typeof value === "number") return String(value);
+        return amount(type, value, "nano", path, owner);
     }
     return isScalar(type, value) ? value : mismatch(type, value, path, owner);
+  };
+  const amount = (
+    type: TypeSchema,
+    value: unknown,
+    precision: Precision,
+    path: string,
+    owner: ObjectSchema,
+  ): unknown => {
+    const text = typeof value === "number" ? String(value) : value;
+    const canonical = typeof text === "string" ? canonicalQuantity(text, precision) : undefined;
+    return canonical ?? mismatch(type, value, path, owner);
   };
   const mismatch = (
     type: TypeSchema,
@@ -74,6 +86,8 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
         if (entry === null) return values.type === "string" ? [[name, ""]] : [];
         const inside = `${path}.${name}`;
+        // The maps of quantities are resource lists.
+        if (values.type === "quantity") return [[name, amount(values, entry, "milli", inside, owner)]];
         if (values.type === "string" && typeof entry !== "string")
           mismatch(values, entry, inside, owner, path);
         return [[name, values.type === "string" ? entry : fit(values, entry, inside, owner)]];
@@ -83,7 +97,6 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
   return { value: members(schema, object, ""), unknownFields, mismatches };
 }
 
-const quantity = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function isScalar({ type }: TypeSchema, value: unknown): boolean {
@@ -105,8 +118,6 @@ function isScalar({ type }: TypeSchema, value: unknown): boolean {
       return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
     case "bytes":
       return typeof value === "string" && base64.test(value.replace(/[\r\n]/g, ""));
-    case "quantity":
-      return typeof value === "string" && quantity.test(value);
     case "any":
       return true;
     default:

@@ -1,27 +1,158 @@
-const factors: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
+/** How a quantity was written, and is written again: `12e6`, `12M`, `12Mi`. */
+type Format = "DecimalExponent" | "DecimalSI" | "BinarySI";
 
-/** The number that a quantity such as `500m` or `1Gi` stands for; NaN for a text that is none. */
+/** An amount of a resource (k8s.io/apimachinery resource.Quantity), to the billionth. */
+export interface Quantity {
+  readonly nano: bigint;
+  readonly format: Format;
+}
+
+/** The smallest part that a field keeps. Amounts of resource lists are kept to the thousandth. */
+export type Precision = "nano" | "milli";
+
+const nanoExponent = -9;
+const milliExponent = -3;
+const one = 10n ** 9n;
+const kibi = 1024n;
+/** Amounts with binary suffixes end here, those of others do not. */
+const maxBinary = (2n ** 63n - 1n) * one;
+const decimalExponents = new Map([
+  ["n", -9],
+  ["u", -6],
+  ["m", -3],
+  ["", 0],
+  ["k", 3],
+  ["M", 6],
+  ["G", 9],
+  ["T", 12],
+  ["P", 15],
+  ["E", 18],
+]);
+const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** What is longer, or larger, is no amount of anything: it would only cost time. */
+const maxLength = 128;
+const maxExponent = 1_000;
+
+const formatMessage =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const suffixMessage = "unable to parse quantity's suffix";
+const lengthMessage = `quantities have at most ${maxLength} characters`;
+
+interface Parts {
+  readonly sign: string;
+  /** Of the whole number, without leading zeros; of none, `0`. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly exponent: number;
+  readonly format: Format;
+}
+
+/** The quantity that a text stands for; `undefined` for a text that is none. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const parts = partsOf(text);
+  return typeof parts === "string" ? undefined : amountOf(parts);
+}
+
+/** Why a text is no quantity; `undefined` when it is one. */
+export function quantityFault(text: string): string | undefined {
+  const parts = partsOf(text);
+  return typeof parts === "string" ? parts : undefined;
+}
+
+/**
+ * A quantity as kube-apiserver serialises it: in the unit with the fewest digits. What has that form already, or a form that
+ * Kubernetes takes for it, stays as it is written. `undefined` for a text that is no quantity.
+ */
+export function canonicalQuantity(text: string, precision: Precision): string | undefined {
+  if (/^[1-9]\d{0,2}[mkMGTP]?$/.test(text)) return text;
+  const parts = partsOf(text);
+  if (typeof parts === "string") return undefined;
+  if (isKept(parts, precision)) return text.trim();
+  const value = amountOf(parts);
+  return formatQuantity(precision === "milli" ? roundedToMilli(value) : value);
+}
+
+export function formatQuantity({ nano, format }: Quantity): string {
+  if (nano === 0n) return "0";
+  const magnitude = nano < 0n ? -nano : nano;
+  if (format === "BinarySI" && magnitude >= kibi * one && nano % one === 0n) {
+    let [value, unit] = [nano / one, 0];
+    while (unit < binarySuffixes.length - 1 && value % kibi === 0n) [value, unit] = [value / kibi, unit + 1];
+    return `${value}${binarySuffixes[unit]}`;
+  }
+  let [value, exponent] = [nano, nanoExponent];
+  while (value % 1000n === 0n) [value, exponent] = [value / 1000n, exponent + 3];
+  const suffix = format === "DecimalExponent" ? undefined : decimalSuffixes.get(exponent);
+  return `${value}${suffix ?? (exponent === 0 ? "" : `e${exponent}`)}`;
+}
+
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
+}
+
+/** The number that a quantity such as `500m` or `1Gi` is nearest to; NaN for a text that is none. */
 export function quantityOf(text: string): number {
-  const [, number = "", suffix = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+))(.*)$/.exec(text) ?? [];
-  if (number === "") return Number.NaN;
-  if (suffix === "") return Number(number);
-  const factor = factors[suffix];
-  if (factor !== undefined) return Number(number) * factor;
-  return /^[eE][+-]?\d+$/.test(suffix) ? Number(number + suffix) : Number.NaN;
+  const quantity = parseQuantity(text);
+  return quantity ? Number(quantity.nano) / Number(one) : Number.NaN;
+}
+
+/** The parts of a quantity, or why it is none. */
+function partsOf(given: string): Parts | string {
+  if (given.length > maxLength) return lengthMessage;
+  const found = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(given.trim());
+  if (!found?.[0]) return formatMessage;
+  const [, sign = "", digits = "", fraction = "", suffix = ""] = found;
+  const [exponent, format] = unitOf(suffix) ?? [];
+  if (exponent === undefined || format === undefined) return suffixMessage;
+  return { sign, whole: digits.replace(/^0+/, "") || "0", fraction, exponent, format };
+}
+
+function unitOf(suffix: string): readonly [exponent: number, format: Format] | undefined {
+  const decimal = decimalExponents.get(suffix);
+  if (decimal !== undefined) return [decimal, "DecimalSI"];
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary > 0) return [10 * binary, "BinarySI"];
+  const exponent = /^[eE][+-]?\d+$/.test(suffix) ? Number(suffix.slice(1)) : Number.NaN;
+  return Math.abs(exponent) <= maxExponent ? [exponent, "DecimalExponent"] : undefined;
+}
+
+function amountOf({ sign, whole, fraction, exponent, format }: Parts): Quantity {
+  const binary = format === "BinarySI";
+  const shift = (binary ? 0 : exponent) - fraction.length - nanoExponent;
+  const digits = BigInt(whole + fraction) * (binary ? 2n ** BigInt(exponent) : 1n);
+  const exact = shift >= 0 ? digits * 10n ** BigInt(shift) : roundedUp(digits, 10n ** BigInt(-shift));
+  const magnitude = binary && exact > maxBinary ? maxBinary : exact;
+  return {
+    nano: sign === "-" ? -magnitude : magnitude,
+    format: binary && magnitude > 0n && magnitude < one ? "DecimalSI" : format,
+  };
+}
+
+/** Whoever asks for anything gets something: parts that are too small to keep are rounded up. */
+function roundedUp(value: bigint, divisor: bigint): bigint {
+  return (value + divisor - 1n) / divisor;
+}
+
+function roundedToMilli({ nano, format }: Quantity): Quantity {
+  const milli = 10n ** BigInt(milliExponent - nanoExponent);
+  const magnitude = roundedUp(nano < 0n ? -nano : nano, milli) * milli;
+  return { nano: nano < 0n ? -magnitude : magnitude, format };
+}
+
+/**
+ * Whether Kubernetes keeps the text as it was written: of numbers that fit 64 bits, those it takes to be canonical.
+ * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
+ */
+function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {
+  const digits = whole + fraction;
+  if (format === "BinarySI") {
+    const spare = 14 - whole.length - Math.trunc(exponent * 0.3);
+    return fraction === "" && spare >= 0 && BigInt(whole) % 8n !== 0n;
+  }
+  const scale = exponent - fraction.length;
+  const least = precision === "milli" ? milliExponent : nanoExponent;
+  if (digits.length > 18 || scale < least) return false;
+  return scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
 }

@@ -5,6 +5,7 @@ import { checkChange, checkType } from "../catalogue/check-type.ts";
 import { withTypeDefaults } from "../catalogue/defaults.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { builtinTypes, typeOf } from "../catalogue/index.ts";
+import { qosClassOf } from "../catalogue/pod-resources.ts";
 import { validateDefinition, withCleanup, withDefinitionDefaults } from "../custom/definition-rules.ts";
 import { withDefinitionStatus } from "../custom/definition-status.ts";
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
@@ -56,7 +57,7 @@ const special: Readonly<Record<string, KindRules>> = {
   "/services": { complete: completeService, validate: validateService },
   "/nodes": { statusOnCreate: true },
   "/persistentvolumeclaims": { complete: pendingAtFirst },
-  "/pods": { complete: pendingAtFirst },
+  "/pods": { complete: withQosClass },
   "/replicationcontrollers": counted,
   "apps/deployments": counted,
   "apps/statefulsets": counted,
@@ -195,6 +196,14 @@ function completeSecret(object: KubeObject): KubeObject {
     ...(entries.length > 0 ? { data: Object.fromEntries(entries) } : {}),
     type: textAt(object, "type") || "Opaque",
   };
+}
+
+/** A pod's class follows from what it asks for when it is created, and stays. */
+function withQosClass(pod: KubeObject, current: KubeObject | undefined): KubeObject {
+  if (!current) return { ...pod, status: { phase: "Pending", qosClass: qosClassOf(pod) } };
+  const qosClass = textAt(current, "status", "qosClass");
+  if (!qosClass || textAt(pod, "status", "qosClass")) return pod;
+  return { ...pod, status: { ...recordAt(pod, "status"), qosClass } };
 }
 
 function pendingAtFirst(object: KubeObject, current: KubeObject | undefined): KubeObject {

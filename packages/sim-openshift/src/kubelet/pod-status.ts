@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp, withConditions } from "../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../runtime/fields.ts";
+import { at, recordAt } from "../runtime/fields.ts";
 import type { ContainerRecord } from "./pod-worker.ts";
 
 export interface PodRuntime {
@@ -71,7 +71,6 @@ export function podStatus(
     ...(others.length > 0
       ? { initContainerStatuses: others.map((each) => containerStatus(pod, each, true)) }
       : {}),
-    qosClass: textAt(pod, "status", "qosClass") ?? qosClass(pod),
   };
 }
 
@@ -137,24 +136,6 @@ function terminated(
     finishedAt: timestamp(finishedAt),
     containerID,
   };
-}
-
-/** Guaranteed, Burstable or BestEffort, by what the containers ask for. */
-function qosClass(pod: KubeObject): string {
-  const containers = listAt(pod, "spec", "containers");
-  const of = (container: unknown, kind: string) => recordAt(container, "resources", kind);
-  if (
-    containers.every((each) => Object.keys({ ...of(each, "requests"), ...of(each, "limits") }).length === 0)
-  ) {
-    return "BestEffort";
-  }
-  const guaranteed = containers.every((each) =>
-    ["cpu", "memory"].every((name) => {
-      const limit = of(each, "limits")[name];
-      return limit !== undefined && (of(each, "requests")[name] ?? limit) === limit;
-    }),
-  );
-  return guaranteed ? "Guaranteed" : "Burstable";
 }
 
 function digest(text: string): string {

@@ -1,6 +1,7 @@
 import { defaultIngressClass } from "./default-ingress-class.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { nodeRestriction } from "./node-restriction.ts";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
@@ -17,6 +18,7 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
  */
 export const builtinPlugins: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
+  limitRanger,
   serviceAccount,
   nodeRestriction,
   taintNodesByCondition,

@@ -19,6 +19,7 @@ import {
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import { configMapKey, qualifiedName as qualifiedNameForm } from "../names.ts";
+import { withPodLevelDefaults } from "../pod-resources.ts";
 import { quantityOf } from "../quantity.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
@@ -48,7 +49,6 @@ core.v1.PersistentVolumeSpec persistentVolumeReclaimPolicy="Retain" volumeMode="
 core.v1.PersistentVolumeClaimSpec volumeMode="Filesystem" resources={}
 core.v1.EndpointPort protocol="TCP"
 core.v1.Node spec={} status={}
-core.v1.ResourceQuota status={}
 `,
   derived: {
     "core.v1.Pod": withPodDefaults,
@@ -59,7 +59,6 @@ core.v1.ResourceQuota status={}
       return { ...controller, spec: { ...recordAt(controller, "spec"), selector: labelsOfTemplate } };
     },
     "core.v1.ServicePort": (entry) => (entry.targetPort ? entry : { ...entry, targetPort: entry.port }),
-    "core.v1.LimitRangeItem": withLimitDefaults,
     "core.v1.NodeStatus": (status) =>
       status.capacity && !status.allocatable ? { ...status, allocatable: status.capacity } : status,
   },
@@ -156,8 +155,6 @@ core.v1.ResourceQuota status={}
       ["key", required, qualifiedName],
       ["effect", required, oneOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
     ],
-    "core.v1.ResourceQuotaSpec": [["hard", resources]],
-    "core.v1.LimitRangeItem": [["type", required, qualifiedName]],
     "core.v1.EndpointSubset": [
       [
         "",
@@ -222,7 +219,7 @@ function withPodDefaults(pod: Fields): Fields {
   for (const list of ["containers", "initContainers"]) {
     if (Array.isArray(spec[list])) complete[list] = spec[list].map((each) => podContainer(each, hostNetwork));
   }
-  return pod.spec === undefined ? pod : { ...pod, spec: complete };
+  return pod.spec === undefined ? pod : { ...pod, spec: withPodLevelDefaults(complete) };
 }
 
 /** A pod asks for what it may use at most, and its ports are the node's on the host's network. */
@@ -242,16 +239,6 @@ function podContainer(value: unknown, hostNetwork: boolean): unknown {
       ...recordAt(each),
       hostPort: valueAt(each, "hostPort") || valueAt(each, "containerPort"),
     })),
-  };
-}
-
-function withLimitDefaults(item: Fields): Fields {
-  if (item.type !== "Container") return item;
-  const defaults = { ...recordAt(item.max), ...recordAt(item.default) };
-  return {
-    ...item,
-    default: defaults,
-    defaultRequest: { ...recordAt(item.min), ...defaults, ...recordAt(item.defaultRequest) },
   };
 }
 

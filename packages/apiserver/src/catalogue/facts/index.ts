@@ -8,12 +8,14 @@ import { metaFacts } from "./meta.ts";
 import { networkingFacts } from "./networking.ts";
 import { podSpecFacts } from "./pod-spec.ts";
 import { rbacFacts } from "./rbac.ts";
+import { resourceLimitFacts } from "./resource-limits.ts";
 import { storageFacts } from "./storage.ts";
 
 export const groupFacts: readonly GroupFacts[] = [
   metaFacts,
   podSpecFacts,
   coreFacts,
+  resourceLimitFacts,
   appsFacts,
   batchFacts,
   autoscalingFacts,

@@ -21,7 +21,9 @@ import {
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import { environmentName, portName } from "../names.ts";
-import { quantityOf } from "../quantity.ts";
+import { containerResources } from "../pod-resources.ts";
+import { formatQuantity, parseQuantity } from "../quantity.ts";
+import { resourceListAt } from "../resource-list.ts";
 import type { Check, FieldChecks, Fields, GroupFacts } from "./group-facts.ts";
 
 const maxUserId = 2 ** 31 - 1;
@@ -105,6 +107,8 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
       ["preemptionPolicy", oneOf("PreemptLowerPriority", "Never")],
       ["terminationGracePeriodSeconds", nonNegative],
       ["overhead", resources],
+      ["resources"],
+      ["", asksForItsContainers],
     ],
     "core.v1.Container": [...containerChecks, ["restartPolicy", oneOf("Always", "OnFailure", "Never")]],
     "core.v1.EphemeralContainer": containerChecks,
@@ -451,9 +455,26 @@ function requestsWithinLimits(requirements: unknown, findings: Findings): void {
   if (limits === undefined || requests === undefined) return;
   for (const [name, request] of Object.entries(recordAt(requests))) {
     const limit = textAt(limits, name);
-    if (limit !== "" && quantityOf(String(request)) > quantityOf(limit))
+    if (limit !== "" && isMore(String(request), limit))
       findings.invalid(request, `must be less than or equal to ${name} limit of ${limit}`, "requests");
   }
+}
+
+function asksForItsContainers(spec: unknown, findings: Findings): void {
+  const own = resourceListAt(spec, "resources", "requests");
+  if (own.size === 0) return;
+  const needed = containerResources(spec, "requests");
+  for (const [name, quantity] of own) {
+    const sum = needed.get(name);
+    if (!sum || sum.nano <= quantity.nano) continue;
+    const why = `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`;
+    findings.invalid(formatQuantity(quantity), why, "resources", "requests", `[${name}]`);
+  }
+}
+
+function isMore(one: string, other: string): boolean {
+  const [a, b] = [parseQuantity(one), parseQuantity(other)];
+  return a !== undefined && b !== undefined && a.nano > b.nano;
 }
 
 function validToleration(toleration: unknown, findings: Findings): void {

@@ -2,6 +2,7 @@ import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
 import { definitionCases } from "./definitions.ts";
 import { failureCases } from "./failures.ts";
+import { limitRangeCases } from "./limit-ranges.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
 import { namespaceCases } from "./namespaces.ts";
@@ -10,6 +11,7 @@ import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
+import { podResourceCases } from "./pod-resources.ts";
 import { representationCases } from "./representations.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
 
@@ -26,5 +28,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   namespaces: namespaceCases,
   "node restriction": nodeRestrictionCases,
   "pod admission": podAdmissionCases,
+  "pod resources": podResourceCases,
+  "limit ranges": limitRangeCases,
   "storage admission": storageAdmissionCases,
 };

@@ -1,0 +1,98 @@
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import type { Quantity } from "./quantity.ts";
+import { formatResourceList, maximumOf, type ResourceList, resourceListAt, sumOf } from "./resource-list.ts";
+import { isPodLevelResource } from "./resource-names.ts";
+
+/** What containers may use at most, or what is set aside for them. */
+export type ResourceSide = "limits" | "requests";
+
+/**
+ * What a pod's containers have together: those that run side by side, or the init container that has most, with the
+ * sidecars that run by then.
+ */
+export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
+  const of = (container: unknown) => resourceListAt(container, "resources", side);
+  let sidecars: ResourceList = new Map();
+  let starting: ResourceList = new Map();
+  for (const container of arrayAt(spec, "initContainers")) {
+    const isSidecar = textAt(container, "restartPolicy") === "Always";
+    const meanwhile = sumOf(of(container), sidecars);
+    if (isSidecar) sidecars = meanwhile;
+    starting = maximumOf(starting, meanwhile);
+  }
+  return maximumOf(sumOf(...arrayAt(spec, "containers").map(of), sidecars), starting);
+}
+
+/** What a pod has as a whole: as it says itself, else what its containers have. Without overhead. */
+export function podResources(spec: unknown, side: ResourceSide): ResourceList {
+  const own = [...resourceListAt(spec, "resources", side)].filter(([name]) => isPodLevelResource(name));
+  return new Map([...containerResources(spec, side), ...own]);
+}
+
+/** What is set aside for a pod, or its limits, with what its runtime needs besides. */
+export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
+  const own = podResources(spec, side);
+  const overhead = [...resourceListAt(spec, "overhead")];
+  // What has no limit has none with the overhead either.
+  return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
+}
+
+/** The `resources` of a pod that has some, with what follows for it from those of its containers. */
+export function withPodLevelDefaults(
+  spec: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const own = recordAt(spec, "resources");
+  const [ownLimits, ownRequests] = [recordAt(own, "limits"), recordAt(own, "requests")];
+  if (Object.keys(ownLimits).length + Object.keys(ownRequests).length === 0) return spec;
+  const filtered = (list: ResourceList, keep: (name: string) => boolean) =>
+    formatResourceList(new Map([...list].filter(([name]) => keep(name))));
+  const limits = {
+    ...filtered(
+      containerResources(spec, "limits"),
+      (name) => name.startsWith("hugepages-") && !Object.hasOwn(ownRequests, name),
+    ),
+    ...ownLimits,
+  };
+  const requests =
+    Object.keys(limits).length === 0
+      ? ownRequests
+      : {
+          ...Object.fromEntries(Object.entries(limits).filter(([name]) => isPodLevelResource(name))),
+          ...filtered(containerResources(spec, "requests"), (name) => name === "cpu" || name === "memory"),
+          ...ownRequests,
+        };
+  return {
+    ...spec,
+    resources: {
+      ...own,
+      ...(Object.keys(limits).length > 0 ? { limits } : {}),
+      ...(Object.keys(requests).length > 0 ? { requests } : {}),
+    },
+  };
+}
+
+/**
+ * The quality of service that follows from what a pod's containers ask for, or the pod itself.
+ * @see kubernetes/kubernetes pkg/apis/core/v1/helper/qos/qos.go
+ */
+export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guaranteed" {
+  const spec = valueAt(pod, "spec");
+  const parts =
+    valueAt(spec, "resources") === undefined
+      ? [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")]
+      : [spec];
+  const lists = (side: ResourceSide) =>
+    parts.map((part) => new Map([...resourceListAt(part, "resources", side)].filter(isCompute)));
+  const [limits, requests] = [lists("limits"), lists("requests")];
+  const [allLimits, allRequests] = [sumOf(...limits), sumOf(...requests)];
+  if (allLimits.size + allRequests.size === 0) return "BestEffort";
+  const isGuaranteed =
+    limits.every(({ size }) => size === 2) &&
+    allRequests.size === 2 &&
+    [...allRequests].every(([name, { nano }]) => allLimits.get(name)?.nano === nano);
+  return isGuaranteed ? "Guaranteed" : "Burstable";
+}
+
+function isCompute([name, { nano }]: readonly [name: string, quantity: Quantity]): boolean {
+  return (name === "cpu" || name === "memory") && nano > 0n;
+}

@@ -1,0 +1,230 @@
+import { absent, type ConformanceCase, exchange } from "../case.ts";
+import { mergePatch, pod, pods, post } from "../requests.ts";
+
+const image = "example.com/app:1";
+const container = (resources: object, name = "c") => ({ name, image, resources });
+const both = (amounts: object) => ({ limits: amounts, requests: amounts });
+const full = { cpu: "1", memory: "1Gi" };
+const limitRanges = "/api/v1/namespaces/{ns}/limitranges";
+const podTemplates = "/api/v1/namespaces/{ns}/podtemplates";
+const capacities = "/apis/storage.k8s.io/v1/namespaces/{ns}/csistoragecapacities";
+
+const classes: readonly (readonly [name: string, spec: object, qosClass: string])[] = [
+  ["asks for nothing", { containers: [container({})] }, "BestEffort"],
+  [
+    "asks for nothing that counts",
+    { containers: [container(both({ "ephemeral-storage": "1Gi" }))] },
+    "BestEffort",
+  ],
+  ["asks for zero", { containers: [container(both({ cpu: "0", memory: "0" }))] }, "BestEffort"],
+  ["has limits for both", { containers: [container({ limits: full })] }, "Guaranteed"],
+  [
+    "asks for the same in other words",
+    { containers: [container({ limits: full, requests: { cpu: "1000m", memory: "1024Mi" } })] },
+    "Guaranteed",
+  ],
+  ["has no limit of memory", { containers: [container({ limits: { cpu: "1" } })] }, "Burstable"],
+  [
+    "has a container without limits",
+    { containers: [container({ limits: full }), container({}, "d")] },
+    "Burstable",
+  ],
+  [
+    "has an init container without limits",
+    { initContainers: [container({}, "i")], containers: [container({ limits: full })] },
+    "Burstable",
+  ],
+  [
+    "asks for less than its limits",
+    { containers: [container({ limits: full, requests: { cpu: "1", memory: "1Mi" } })] },
+    "Burstable",
+  ],
+  [
+    "has all as a whole",
+    { resources: { limits: full }, containers: [container({ requests: { cpu: "1" } })] },
+    "Guaranteed",
+  ],
+  [
+    "asks for less as a whole",
+    {
+      resources: { limits: full, requests: { cpu: "500m" } },
+      containers: [container({ limits: full, requests: { cpu: "100m", memory: "1Mi" } })],
+    },
+    "Burstable",
+  ],
+];
+
+/** What pods ask for: how it is written down, and what follows from it. */
+export const podResourceCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "quantities have their canonical form",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        {
+          containers: [
+            {
+              ...container({
+                limits: { cpu: 1.5, memory: "2048Ki" },
+                requests: { cpu: "0.5", memory: "1e3" },
+              }),
+              env: [
+                { name: "A", valueFrom: { resourceFieldRef: { resource: "limits.cpu", divisor: "1000m" } } },
+              ],
+            },
+          ],
+          volumes: [{ name: "v", emptyDir: { sizeLimit: "1.5Gi" } }],
+        },
+      ),
+    ),
+    status: 201,
+    body: {
+      spec: {
+        containers: [
+          {
+            resources: { limits: { cpu: "1500m", memory: "2Mi" }, requests: { cpu: "500m", memory: "1e3" } },
+            env: [{ valueFrom: { resourceFieldRef: { divisor: "1" } } }],
+          },
+        ],
+      },
+    },
+  }),
+  exchange({
+    name: "quantities of pods' templates have their canonical form",
+    given: [
+      post(podTemplates, {
+        metadata: { name: "t" },
+        template: { spec: { containers: [container({ limits: { cpu: "1000m" } })] } },
+      }),
+    ],
+    when: mergePatch(`${podTemplates}/t`, {
+      template: { spec: { volumes: [{ name: "v", emptyDir: { sizeLimit: "1024Mi" } }] } },
+    }),
+    status: 200,
+    body: {
+      template: {
+        spec: {
+          containers: [{ resources: { limits: { cpu: "1" }, requests: absent } }],
+          volumes: [{ emptyDir: { sizeLimit: "1Gi" } }],
+        },
+      },
+    },
+  }),
+  exchange({
+    name: "resource lists are kept to the thousandth",
+    when: post(limitRanges, {
+      metadata: { name: "l" },
+      spec: { limits: [{ type: "Pod", max: { cpu: "1500u" } }] },
+    }),
+    status: 201,
+    body: { spec: { limits: [{ max: { cpu: "2m" } }] } },
+  }),
+  exchange({
+    name: "other quantities are kept to the billionth",
+    when: post(capacities, { metadata: { name: "c" }, storageClassName: "s", capacity: "0.0000015" }),
+    status: 201,
+    body: { capacity: "1500n" },
+  }),
+  exchange({
+    name: "a quantity with a wrong suffix is refused",
+    when: post(pods, pod("a", {}, { containers: [container({ limits: { cpu: "1Kii" } })] })),
+    status: 400,
+    body: { message: /: unable to parse quantity's suffix$/ },
+  }),
+  ...classes.map(([name, spec, qosClass]) =>
+    exchange({
+      name: `a pod that ${name} is of the class ${qosClass} at once`,
+      when: post(pods, pod("a", {}, spec)),
+      status: 201,
+      body: { status: { phase: "Pending", qosClass } },
+    }),
+  ),
+  exchange({
+    name: "a status without the class leaves the pod in it",
+    given: [post(pods, pod("a"))],
+    when: mergePatch(`${pods}/a/status`, { status: { qosClass: null, phase: "Running" } }),
+    status: 200,
+    body: { status: { phase: "Running", qosClass: "BestEffort" } },
+  }),
+  exchange({
+    name: "limits are requests where there are no others, in init containers too",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        {
+          initContainers: [container({ limits: { cpu: "2" } }, "i")],
+          containers: [container({ limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1m" } })],
+        },
+      ),
+    ),
+    status: 201,
+    body: {
+      spec: {
+        initContainers: [{ resources: { requests: { cpu: "2" } } }],
+        containers: [{ resources: { requests: { cpu: "1m", memory: "1Gi" } } }],
+      },
+    },
+  }),
+  exchange({
+    name: "a pod with limits as a whole asks for what its containers do, or for its limits",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        {
+          resources: { limits: { cpu: "4", memory: "4Gi" } },
+          initContainers: [
+            { ...container({ requests: { cpu: "500m" } }, "side"), restartPolicy: "Always" },
+            container({ requests: { cpu: "100m" } }, "first"),
+          ],
+          containers: [container({ requests: { cpu: "1" } }), container({ requests: { cpu: "250m" } }, "d")],
+        },
+      ),
+    ),
+    status: 201,
+    body: {
+      spec: { resources: { limits: { cpu: "4", memory: "4Gi" }, requests: { cpu: "1750m", memory: "4Gi" } } },
+    },
+  }),
+  exchange({
+    name: "a pod may not ask for less than its containers",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        { resources: { requests: { cpu: "500m" } }, containers: [container({ requests: { cpu: "1000m" } })] },
+      ),
+    ),
+    status: 422,
+    body: {
+      details: {
+        causes: [
+          {
+            field: "spec.resources.requests[cpu]",
+            message:
+              'Invalid value: "500m": must be greater than or equal to aggregate container requests of 1',
+          },
+        ],
+      },
+    },
+  }),
+  exchange({
+    name: "a pod with requests as a whole has no others",
+    when: post(
+      pods,
+      pod(
+        "a",
+        {},
+        { resources: { requests: { cpu: "4" } }, containers: [container({ requests: { memory: "1Gi" } })] },
+      ),
+    ),
+    status: 201,
+    body: { spec: { resources: { requests: { cpu: "4", memory: absent }, limits: absent } } },
+  }),
+];
