@@ -16,7 +16,9 @@ describe("a budget of work", () => {
     const budget = new WorkBudget(limits);
     budget.spend(10_000, 1_000_000);
     assert.deepEqual(budget.remaining.nodes, 0);
+    assert.equal(budget.exceeded, undefined);
     assert.throws(() => budget.spend(1), exceeded("nodes"));
+    assert.equal(budget.exceeded, "nodes");
     assert.throws(() => budget.spend(0, 1), exceeded("nodes"));
   });
 

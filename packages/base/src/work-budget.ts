@@ -65,6 +65,11 @@ export class WorkBudget {
     return { nodes: this.#nodes, bytes: this.#bytes, timeMs: this.#timeMs };
   }
 
+  /** The limit that is over, if one is. */
+  get exceeded(): WorkLimit | undefined {
+    return (["nodes", "bytes", "timeMs"] as const).find((limit) => this.spent[limit] > this.limits[limit]);
+  }
+
   /** What is left, for work that goes on elsewhere, in a thread for example, with a budget of its own. */
   get remaining(): WorkLimits {
     const left = (limit: WorkLimit) => Math.max(0, this.limits[limit] - this.spent[limit]);

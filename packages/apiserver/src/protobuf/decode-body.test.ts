@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { allTypes } from "../catalogue/index.ts";
 import { arrayAt, valueAt } from "../json/access.ts";
@@ -227,3 +228,27 @@ test("messages that Go wrote are what their JSON is", () => {
     },
   });
 });
+
+test("a message of more fields than a body may have members is refused before it is an object", () => {
+  const owners = Buffer.alloc(1_500_000, Buffer.from([(13 << 3) | 2, 0]));
+  const metadata = Buffer.concat([Buffer.from([10]), varint(owners.length), owners]);
+  const body = Buffer.concat([
+    Buffer.from("k8s\0"),
+    messageField(1, [textField(1, "v1"), textField(2, "ConfigMap")]),
+    Buffer.from([18]),
+    varint(metadata.length),
+    metadata,
+  ]);
+  const budget = new WorkBudget({ nodes: 10_000_000, bytes: 10_000_000, timeMs: 60_000 });
+  assert.throws(() => decodeProtobuf(body, budget), /error parsing protobuf: more than 120000 fields/);
+  const small = new WorkBudget({ nodes: 1_000, bytes: 10_000_000, timeMs: 60_000 });
+  const map = [named("x"), ...Array.from({ length: 500 }, () => messageField(2, [textField(1, "a")]))];
+  assert.throws(() => decodeProtobuf(envelope("v1", "ConfigMap", map), small), /more than/);
+});
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
+  return Buffer.from([...bytes, rest]);
+}

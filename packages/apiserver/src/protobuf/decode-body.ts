@@ -1,10 +1,14 @@
+import { WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { maxMembers } from "../json/parse.ts";
 import { failures } from "../status/status-error.ts";
+import { requestBudget } from "../work-limits.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { readFields } from "./wire.ts";
 
 /** The media type of objects in Kubernetes' protocol buffer envelope. */
 export const protobufMediaType = "application/vnd.kubernetes.protobuf";
 
+const maxFields = 3 * maxMembers;
 const magic = Buffer.from("k8s\0");
 
 /**
@@ -12,33 +16,40 @@ const magic = Buffer.from("k8s\0");
  * kind (1) and the message of that kind (2).
  * @throws StatusError 400 for bytes that are none, 415 for kinds that this server reads in JSON and YAML only
  */
-export function decodeProtobuf(body: Buffer): Readonly<Record<string, unknown>> {
+export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly<Record<string, unknown>> {
   if (!body.subarray(0, magic.length).equals(magic)) {
     throw failures.badRequest("the body does not begin as a Kubernetes protocol buffer message does");
   }
+  // The limit of members in JSON: of a map each takes three fields.
+  const fields = new WorkBudget({ ...budget.remaining, nodes: Math.min(maxFields, budget.remaining.nodes) });
   try {
-    return decodeEnvelope(body.subarray(magic.length));
+    const object = decodeEnvelope(body.subarray(magic.length), fields);
+    budget.spend(fields.spent.nodes, body.length);
+    return object;
   } catch (error) {
+    if (error instanceof WorkBudgetExceeded && error.limit === "nodes") {
+      throw failures.badRequest(`error parsing protobuf: more than ${fields.limits.nodes} fields`);
+    }
     if (!(error instanceof RangeError)) throw error;
     throw failures.badRequest(`the body cannot be read as a protocol buffer message: ${error.message}`);
   }
 }
 
-function decodeEnvelope(envelope: Uint8Array): Readonly<Record<string, unknown>> {
-  const parts = bytesByNumber(envelope);
-  const typeMeta = bytesByNumber(parts.get(1) ?? new Uint8Array());
+function decodeEnvelope(envelope: Uint8Array, budget: WorkBudget): Readonly<Record<string, unknown>> {
+  const parts = bytesByNumber(envelope, budget);
+  const typeMeta = bytesByNumber(parts.get(1) ?? new Uint8Array(), budget);
   const [apiVersion = "", kind = ""] = [1, 2].map((number) =>
     Buffer.from(typeMeta.get(number) ?? []).toString(),
   );
   const slash = apiVersion.indexOf("/");
   const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
-  const object = decodeMessage({ group, version, kind }, parts.get(2) ?? new Uint8Array());
+  const object = decodeMessage({ group, version, kind }, parts.get(2) ?? new Uint8Array(), budget);
   if (!object) throw failures.unsupportedMediaType(["application/json", "application/yaml"]);
   return { ...object, apiVersion, kind };
 }
 
-function bytesByNumber(message: Uint8Array): ReadonlyMap<number, Uint8Array> {
-  const fields = [...readFields(message)];
+function bytesByNumber(message: Uint8Array, budget: WorkBudget): ReadonlyMap<number, Uint8Array> {
+  const fields = [...readFields(message, budget)];
   return new Map(
     fields.flatMap(({ number, value }) => (value instanceof Uint8Array ? [[number, value] as const] : [])),
   );

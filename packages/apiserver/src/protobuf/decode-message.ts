@@ -1,3 +1,4 @@
+import type { WorkBudget } from "@keelson/base";
 import {
   allTypes,
   type GroupVersionKind,
@@ -5,6 +6,7 @@ import {
   type TypeSchema,
   typeNameOf,
 } from "../catalogue/index.ts";
+import { requestBudget } from "../work-limits.ts";
 import { fieldNumberLines } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 
@@ -16,11 +18,12 @@ import { readFields, type WireField } from "./wire.ts";
 export function decodeMessage(
   kind: GroupVersionKind,
   message: Uint8Array,
+  budget = requestBudget(),
 ): Readonly<Record<string, unknown>> | undefined {
   const name = metaKinds.has(kind.kind) ? `meta.v1.${kind.kind}` : typeNameOf(kind);
   const type = name === undefined ? undefined : allTypes().get(name);
   if (!type || !fieldNumbers().has(type.name)) return undefined;
-  return objectOf(type, message);
+  return objectOf(type, message, budget);
 }
 
 /** Kinds that are the same whatever group and version they name. */
@@ -70,8 +73,12 @@ function parseLine(line: string): [string, ReadonlyMap<number, Target>] {
   return [name, new Map(targets)];
 }
 
-function objectOf(type: ObjectSchema, message: Uint8Array): Readonly<Record<string, unknown>> {
-  const members = [...membersOf(type, type.name, message)];
+function objectOf(
+  type: ObjectSchema,
+  message: Uint8Array,
+  budget: WorkBudget,
+): Readonly<Record<string, unknown>> {
+  const members = [...membersOf(type, type.name, message, budget)];
   return Object.fromEntries(
     members.map(([name, value]) => [name, value instanceof Map ? Object.fromEntries(value) : value]),
   );
@@ -82,18 +89,20 @@ function membersOf(
   type: ObjectSchema,
   messageName: string,
   message: Uint8Array,
+  budget: WorkBudget,
 ): ReadonlyMap<string, unknown> {
   const members = new Map<string, unknown>();
   const targets = fieldNumbers().get(messageName);
-  for (const field of readFields(message)) {
+  for (const field of readFields(message, budget)) {
     const target = targets?.get(field.number);
     if (!target) continue;
     if ("inlined" in target) {
-      for (const [name, value] of membersOf(type, target.inlined, bytesOf(field))) members.set(name, value);
+      for (const [name, value] of membersOf(type, target.inlined, bytesOf(field), budget))
+        members.set(name, value);
       continue;
     }
     const schema = type.fields.get(target.member)?.schema;
-    if (schema) addMember(members, target, schema, field);
+    if (schema) addMember(members, target, schema, field, budget);
   }
   return members;
 }
@@ -103,21 +112,22 @@ function addMember(
   { member: name, tellsZero, orSchema }: MemberTarget,
   schema: TypeSchema,
   field: WireField,
+  budget: WorkBudget,
 ): void {
   const before = members.get(name);
   if (schema.type === "list") {
-    const value = readValue(schema.items, field);
+    const value = readValue(schema.items, field, undefined, budget);
     if (Array.isArray(before)) before.push(value);
     else members.set(name, [value]);
     return;
   }
   if (schema.type === "map") {
     const entries = before instanceof Map ? before : new Map<string, unknown>();
-    entries.set(...entryOf(schema.values, bytesOf(field), orSchema));
+    entries.set(...entryOf(schema.values, bytesOf(field), orSchema, budget));
     members.set(name, entries);
     return;
   }
-  const value = readValue(schema, field, orSchema);
+  const value = readValue(schema, field, orSchema, budget);
   if (value === undefined || (isZero(value) && !tellsZero)) return;
   members.set(name, value);
 }
@@ -127,27 +137,41 @@ function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }
 
-function entryOf(values: TypeSchema, entry: Uint8Array, orSchema?: OrSchema): readonly [string, unknown] {
+function entryOf(
+  values: TypeSchema,
+  entry: Uint8Array,
+  orSchema: OrSchema | undefined,
+  budget: WorkBudget,
+): readonly [string, unknown] {
   let key = "";
   let value: unknown;
-  for (const field of readFields(entry)) {
+  for (const field of readFields(entry, budget)) {
     if (field.number === 1) key = textOf(field);
-    if (field.number === 2) value = readValue(values, field, orSchema);
+    if (field.number === 2) value = readValue(values, field, orSchema, budget);
   }
   return [key, value ?? (values.type === "object" ? {} : "")];
 }
 
 /** One value of a type. `undefined` for an empty time: Go has no other way to say that there is none. */
-function readValue(schema: TypeSchema, field: WireField, orSchema?: OrSchema): unknown {
+function readValue(
+  schema: TypeSchema,
+  field: WireField,
+  orSchema: OrSchema | undefined,
+  budget: WorkBudget,
+): unknown {
   switch (schema.type) {
     case "object":
-      return objectOf(schema, bytesOf(field));
+      return objectOf(schema, bytesOf(field), budget);
     case "list":
       // Only as the value of a map: a message that wraps the list.
-      return [...readFields(bytesOf(field))].map((item) => readValue(schema.items, item));
+      return [...readFields(bytesOf(field), budget)].map((item) =>
+        readValue(schema.items, item, undefined, budget),
+      );
     case "map":
       return Object.fromEntries(
-        [...readFields(bytesOf(field))].map((item) => entryOf(schema.values, bytesOf(item))),
+        [...readFields(bytesOf(field), budget)].map((item) =>
+          entryOf(schema.values, bytesOf(item), undefined, budget),
+        ),
       );
     case "boolean":
       return integerOf(field) !== 0;
@@ -160,13 +184,13 @@ function readValue(schema: TypeSchema, field: WireField, orSchema?: OrSchema): u
       return Buffer.from(bytesOf(field)).toString("base64");
     case "time":
     case "microTime":
-      return timeOf(bytesOf(field), schema.type === "time" ? 0 : 6);
+      return timeOf(bytesOf(field), schema.type === "time" ? 0 : 6, budget);
     case "quantity":
-      return firstText(bytesOf(field));
+      return firstText(bytesOf(field), budget);
     case "intOrString":
-      return intOrStringOf(bytesOf(field));
+      return intOrStringOf(bytesOf(field), budget);
     case "any":
-      return orSchema ? schemaOr(orSchema, bytesOf(field)) : anyOf(bytesOf(field));
+      return orSchema ? schemaOr(orSchema, bytesOf(field), budget) : anyOf(bytesOf(field), budget);
     case "string":
       return textOf(field);
   }
@@ -194,8 +218,8 @@ function doubleOf(field: WireField): number {
   return bytes.readDoubleLE();
 }
 
-function timeOf(message: Uint8Array, digits: number): string | undefined {
-  const numbers = new Map([...readFields(message)].map((field) => [field.number, integerOf(field)]));
+function timeOf(message: Uint8Array, digits: number, budget: WorkBudget): string | undefined {
+  const numbers = new Map([...readFields(message, budget)].map((field) => [field.number, integerOf(field)]));
   const seconds = numbers.get(1);
   if (seconds === undefined) return undefined;
   const whole = new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, "");
@@ -205,21 +229,21 @@ function timeOf(message: Uint8Array, digits: number): string | undefined {
   return `${whole}${fraction ? `.${fraction}` : ""}Z`;
 }
 
-function firstText(message: Uint8Array): string {
-  const first = [...readFields(message)].find(({ number }) => number === 1);
+function firstText(message: Uint8Array, budget: WorkBudget): string {
+  const first = [...readFields(message, budget)].find(({ number }) => number === 1);
   return first ? textOf(first) : "";
 }
 
 /** `type` 0 is a number, 1 a text. */
-function intOrStringOf(message: Uint8Array): string | number {
-  const fields = new Map([...readFields(message)].map((field) => [field.number, field]));
+function intOrStringOf(message: Uint8Array, budget: WorkBudget): string | number {
+  const fields = new Map([...readFields(message, budget)].map((field) => [field.number, field]));
   const [type, number, text] = [fields.get(1), fields.get(2), fields.get(3)];
   if (type && integerOf(type) === 1) return text ? textOf(text) : "";
   return number ? integerOf(number) : 0;
 }
 
-function anyOf(message: Uint8Array): unknown {
-  const text = firstText(message);
+function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
+  const text = firstText(message, budget);
   try {
     return text ? JSON.parse(text) : undefined;
   } catch (error) {
@@ -228,10 +252,10 @@ function anyOf(message: Uint8Array): unknown {
 }
 
 /** JSONSchemaPropsOrBool has the flag (1) before the schema (2); the others the schema before a list. */
-function schemaOr(alternative: OrSchema, message: Uint8Array): unknown {
-  const fields = [...readFields(message)];
+function schemaOr(alternative: OrSchema, message: Uint8Array, budget: WorkBudget): unknown {
+  const fields = [...readFields(message, budget)];
   const numbered = (number: number) => fields.filter((field) => field.number === number);
-  const schemas = (number: number) => numbered(number).map((field) => jsonSchemaOf(bytesOf(field)));
+  const schemas = (number: number) => numbered(number).map((field) => jsonSchemaOf(bytesOf(field), budget));
   switch (alternative) {
     case "Bool":
       return schemas(2)[0] ?? numbered(1).some((field) => integerOf(field) !== 0);
@@ -244,7 +268,7 @@ function schemaOr(alternative: OrSchema, message: Uint8Array): unknown {
   }
 }
 
-function jsonSchemaOf(message: Uint8Array): Readonly<Record<string, unknown>> {
+function jsonSchemaOf(message: Uint8Array, budget: WorkBudget): Readonly<Record<string, unknown>> {
   const type = allTypes().get("apiextensions.v1.JSONSchemaProps");
-  return type ? objectOf(type, message) : {};
+  return type ? objectOf(type, message, budget) : {};
 }

@@ -1,3 +1,5 @@
+import { requestBudget } from "../work-limits.ts";
+
 /**
  * One field of a message: a varint or a fixed-size number as its bits (a small one as a number, which costs less), or
  * the bytes of a text, message or list.
@@ -7,8 +9,8 @@ export interface WireField {
   readonly value: number | bigint | Uint8Array;
 }
 
-/** The fields of a protocol buffer message, in their order. @throws RangeError for bytes that are no message */
-export function* readFields(message: Uint8Array): Generator<WireField> {
+/** The fields of a protocol buffer message, in their order. @throws RangeError for bytes that are no message, WorkBudgetExceeded */
+export function* readFields(message: Uint8Array, budget = requestBudget()): Generator<WireField> {
   const view = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   let at = 0;
   const varint = (): number | bigint => {
@@ -34,6 +36,7 @@ export function* readFields(message: Uint8Array): Generator<WireField> {
     throw new RangeError("a number of more than 64 bits");
   };
   while (at < view.length) {
+    budget.spend(1);
     const tag = Number(varint());
     const number = Math.floor(tag / 8);
     switch (tag % 8) {

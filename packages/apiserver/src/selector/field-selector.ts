@@ -2,6 +2,7 @@ import { textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { failures } from "../status/status-error.ts";
+import { maxRequirements } from "./label-selector.ts";
 
 export interface FieldRequirement {
   readonly field: string;
@@ -88,7 +89,11 @@ export function requireSelectable(
 
 /** Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {
-  return termsOf(text).map((term) => {
+  const terms = termsOf(text);
+  if (terms.length > maxRequirements) {
+    throw failures.badRequest(`invalid selector: it has at most ${maxRequirements} terms`);
+  }
+  return terms.map((term) => {
     const operator = /!=|==|=/.exec(term);
     if (!operator) throw failures.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     const { index, 0: sign } = operator;

@@ -8,6 +8,9 @@ export type LabelRequirement =
 
 export type LabelSelector = readonly LabelRequirement[];
 
+/** Each is asked of each object, and of each event of a watch. */
+export const maxRequirements = 1_000;
+
 type Labels = Readonly<Record<string, unknown>>;
 
 const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -93,6 +96,9 @@ export function parseLabelSelector(text: string): LabelSelector {
     }
   };
   while (at < tokens.length) {
+    if (requirements.length === maxRequirements) {
+      throw failures.badRequest(`unable to parse requirement: a selector has at most ${maxRequirements}`);
+    }
     requirements.push(requirement());
     if (at < tokens.length && tokens[at] !== ",") fail("',' or 'end of string'");
     at++;

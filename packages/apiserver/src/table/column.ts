@@ -1,3 +1,4 @@
+import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { PrinterColumn } from "../resource-type.ts";
 import { ageOf } from "./age.ts";
@@ -80,11 +81,24 @@ export function customColumn(column: PrinterColumn): Column {
     priority,
     ...(format === undefined ? {} : { format }),
     ...(description === undefined ? {} : { description }),
-    cell: (object, now) => toCell(type, find(object)[0], now),
+    cell: (object, now) => toCell(type, firstFound(find, object), now),
   };
 }
 
-function compileOrNothing(path: string): (object: unknown) => readonly unknown[] {
+/** More than any column needs that people read. */
+const cellLimits: WorkLimits = { nodes: 10_000, bytes: 1, timeMs: 1_000 };
+
+/** Nothing is shown of a path that takes too long. */
+function firstFound(find: ReturnType<typeof compileJsonPath>, object: unknown): unknown {
+  try {
+    return find(object, new WorkBudget(cellLimits))[0];
+  } catch (error) {
+    if (error instanceof WorkBudgetExceeded) return undefined;
+    throw error;
+  }
+}
+
+function compileOrNothing(path: string): ReturnType<typeof compileJsonPath> {
   try {
     return compileJsonPath(path);
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WorkBudget } from "@keelson/base";
 import { compileJsonPath } from "./json-path.ts";
 
 const object = {
@@ -39,4 +40,11 @@ test("what is no path is refused", () => {
   for (const path of [".a[", ".a[?(b)]", ".a[?(@.b==c)]", ".a[x]"]) {
     assert.throws(() => compileJsonPath(path), SyntaxError, path);
   }
+});
+
+test("descents that find the same again and again are stopped by the budget", () => {
+  const nested = Array.from({ length: 400 }).reduce<object>((inner) => ({ a: inner }), {});
+  const budget = new WorkBudget({ nodes: 10_000, bytes: 1, timeMs: 60_000 });
+  assert.throws(() => compileJsonPath("..a..a..a..a")(nested, budget), { code: "WorkBudgetExceeded" });
+  assert.equal(compileJsonPath("..a")(nested, new WorkBudget(budget.limits)).length, 400);
 });

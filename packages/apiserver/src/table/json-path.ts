@@ -1,6 +1,7 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { requestBudget } from "../work-limits.ts";
 
-type Step = (value: unknown) => readonly unknown[];
+type Step = (value: unknown, budget: WorkBudget) => readonly unknown[];
 
 /**
  * Compiles a printer column's JSONPath: members (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices (`[0:2]`),
@@ -8,9 +9,20 @@ type Step = (value: unknown) => readonly unknown[];
  * comparison). The result maps an object to all matches, in document order.
  * @throws SyntaxError for a path outside this language
  */
-export function compileJsonPath(path: string): (object: unknown) => readonly unknown[] {
+export function compileJsonPath(path: string): (object: unknown, budget?: WorkBudget) => readonly unknown[] {
   const steps = parseSteps(path.trim());
-  return (object) => steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [object]);
+  return (object, budget = requestBudget()) => walked(steps, object, budget);
+}
+
+/** Each descent may find again what others found: what they find is counted. @throws WorkBudgetExceeded */
+function walked(steps: readonly Step[], object: unknown, budget: WorkBudget): readonly unknown[] {
+  return steps.reduce<readonly unknown[]>(
+    (values, step) => {
+      budget.spend(values.length);
+      return values.flatMap((value) => step(value, budget));
+    },
+    [object],
+  );
 }
 
 const tokens =
@@ -74,8 +86,16 @@ function children(value: unknown): readonly unknown[] {
 
 function descend(name: string): Step {
   const own = member(name);
-  const walk: Step = (value) => [...own(value), ...children(value).flatMap(walk)];
-  return walk;
+  return (value, budget) => {
+    const found: unknown[] = [];
+    const walk = (each: unknown): void => {
+      budget.spend(1);
+      for (const match of own(each, budget)) found.push(match);
+      for (const child of children(each)) walk(child);
+    };
+    walk(value);
+    return found;
+  };
 }
 
 const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
@@ -102,12 +122,14 @@ function filter(expression: string): Step {
     throw new SyntaxError(`JSONPath filter ${expression}: expected @.path, a comparison and a value`);
   const { path = "", operator, literal = "" } = match.groups;
   const steps = path === "" ? [] : parseSteps(path);
-  const find = (item: unknown) =>
-    steps.reduce<readonly unknown[]>((values, step) => values.flatMap(step), [item]);
-  if (operator === undefined) return (value) => children(value).filter((item) => find(item).length > 0);
+  const find = (item: unknown, budget: WorkBudget) => walked(steps, item, budget);
+  if (operator === undefined) {
+    return (value, budget) => children(value).filter((item) => find(item, budget).length > 0);
+  }
   const compare = comparisons[operator];
   const wanted = parseLiteral(literal);
-  return (value) => children(value).filter((item) => find(item).some((found) => compare?.(found, wanted)));
+  return (value, budget) =>
+    children(value).filter((item) => find(item, budget).some((found) => compare?.(found, wanted)));
 }
 
 function parseLiteral(literal: string): unknown {
