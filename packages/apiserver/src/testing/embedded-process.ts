@@ -10,11 +10,15 @@ import {
   type KeyPair,
 } from "@keelson/base";
 import type { ControlPlane } from "./control-plane.ts";
-import type { ServeSettings } from "./serve-embedded.ts";
+import type { ProcessReport, ServeSettings } from "./serve-embedded.ts";
 
 /** Our own server in a process of its own, with one cluster. */
 export interface EmbeddedProcess extends ControlPlane {
   readonly processId: number;
+  /** Of the clusters in `more`. */
+  readonly urls: readonly string[];
+  /** What the process went through since the last call. */
+  report(): Promise<ProcessReport>;
   /** Of `startApiServer` and `createCluster` together. */
   readonly readyAfterMs: number;
   /** From the start of the process, Node.js and the loading of code included. */
@@ -33,6 +37,8 @@ export interface EmbeddedProcessOptions {
   /** Flags for Node.js. */
   readonly execArgv?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Names of clusters beside the first one. */
+  readonly more?: readonly string[];
 }
 
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {}): Promise<EmbeddedProcess> {
@@ -55,6 +61,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
   const settings: ServeSettings = {
     tls,
     clientAuthorityPem: authority.certificatePem,
+    more: options.more ?? [],
     ...(options.file === undefined ? {} : { file: options.file }),
   };
   child.stdin.write(`${JSON.stringify(settings)}\n`);
@@ -64,14 +71,23 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
     child.kill(signal);
     await exited;
   };
-  const { value: line, done } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const { value: line, done } = await lines.next();
   if (done) throw new Error("the server ended before it listened");
-  const said: { url: string; readyAfterMs: number; sinceProcessMs: number } = JSON.parse(line);
+  const said: { url: string; urls: readonly string[]; readyAfterMs: number; sinceProcessMs: number } =
+    JSON.parse(line);
   return {
     ...said,
     authority,
     admin: await user({ commonName: "system:admin", organizations: ["system:masters"] }),
     processId: child.pid ?? 0,
+    report: async () => {
+      child.stdin.write("report\n");
+      const answer = await lines.next();
+      if (answer.done) throw new Error("the server has ended");
+      const report: ProcessReport = JSON.parse(answer.value);
+      return report;
+    },
     user,
     kill: () => end("SIGKILL"),
     forgetHistory: () => void child.kill("SIGUSR2"),

@@ -1,7 +1,9 @@
 /**
  * Our own server in a process of its own. Reads its settings as one line of stdin, and says in one line where it
- * listens. It ends when stdin does: it does not outlive who started it.
+ * listens. To each further line it answers with what its event loop and memory went through since the last one. It ends
+ * when stdin does: it does not outlive who started it.
  */
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type KeyPair, silentLogger, systemClock } from "@keelson/base";
@@ -12,13 +14,24 @@ export interface ServeSettings {
   readonly file?: string;
   readonly tls: KeyPair;
   readonly clientAuthorityPem: string;
+  /** Clusters beside the one called `embedded`. */
+  readonly more: readonly string[];
+}
+
+/** What the process went through. */
+export interface ProcessReport {
+  /** How much later than due the event loop came to its timers. */
+  readonly delayMs: { readonly p50: number; readonly p99: number; readonly max: number };
+  /** The most of the processor's time that it took without coming to its timers: others' programs do not count. */
+  readonly burstMs: { readonly p50: number; readonly p99: number; readonly max: number };
+  readonly rssBytes: number;
+  readonly heapBytes: number;
 }
 
 const input = createInterface(process.stdin);
 input.once("close", () => process.exit());
-const { file, tls, clientAuthorityPem }: ServeSettings = JSON.parse(
-  (await input[Symbol.asyncIterator]().next()).value ?? "{}",
-);
+const lines = input[Symbol.asyncIterator]();
+const { file, tls, clientAuthorityPem, more }: ServeSettings = JSON.parse((await lines.next()).value ?? "{}");
 const began = performance.now();
 const server = await startApiServer({
   host: "127.0.0.1",
@@ -33,11 +46,50 @@ const cluster =
   server.findCluster("embedded") ??
   (await server.createCluster({ name: "embedded", clientCertificateAuthorities: [clientAuthorityPem] }));
 const readyAfterMs = performance.now() - began;
+const urls: string[] = [];
+for (const name of more) {
+  const made =
+    server.findCluster(name) ??
+    (await server.createCluster({ name, clientCertificateAuthorities: [clientAuthorityPem] }));
+  urls.push(made.url);
+}
 process.stdout.write(
-  `${JSON.stringify({ url: cluster.url, listeningAfterMs, readyAfterMs, sinceProcessMs: performance.now() })}\n`,
+  `${JSON.stringify({ url: cluster.url, urls, listeningAfterMs, readyAfterMs, sinceProcessMs: performance.now() })}\n`,
 );
 process.on("SIGUSR2", () => void cluster.forgetHistory());
 process.once("SIGTERM", async () => {
   await server[Symbol.asyncDispose]();
   process.exit();
 });
+
+const resolutionMs = 5;
+const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+delay.enable();
+let bursts: number[] = [];
+let before = process.threadCpuUsage();
+setInterval(() => {
+  const now = process.threadCpuUsage();
+  bursts.push((now.user + now.system - before.user - before.system) / 1_000);
+  before = now;
+}, resolutionMs).unref();
+for (;;) {
+  const { done } = await lines.next();
+  if (done) break;
+  const late = (nanos: number) => Math.max(0, nanos / 1e6 - resolutionMs);
+  const { rss, heapUsed } = process.memoryUsage();
+  const report: ProcessReport = {
+    delayMs: { p50: late(delay.percentile(50)), p99: late(delay.percentile(99)), max: late(delay.max) },
+    burstMs: shares(bursts),
+    rssBytes: rss,
+    heapBytes: heapUsed,
+  };
+  delay.reset();
+  bursts = [];
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+function shares(values: readonly number[]): ProcessReport["burstMs"] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}

@@ -1,0 +1,511 @@
+import type { HostileCall, HostileClient } from "./hostile-client.ts";
+
+/** Requests of one kind that once held up everybody. */
+export interface HostileCase {
+  readonly name: string;
+  /** Makes what the requests are about. */
+  readonly prepare?: (client: HostileClient) => Promise<void>;
+  /** The requests, sent one after the other, again and again. */
+  readonly calls: () => readonly (HostileCall & { readonly codes: readonly number[] })[];
+}
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const pods = "/api/v1/namespaces/default/pods";
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+const bindings = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
+
+/** Too much for what one request may cost: refused, whatever comes first. */
+const refused = [400, 413, 422];
+
+function many<T>(count: number, one: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => one(at));
+}
+
+const record = (count: number, value: (at: number) => unknown) =>
+  Object.fromEntries(many(count, (at) => [`k${at}`, value(at)]));
+
+function configMap(name: string, data: object, metadata: object = {}) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data };
+}
+
+interface Definition {
+  readonly spec: object;
+  readonly columns?: readonly object[];
+}
+
+/** A custom resource with a name of its own, and the path of its objects. */
+function custom(name: string, { spec, columns = [] }: Definition) {
+  const kind = name[0]?.toUpperCase() + name.slice(1);
+  const plural = `${name}s`;
+  const path = `/apis/hostile.example/v1/namespaces/default/${plural}`;
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.hostile.example` },
+    spec: {
+      group: "hostile.example",
+      scope: "Namespaced",
+      names: { plural, kind },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+          ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
+        },
+      ],
+    },
+  };
+  return {
+    path,
+    object: (objectName: string, value: unknown, metadata: object = {}) => ({
+      apiVersion: "hostile.example/v1",
+      kind,
+      metadata: { name: objectName, ...metadata },
+      spec: value,
+    }),
+    define: async (client: HostileClient) => {
+      await client.create(definitions, definition);
+      await client.until(200, { path });
+    },
+  };
+}
+
+const mapList = custom("keyed", {
+  spec: {
+    type: "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+    items: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+  },
+});
+const items = many(15_000, (at) => ({ name: `n${at}` }));
+const unchanged = mapList.object("unchanged", items);
+
+const patterned = custom("pattern", {
+  spec: { type: "array", items: { type: "string", pattern: "[ab][ab]*a[ab]{500}[yz]" } },
+});
+const ab = (length: number) => many(length, (at) => "ab"[(Math.imul(at, 2_654_435_761) >>> 31) & 1]).join("");
+
+const columned = custom("column", {
+  spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  columns: [{ name: "All", type: "string", jsonPath: `.spec${"..a".repeat(6)}` }],
+});
+const nested = (depth: number): object =>
+  many(depth, (at) => at).reduce<object>((inner) => ({ a: inner }), {});
+
+const ruled = custom("ruled", {
+  spec: {
+    type: "object",
+    additionalProperties: { type: "string", maxLength: 10 },
+    maxProperties: 1_000,
+    "x-kubernetes-validations": many(15, (at) => ({
+      rule: `self.all(a, self.all(b, a != '${at}' && b != 'x'))`,
+    })),
+  },
+});
+
+/** A policy whose expression is evaluated for every ConfigMap with a label of its name. */
+function policyCase(name: string, expression: string, data: object): HostileCase {
+  const probe = configMap(`policy-${name}`, data, { labels: { policy: name } });
+  return {
+    name: `expression ${name}`,
+    prepare: async (client) => {
+      await client.create(policies, {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "ValidatingAdmissionPolicy",
+        metadata: { name },
+        spec: {
+          matchConstraints: {
+            objectSelector: { matchLabels: { policy: name } },
+            resourceRules: [
+              { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+            ],
+          },
+          validations: [{ expression }],
+        },
+      });
+      await client.create(bindings, {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "ValidatingAdmissionPolicyBinding",
+        metadata: { name },
+        spec: { policyName: name, validationActions: ["Deny"] },
+      });
+      await client.until(200, { path: `${bindings}/${name}` });
+    },
+    calls: () => [
+      {
+        method: "POST",
+        path: `${maps}?dryRun=All`,
+        body: JSON.stringify(probe),
+        codes: [201, 413, 422, 429],
+      },
+    ],
+  };
+}
+
+/** A protocol buffer message in Kubernetes' envelope: a ConfigMap with so many empty owner references. */
+function emptyOwners(count: number): Buffer {
+  const field = (number: number, content: Buffer) => {
+    const length: number[] = [];
+    let rest = content.length;
+    for (; rest >= 0x80; rest = Math.floor(rest / 128)) length.push((rest % 128) | 0x80);
+    length.push(rest);
+    return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), content]);
+  };
+  const metadata = Buffer.concat([
+    field(1, Buffer.from("owners")),
+    Buffer.alloc(2 * count, Buffer.from([(13 << 3) | 2, 0])),
+  ]);
+  const type = Buffer.concat([field(1, Buffer.from("v1")), field(2, Buffer.from("ConfigMap"))]);
+  return Buffer.concat([Buffer.from("k8s\0"), field(1, type), field(2, field(1, metadata))]);
+}
+
+const aliases = [
+  "a0: &a0 [x,x,x,x,x,x,x,x,x]",
+  ...many(12, (at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(9)}]`),
+].join("\n");
+
+const env = (count: number) => many(count, (at) => ({ name: `n${at}`, value: "v" }));
+const pod = (entries: readonly object[]) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "env" },
+  spec: { containers: [{ name: "a", image: "a", env: entries }] },
+});
+const put = (name: string, manager: string) => `${mapList.path}/${name}?fieldManager=${manager}&force=true`;
+
+/** Each once froze a server, or is of the same kind. */
+export const hostileCases: readonly HostileCase[] = [
+  policyCase(
+    "ranges-below-zero",
+    "[0].all(x, lists.range(-1000000000).size() == 0) && object.data.all(a, object.data.all(b, a != '' && b != ''))",
+    record(3_000, () => "v"),
+  ),
+  policyCase(
+    "nested-keys",
+    "object.data.all(a, object.data.all(b, object.data.all(c, a + b + c != '')))",
+    record(3_000, () => "v"),
+  ),
+  policyCase(
+    "distinct",
+    "object.data.map(k, k).map(a, object.data.map(k, k + a).distinct().size()).sum() == 0",
+    record(3_000, () => "v"),
+  ),
+  policyCase(
+    "patterns",
+    "object.data.all(k, !object.data[k].matches('[ab][ab]*a[ab]{500}[yz]'))",
+    record(500, () => ab(1_900)),
+  ),
+  policyCase(
+    "long-texts",
+    "object.data.map(k, k).all(k, object.data.map(j, object.data[j]).sort().size() > 0 && object.data.map(j, object.data[j]).join().indexOf(object.data[k] + 'b') < 0)",
+    record(20, () => "a".repeat(40_000)),
+  ),
+  {
+    name: "rules of a definition at their limit",
+    prepare: ruled.define,
+    calls: () => [
+      {
+        method: "POST",
+        path: ruled.path,
+        body: JSON.stringify(
+          ruled.object(
+            "a",
+            record(999, () => "v"),
+          ),
+        ),
+        codes: [422],
+      },
+    ],
+  },
+  {
+    name: "15,000 items of a map list, written again unchanged",
+    prepare: async (client) => {
+      await mapList.define(client);
+      await client.create(mapList.path, unchanged);
+    },
+    calls: () => [
+      {
+        method: "PATCH",
+        path: `${mapList.path}/unchanged`,
+        type: "application/merge-patch+json",
+        body: JSON.stringify(unchanged),
+        codes: [200],
+      },
+      {
+        method: "PATCH",
+        path: `${mapList.path}/unchanged`,
+        type: "application/merge-patch+json",
+        body: JSON.stringify({ ...unchanged, spec: items.toReversed() }),
+        codes: [200],
+      },
+      {
+        method: "PATCH",
+        path: put("unchanged", "one"),
+        type: "application/apply-patch+yaml",
+        body: JSON.stringify(unchanged),
+        codes: [200],
+      },
+      {
+        method: "PATCH",
+        path: put("unchanged", "two"),
+        type: "application/apply-patch+yaml",
+        body: JSON.stringify(unchanged),
+        codes: [200],
+      },
+      {
+        method: "POST",
+        path: mapList.path,
+        body: JSON.stringify(
+          mapList.object(
+            "same",
+            many(15_000, () => ({ name: "n" })),
+          ),
+        ),
+        codes: [422],
+      },
+    ],
+  },
+  {
+    name: "a strategic merge of 19,000 variables into as many",
+    prepare: (client) => client.create(pods, pod(env(19_000))),
+    calls: () => [
+      {
+        method: "PATCH",
+        path: `${pods}/env?dryRun=All`,
+        type: "application/strategic-merge-patch+json",
+        body: JSON.stringify(pod(env(19_000).toReversed())),
+        codes: [200, 422],
+      },
+    ],
+  },
+  {
+    name: "9,999 copies",
+    prepare: (client) =>
+      client.create(
+        maps,
+        configMap(
+          "copies",
+          record(500, () => "x".repeat(100)),
+        ),
+      ),
+    calls: () => [
+      {
+        method: "PATCH",
+        path: `${maps}/copies`,
+        type: "application/json-patch+json",
+        body: JSON.stringify(many(9_999, (at) => ({ op: "copy", from: "/data/k1", path: `/data/c${at}` }))),
+        codes: [200, 413],
+      },
+      {
+        method: "PATCH",
+        path: `${maps}/copies`,
+        type: "application/json-patch+json",
+        body: JSON.stringify(many(9_999, (at) => ({ op: "copy", from: "/data", path: `/data/c${at}` }))),
+        codes: [413],
+      },
+    ],
+  },
+  {
+    name: "9,999 insertions at the front of a long list",
+    prepare: async (client) =>
+      client.create(maps, configMap("front", {}, { finalizers: many(15_000, (at) => `example.com/f${at}`) })),
+    calls: () => [
+      {
+        method: "PATCH",
+        path: `${maps}/front?dryRun=All`,
+        type: "application/json-patch+json",
+        body: JSON.stringify(
+          many(9_999, (at) => ({ op: "add", path: "/metadata/finalizers/0", value: `example.com/g${at}` })),
+        ),
+        codes: [200],
+      },
+    ],
+  },
+  {
+    name: "1.5 million empty owner references",
+    calls: () => [
+      {
+        method: "POST",
+        path: maps,
+        type: "application/vnd.kubernetes.protobuf",
+        body: emptyOwners(1_500_000),
+        codes: refused,
+      },
+    ],
+  },
+  {
+    name: "38,000 empty owner references",
+    calls: () => [
+      {
+        method: "POST",
+        path: maps,
+        type: "application/vnd.kubernetes.protobuf",
+        body: emptyOwners(38_000),
+        codes: refused,
+      },
+    ],
+  },
+  {
+    name: "long YAML documents, aliases and many documents",
+    calls: () => [
+      {
+        method: "POST",
+        path: maps,
+        type: "application/yaml",
+        body: `metadata:\n  name: y\ndata:\n${many(45_000, (at) => `  k${at}: ${"v".repeat(40)}`).join("\n")}`,
+        codes: [400, 429],
+      },
+      { method: "POST", path: maps, type: "application/yaml", body: aliases, codes: [400] },
+      {
+        method: "POST",
+        path: maps,
+        type: "application/yaml",
+        body: "---\na: 1\n".repeat(300_000),
+        codes: [400, 429],
+      },
+    ],
+  },
+  {
+    name: "39,000 members",
+    calls: () => [
+      {
+        method: "POST",
+        path: `${maps}?dryRun=All`,
+        body: JSON.stringify(
+          configMap(
+            "wide",
+            record(39_000, () => "v"),
+          ),
+        ),
+        codes: [201],
+      },
+      {
+        method: "POST",
+        path: `${maps}?dryRun=All`,
+        body: JSON.stringify(configMap("labels", {}, { labels: record(39_000, () => "-") })),
+        codes: [422],
+      },
+    ],
+  },
+  {
+    name: "a pattern that explodes, over long texts",
+    prepare: patterned.define,
+    calls: () => [
+      {
+        method: "POST",
+        path: `${patterned.path}?dryRun=All`,
+        body: JSON.stringify(patterned.object("a", [ab(2_900_000)])),
+        codes: [413, 422],
+      },
+      {
+        method: "POST",
+        path: `${patterned.path}?dryRun=All`,
+        body: JSON.stringify(
+          patterned.object(
+            "a",
+            many(30_000, () => ab(60)),
+          ),
+        ),
+        codes: [413, 422],
+      },
+    ],
+  },
+  {
+    name: "a column that descends again and again",
+    prepare: async (client) => {
+      await columned.define(client);
+      await client.create(columned.path, columned.object("a", nested(400)));
+    },
+    calls: () => [
+      {
+        path: columned.path,
+        headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+        codes: [200, 413],
+      },
+    ],
+  },
+  {
+    name: "selectors of 60 kB over 2,000 objects",
+    prepare: async (client) => {
+      for (let at = 0; at < 2_000; at++) {
+        await client.create(maps, configMap(`selected-${at}`, {}, { labels: { a: "b" } }));
+      }
+    },
+    calls: () => [
+      { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [200, 413] },
+      {
+        path: `${maps}?limit=1&labelSelector=${encodeURIComponent(`a in (${many(20_000, () => "x").join()})`)}`,
+        codes: [200, 413, 431],
+      },
+      {
+        path: `${maps}?limit=1&fieldSelector=${many(2_500, () => "metadata.name!=x").join(",")}`,
+        codes: [200, 413],
+      },
+    ],
+  },
+  {
+    name: "a bomb of gzip",
+    calls: () => [
+      {
+        method: "POST",
+        path: maps,
+        headers: { "content-encoding": "gzip" },
+        body: Buffer.alloc(2_900_000, 0x1f),
+        codes: [400, 415],
+      },
+    ],
+  },
+  {
+    name: "definitions of a megabyte, and the documents about them",
+    calls: () => [
+      ...many(3, (at) => {
+        const large = `large${at}`;
+        const properties = record(5_000, () => ({
+          type: "string",
+          description: "x".repeat(120),
+          pattern: `^(${large}|b{1,100}){1,5}$`,
+        }));
+        const definition = {
+          apiVersion: "apiextensions.k8s.io/v1",
+          kind: "CustomResourceDefinition",
+          metadata: { name: `${large}s.hostile.example` },
+          spec: {
+            group: "hostile.example",
+            scope: "Namespaced",
+            names: { plural: `${large}s`, kind: `L${large}` },
+            versions: [
+              {
+                name: "v1",
+                served: true,
+                storage: true,
+                schema: { openAPIV3Schema: { type: "object", properties } },
+              },
+            ],
+          },
+        };
+        return {
+          method: "POST" as const,
+          path: definitions,
+          body: JSON.stringify(definition),
+          codes: [201, 409],
+        };
+      }),
+      { path: "/openapi/v2", codes: [200] },
+      { path: "/openapi/v3/apis/hostile.example/v1", codes: [200, 404] },
+      {
+        path: "/apis",
+        headers: { accept: "application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io" },
+        codes: [200],
+      },
+      ...many(3, (at) => ({
+        method: "DELETE" as const,
+        path: `${definitions}/large${at}s.hostile.example`,
+        codes: [200, 404],
+      })),
+    ],
+  },
+];

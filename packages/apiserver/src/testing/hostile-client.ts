@@ -1,0 +1,57 @@
+import { type Dispatcher, request } from "undici";
+
+export interface HostileCall {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Calls one cluster, whatever it answers. */
+export class HostileClient {
+  readonly #url: string;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(url: string, dispatcher: Dispatcher) {
+    this.#url = url;
+    this.#dispatcher = dispatcher;
+  }
+
+  async call({
+    method = "GET",
+    path,
+    type = "application/json",
+    headers,
+    body,
+  }: HostileCall): Promise<Answer> {
+    const answer = await request(`${this.#url}${path}`, {
+      method,
+      dispatcher: this.#dispatcher,
+      headers: { ...(body === undefined ? {} : { "content-type": type }), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { code: answer.statusCode, text: await answer.body.text() };
+  }
+
+  /** Creates an object. @throws Error when that is refused */
+  async create(path: string, object: object): Promise<void> {
+    const { code, text } = await this.call({ method: "POST", path, body: JSON.stringify(object) });
+    if (code !== 201) throw new Error(`${code} for ${path}: ${text.slice(0, 500)}`);
+  }
+
+  /** Asks until the answer has a code: a definition is served a moment after it was created. */
+  async until(code: number, call: HostileCall): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.call(call);
+      if (answer.code === code) return answer;
+      if (attempt === 200) throw new Error(`${answer.code} for ${call.path}: ${answer.text.slice(0, 500)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
