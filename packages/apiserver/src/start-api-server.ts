@@ -20,6 +20,7 @@ import { GroupCommit } from "./storage/group-commit.ts";
 import { type ClusterRecord, type Journal, memoryJournal } from "./storage/journal.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { openSqliteJournal } from "./storage/sqlite-journal.ts";
+import { requestBudget } from "./work-limits.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** Watches may start up to that far back. */
@@ -221,7 +222,7 @@ class RunningApiServer implements ApiServer {
       this.#load.admit(response, target.info, this.#sockets.size);
       const found = this.#clusters.get(cluster);
       if (!found) throw failures.noSuchPath();
-      const asked = { ...request, incoming, response };
+      const asked = { ...request, incoming, response, budget: requestBudget(), owner: found.store };
       void handleRequest(found.cluster, upgrade ? { ...asked, upgrade } : asked);
     } catch (error) {
       sendError(response, error, logger);

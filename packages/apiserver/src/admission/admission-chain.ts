@@ -76,7 +76,7 @@ export class AdmissionChain implements Admission {
     for (const admission of this.#added) if (admission.concerns(request)) await admission.validate(request);
     await this.#plugins.validate(request);
     if (exempt.has(request.resource.bucket)) return;
-    validateByPolicies(this.#context, this.#policies, request);
+    await validateByPolicies(this.#context, this.#policies, request);
     await validateByWebhooks(this.#context, this.#validating, request);
   }
 }

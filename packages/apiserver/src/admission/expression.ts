@@ -86,21 +86,30 @@ export function expressionOf(source: string, options: ExpressionOptions = {}): E
   };
 }
 
+export type RequestVariables = Readonly<Record<"object" | "oldObject" | "request" | "authorizer", Result>>;
+
 /** The variables of a request, its objects in the version of `resource`. */
 export function requestBindings(
-  { authorizer }: AdmissionContext,
+  context: AdmissionContext,
   request: AdmissionRequest,
   resource: ServedResource,
-): Bindings {
+): RequestVariables {
   const { object, oldObject, ...facts } = requestFacts(request, resource);
-  const { group, plural } = resource.type;
-  const { subresource, namespace = "", name, user } = request;
   return {
     object: fromJson(object),
     oldObject: fromJson(oldObject),
     request: fromJson(facts),
-    authorizer: authorizerValue(authorizer, user, { group, resource: plural, subresource, namespace, name }),
+    authorizer: authorizerOf(context, request, resource),
   };
+}
+
+/** What expressions ask about what the user of a request may do. */
+export function authorizerOf(
+  { authorizer }: AdmissionContext,
+  { subresource, namespace = "", name, user }: AdmissionRequest,
+  { type: { group, plural } }: ServedResource,
+): Result {
+  return authorizerValue(authorizer, user, { group, resource: plural, subresource, namespace, name });
 }
 
 /** Named values that are evaluated when first asked for, and at most once. */

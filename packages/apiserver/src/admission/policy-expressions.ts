@@ -1,12 +1,18 @@
 import { type CostBudget, celTypes, fromJson, type Type } from "../cel/index.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { type Bindings, type Expression, expressionOf, lazyObject } from "./expression.ts";
+import {
+  type Bindings,
+  type Expression,
+  expressionOf,
+  lazyObject,
+  type RequestVariables,
+} from "./expression.ts";
 import { type Conditions, conditionsOf } from "./match-conditions.ts";
-import type { Policy, Validation } from "./policy.ts";
+import type { PolicyExpressions, Validation } from "./policy.ts";
 
 /** A policy with its expressions compiled. */
-export interface CompiledPolicy {
-  readonly policy: Policy;
+export interface CompiledPolicy<P extends PolicyExpressions = PolicyExpressions> {
+  readonly policy: P;
   readonly conditions: Conditions;
   readonly variables: readonly { readonly name: string; readonly expression: Expression }[];
   readonly validations: readonly CompiledValidation[];
@@ -20,7 +26,7 @@ export interface CompiledValidation extends Validation {
 
 const variablesName = "kubernetes.variables";
 
-export function compilePolicy(policy: Policy): CompiledPolicy {
+export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledPolicy<P> {
   const known: Record<string, Type> = {
     namespaceObject: celTypes.dyn,
     ...(policy.paramKind ? { params: celTypes.dyn } : {}),
@@ -63,7 +69,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
 /** The variables of a policy's expressions: those of the request and what the policy adds. */
 export function policyBindings(
   { policy, variables }: CompiledPolicy,
-  request: Bindings,
+  request: RequestVariables,
   params: KubeObject | undefined,
   namespace: KubeObject | undefined,
   budget: CostBudget,

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../registry/admission.ts";
 import type { AdmissionContext } from "./admission-context.ts";
-import { type Binding, bindingOf, policyOf } from "./policy.ts";
+import { type Binding, bindingOf, type Policy, policyOf } from "./policy.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy-expressions.ts";
 import type { Target } from "./rule.ts";
 import { selects } from "./selectors.ts";
@@ -8,7 +8,7 @@ import { isNamed, type Match, matchOf } from "./subject-version.ts";
 
 /** A policy with the version of the resource that its rules name, and the bindings that put it to work. */
 export interface BoundPolicy {
-  readonly policy: CompiledPolicy;
+  readonly policy: CompiledPolicy<Policy>;
   readonly match: Match;
   readonly bindings: readonly Binding[];
 }
@@ -25,8 +25,8 @@ export class PolicyIndex {
   readonly #context: AdmissionContext;
   #revision = 0;
   #directoryRevision = -1;
-  #compiled = new Map<string, { readonly revision: number; readonly policy: CompiledPolicy }>();
-  #bound: readonly { readonly policy: CompiledPolicy; readonly bindings: readonly Binding[] }[] = [];
+  #compiled = new Map<string, { readonly revision: number; readonly policy: CompiledPolicy<Policy> }>();
+  #bound: readonly { readonly policy: CompiledPolicy<Policy>; readonly bindings: readonly Binding[] }[] = [];
   #byTarget = new Map<string, readonly BoundPolicy[]>();
 
   constructor(context: AdmissionContext) {
@@ -82,7 +82,10 @@ export class PolicyIndex {
       const binding = bindingOf(object);
       bindings.set(binding.policyName, [...(bindings.get(binding.policyName) ?? []), binding]);
     }
-    const compiled = new Map<string, { readonly revision: number; readonly policy: CompiledPolicy }>();
+    const compiled = new Map<
+      string,
+      { readonly revision: number; readonly policy: CompiledPolicy<Policy> }
+    >();
     for (const { key, revision, object } of store.range(policies, "")) {
       if (!bindings.has(key)) continue;
       const known = this.#compiled.get(key);

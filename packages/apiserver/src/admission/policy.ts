@@ -13,11 +13,15 @@ import {
 } from "./webhook.ts";
 
 /** A ValidatingAdmissionPolicy (admissionregistration.k8s.io/v1), its expressions as text. */
-export interface Policy {
-  readonly name: string;
-  readonly failurePolicy: FailurePolicy;
+export interface Policy extends PolicyExpressions {
   readonly rules: Rules;
   readonly selectors: Selectors;
+}
+
+/** What of a policy judges objects that it is for. JSON. */
+export interface PolicyExpressions {
+  readonly name: string;
+  readonly failurePolicy: FailurePolicy;
   readonly paramKind: { readonly apiVersion: string; readonly kind: string } | undefined;
   readonly matchConditions: readonly MatchCondition[];
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
@@ -82,6 +86,18 @@ export function policyOf(policy: KubeObject): Policy {
       valueExpression: textAt(each, "valueExpression"),
     })),
   };
+}
+
+export function expressionsOf({
+  name,
+  failurePolicy,
+  paramKind,
+  matchConditions,
+  variables,
+  validations,
+  auditAnnotations,
+}: PolicyExpressions): PolicyExpressions {
+  return { name, failurePolicy, paramKind, matchConditions, variables, validations, auditAnnotations };
 }
 
 export function bindingOf(binding: KubeObject): Binding {

@@ -1,19 +1,18 @@
 import { messageOf } from "@keelson/base";
-import { CostBudget } from "../cel/index.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import { requestBudget } from "../work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
-import { evaluatePolicy, type Objection, type PolicyOutcome } from "./evaluate-policy.ts";
-import { type Bindings, requestBindings } from "./expression.ts";
+import { requestFacts } from "./admission-review.ts";
+import type { Objection, PolicyOutcome } from "./evaluate-policy.ts";
+import { authorizerOf } from "./expression.ts";
 import type { Binding } from "./policy.ts";
-import { policyBindings } from "./policy-expressions.ts";
 import type { BoundPolicy, PolicyIndex } from "./policy-index.ts";
 import { paramsOf } from "./policy-params.ts";
+import { evaluateFairly } from "./policy-task.ts";
 import { namespaceOf } from "./selectors.ts";
 
-/** What a policy may cost for one binding (Kubernetes' limit). */
-const costLimit = 10_000_000;
 const codes: Readonly<Record<string, number>> = {
   Unauthorized: 401,
   Forbidden: 403,
@@ -22,29 +21,27 @@ const codes: Readonly<Record<string, number>> = {
 };
 
 /** Evaluates all policies that are bound to a request. @throws StatusError the first objection that a binding denies for */
-export function validateByPolicies(
+export async function validateByPolicies(
   context: AdmissionContext,
   index: PolicyIndex,
   request: AdmissionRequest,
-): void {
+): Promise<void> {
   for (const bound of index.candidates(request)) {
     if (!index.isFor(bound, request)) continue;
-    const bindings = requestBindings(context, request, bound.match.resource);
     for (const binding of bound.bindings) {
       if (!index.binds(binding, request)) continue;
-      const outcome = outcomeOf(context, request, bound, binding, bindings);
+      const outcome = await outcomeOf(context, request, bound, binding);
       enforce(context, request, bound, binding, outcome);
     }
   }
 }
 
-function outcomeOf(
+async function outcomeOf(
   context: AdmissionContext,
   request: AdmissionRequest,
-  { policy }: BoundPolicy,
+  { policy, match: { resource } }: BoundPolicy,
   binding: Binding,
-  bindings: Bindings,
-): PolicyOutcome & { readonly misconfigured?: string } {
+): Promise<PolicyOutcome & { readonly misconfigured?: string }> {
   const nothing = { objections: [], auditAnnotations: {} };
   let params: ReturnType<typeof paramsOf>;
   try {
@@ -54,10 +51,14 @@ function outcomeOf(
     return { ...nothing, misconfigured: `failed to configure binding: ${messageOf(error)}` };
   }
   const namespace = namespaceOf(request, context.store);
-  const outcomes = params.map((each) => {
-    const budget = new CostBudget(costLimit);
-    return evaluatePolicy(policy, policyBindings(policy, bindings, each, namespace, budget), budget);
-  });
+  const { budget = requestBudget() } = request;
+  const { object, oldObject, ...facts } = requestFacts(request, resource);
+  const authorizer = authorizerOf(context, request, resource);
+  const outcomes: PolicyOutcome[] = [];
+  for (const each of params) {
+    const all = { object, oldObject, request: facts, params: each, namespace };
+    outcomes.push(await evaluateFairly(context.store, policy, all, authorizer, budget));
+  }
   return {
     objections: outcomes.flatMap(({ objections }) => objections),
     auditAnnotations: Object.assign({}, ...outcomes.map(({ auditAnnotations }) => auditAnnotations)),

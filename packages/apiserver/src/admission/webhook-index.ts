@@ -72,7 +72,7 @@ export class WebhookIndex {
       return allHold(
         conditions,
         requestBindings(this.#context, request, match.resource),
-        new CostBudget(costLimit),
+        new CostBudget(costLimit, undefined, request.budget),
       );
     } catch (error) {
       throw failures.forbidden(subjectOf(request.resource), request.name, messageOf(error));

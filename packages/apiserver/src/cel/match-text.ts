@@ -3,6 +3,8 @@ import { findRegex, type Regex } from "./regex.ts";
 
 /** Instructions times characters of one match: the worst patterns take a tenth of a second for so many. */
 const maxSteps = 1_000_000;
+/** Steps of matching, instructions times characters, that count as one node of work. */
+export const stepsPerNode = 16;
 const nodesPerMs = 20_000;
 
 /**
@@ -18,7 +20,9 @@ export function withRegex<T>(
 ): T | undefined {
   const began = performance.now();
   const regex = findRegex(pattern);
-  if (regex && regex.programSize * text.length > maxSteps) throw new CostExceeded();
+  const steps = regex ? regex.programSize * text.length : 0;
+  if (steps > maxSteps) throw new CostExceeded();
+  meter.work(steps / stepsPerNode);
   const result = regex && use(regex);
   meter.work((performance.now() - began) * nodesPerMs);
   return result;

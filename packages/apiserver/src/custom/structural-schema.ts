@@ -48,6 +48,8 @@ export interface Pattern {
   readonly text: string;
   /** Compiles the expression when first asked. One that cannot be compiled matches all. */
   readonly matches: (value: string) => boolean;
+  /** Instructions times characters: what matching takes at worst. */
+  readonly steps: (value: string) => number;
 }
 
 export interface SchemaFeatures {
@@ -155,5 +157,10 @@ function number(schema: unknown, member: string): number | undefined {
 }
 
 function patternOf(text: string | undefined): Pattern | undefined {
-  return text === undefined ? undefined : { text, matches: (value) => findRegex(text)?.test(value) ?? true };
+  if (text === undefined) return undefined;
+  return {
+    text,
+    matches: (value) => findRegex(text)?.test(value) ?? true,
+    steps: (value) => (findRegex(text)?.programSize ?? 0) * value.length,
+  };
 }

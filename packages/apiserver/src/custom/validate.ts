@@ -1,4 +1,5 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { stepsPerNode } from "../cel/match-text.ts";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
 import { requestBudget } from "../work-limits.ts";
@@ -88,8 +89,8 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
 
 /** Only the first thing wrong with a text is told, then its format. */
 function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
-  budget.spend(1, value.length);
   const { minLength, maxLength, pattern, format } = schema;
+  budget.spend(1 + (pattern?.steps(value) ?? 0) / stepsPerNode, value.length);
   const length = maxLength !== undefined || minLength !== undefined ? characterCount(value) : 0;
   if (maxLength !== undefined && length > maxLength) causes.push(fieldError.tooLong(path, maxLength));
   else if (minLength !== undefined && length < minLength) {

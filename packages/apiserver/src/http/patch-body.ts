@@ -1,9 +1,11 @@
 import type { KubeObject } from "../kube-object.ts";
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "../patch/index.ts";
+import { applyMergePatch } from "../patch/index.ts";
+import { type PatchInput, patchFairly } from "../patch/patch-task.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { type DecodedBody, decodeJson } from "./decode-body.ts";
+import { type DecodedBody, decodeJsonFairly } from "./decode-body.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
 const jsonPatch = "application/json-patch+json";
@@ -13,7 +15,7 @@ const applyPatch = "application/apply-patch+yaml";
 
 /** A patch as a function on objects. */
 export interface Patch {
-  readonly change: (object: KubeObject) => unknown;
+  readonly change: (object: KubeObject) => Promise<unknown>;
   readonly strictErrors: readonly string[];
 }
 
@@ -26,14 +28,18 @@ export async function readPatch(
   const type = mediaTypeOf(request);
   const accepted = [jsonPatch, mergePatch, ...(resource.custom ? [] : [strategicMergePatch]), applyPatch];
   if (!accepted.includes(type)) throw failures.unsupportedMediaType(accepted);
-  const { value: patch, strictErrors } = decodeJson((await readBody(request)).toString());
+  const body = await readBody(request);
+  request.budget.spend(1, body.length);
+  await sharedTurns.next(request.owner, request.budget);
+  const { value: patch, strictErrors } = await decodeJsonFairly(body.toString(), request);
+  const patched = (input: PatchInput) => patchFairly(request.owner, input, request.budget);
   switch (type) {
     case jsonPatch:
-      return { change: (object) => applyJsonPatch(object, patch), strictErrors };
+      return { change: (object) => patched({ type: "json", object, patch }), strictErrors };
     case mergePatch:
-      return { change: (object) => applyMergePatch(object, patch), strictErrors };
+      return { change: async (object) => applyMergePatch(object, patch), strictErrors };
     default:
-      return { change: (object) => applyStrategicMergePatch(kind, object, patch), strictErrors };
+      return { change: (object) => patched({ type: "strategic-merge", kind, object, patch }), strictErrors };
   }
 }
 
@@ -44,5 +50,8 @@ export function isApply(request: ApiRequest): boolean {
 
 /** The configuration that is to be applied: YAML or JSON. @throws StatusError 400, 413 */
 export async function readApply(request: ApiRequest): Promise<DecodedBody> {
-  return readYaml((await readBody(request)).toString());
+  const body = await readBody(request);
+  request.budget.spend(1, body.length);
+  await sharedTurns.next(request.owner, request.budget);
+  return readYaml(body.toString(), request.owner, request.budget);
 }

@@ -42,6 +42,7 @@ function messages(
     key: `protobuf ${key}`,
     contentType: mediaTypes.protobuf,
     streamType: `${mediaTypes.protobuf};stream=watch`,
+    reads: "objects",
     one: ({ object }) => encodeProtobuf({ apiVersion, kind }, type, shown(object)),
     list: (page) =>
       encodeProtobufList(

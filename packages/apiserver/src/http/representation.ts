@@ -7,7 +7,6 @@ import { toTable } from "../table/index.ts";
 import { bookmarkOf, type ListMeta, listMeta } from "./list-meta.ts";
 import { type Acceptance, mediaTypes } from "./negotiation.ts";
 import { protobufObjects, protobufPartials } from "./protobuf-representation.ts";
-import { yamlText } from "./yaml-text.ts";
 
 /** What a table's rows carry of their objects. */
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -17,6 +16,10 @@ export interface Representation {
   /** Equal keys make equal bytes: what was encoded for one watcher serves the next. */
   readonly key: string;
   readonly contentType: string;
+  /** The bytes are JSON that goes out as YAML. */
+  readonly text?: "yaml";
+  /** What it is made of: the stored bytes, or the objects parsed. */
+  readonly reads: "bytes" | "objects";
   /** Of the stream of a watch. */
   readonly streamType: string;
   one(stored: StoredObject): Buffer;
@@ -30,7 +33,7 @@ export interface Representation {
 }
 
 /** What a representation has of its own; how JSON is framed is the same for all. */
-type JsonForm = Pick<Representation, "key" | "one" | "list" | "bookmark">;
+type JsonForm = Pick<Representation, "key" | "one" | "list" | "bookmark" | "reads">;
 
 export function representationOf(
   resource: ServedResource,
@@ -74,6 +77,7 @@ function objects(resource: ServedResource, apiVersion: string): JsonForm {
       : [bytes];
   return {
     key: "object",
+    reads: "bytes",
     one: ({ bytes }) => bytes,
     list: (page) => listOf(apiVersion, resource.listKind, page, page.objects.map(item)),
     bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, kind, revision, annotations)),
@@ -88,6 +92,7 @@ function partials(metaApiVersion: string): JsonForm {
   const one = ({ object }: StoredObject) => encode(partialOf(object, metaApiVersion));
   return {
     key: `partial ${metaApiVersion}`,
+    reads: "objects",
     one,
     list: (page) =>
       listOf(
@@ -114,6 +119,7 @@ function tables(
     encode(toTable({ type, objects, apiVersion, metadata, includeObject, now: now() }));
   return {
     key: `table ${apiVersion} ${includeObject}`,
+    reads: "objects",
     one: ({ object, revision }) => table([object], { resourceVersion: String(revision) }),
     list: (page) =>
       table(
@@ -126,14 +132,7 @@ function tables(
 
 /** Of a document; a stream has no form in YAML. */
 function asYaml(json: Representation): Representation {
-  const convert = (bytes: Buffer) => yamlText(JSON.parse(bytes.toString()));
-  return {
-    ...json,
-    key: `yaml ${json.key}`,
-    contentType: mediaTypes.yaml,
-    one: (stored) => convert(json.one(stored)),
-    list: (page) => convert(json.list(page)),
-  };
+  return { ...json, key: `yaml ${json.key}`, contentType: mediaTypes.yaml, text: "yaml" };
 }
 
 /** Copies the bytes of the items: a list costs no serialisation. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WorkBudget } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import type { Upgrade } from "./doors/upgrade.ts";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
@@ -11,6 +12,10 @@ export interface ApiRequest {
   readonly method: string;
   readonly info: RequestInfo;
   readonly query: URLSearchParams;
+  /** What answering may still take. */
+  readonly budget: WorkBudget;
+  /** The logical cluster in whose turn its long work is done. */
+  readonly owner: object;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   /** There when the client asks for another protocol at a door that knows one. */

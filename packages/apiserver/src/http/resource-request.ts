@@ -1,17 +1,22 @@
 import type { User } from "../auth/user.ts";
 import { packageOf } from "../catalogue/type-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import type { KubeObject } from "../kube-object.ts";
 import { protobufTypeOf } from "../protobuf/encode-body.ts";
+import type { ListPage } from "../registry/list.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { selectedName } from "../selector/field-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { negotiate, type ObjectForm } from "./negotiation.ts";
 import { type IncludeObject, type Representation, representationOf } from "./representation.ts";
 import type { ApiRequest } from "./request.ts";
 import type { ResourceInfo } from "./request-info.ts";
 import { send } from "./respond.ts";
+import { yamlText } from "./yaml-text.ts";
 
 /** A request for objects that may be answered: who asks is allowed to. */
 export interface ResourceRequest {
@@ -22,9 +27,54 @@ export interface ResourceRequest {
   readonly resource: ServedResource;
 }
 
-export function sendObject(call: ResourceRequest, code: number, stored: StoredObject): void {
+export async function sendObject(call: ResourceRequest, code: number, stored: StoredObject): Promise<void> {
   const representation = representationFor(call);
-  send(call.request.response, code, representation.contentType, representation.one(stored));
+  await sendBytes(call, code, representation, representation.one(stored));
+}
+
+/** Bytes of objects that are parsed, or encoded, before others have their turn. */
+const parsedBytes = 262_144;
+
+/** Sends a list. */
+export async function sendPage(
+  call: ResourceRequest,
+  representation: Representation,
+  page: ListPage,
+): Promise<void> {
+  const { owner, budget } = call.request;
+  // Held until the list is made of them, so that they are parsed once.
+  const parsed: KubeObject[] = [];
+  if (representation.reads === "objects") {
+    let bytes = 0;
+    for (const each of page.objects) {
+      parsed.push(each.object);
+      bytes += each.bytes.length;
+      if (bytes < parsedBytes) continue;
+      budget.spend(1, bytes);
+      bytes = 0;
+      await sharedTurns.next(owner, budget);
+    }
+  }
+  await sendBytes(call, 200, representation, representation.list(page));
+}
+
+async function sendBytes(
+  { request }: ResourceRequest,
+  code: number,
+  { contentType, text }: Representation,
+  bytes: Buffer,
+): Promise<void> {
+  const body = text === "yaml" ? await yamlOf(bytes, request) : bytes;
+  send(request.response, code, contentType, body);
+}
+
+/** Longer documents become YAML in a thread: its printer is slow. */
+const shortJson = 16_384;
+
+async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buffer> {
+  const text = json.toString();
+  if (json.length <= shortJson) return yamlText(JSON.parse(text));
+  return Buffer.from(await sharedThreads.run(owner, "printYaml", text, budget));
 }
 
 /** How what is asked for goes out. @throws StatusError 400, 406 */

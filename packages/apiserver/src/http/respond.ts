@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { type Logger, messageOf } from "@keelson/base";
+import { type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeValue } from "./encode-value.ts";
@@ -135,6 +135,9 @@ function sendBeforeBody(
 
 function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
+  if (error instanceof WorkBudgetExceeded) {
+    return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`);
+  }
   if (error instanceof PatchError) {
     const reasons = {
       400: "BadRequest",

@@ -44,6 +44,7 @@ export function writeOptions(
     force: force === "" || force === "1" || force?.toLowerCase() === "true",
     subresource: call.info.subresource ?? "",
     user: call.user,
+    budget: call.request.budget,
     authorizeCreate: () => requireCreate(call),
     given: {
       kind,

@@ -1,6 +1,7 @@
 import { recordAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { atOnce, type Phases } from "../threads/phases.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
@@ -46,7 +47,7 @@ const beforeFirstApply = "before-first-apply";
  * @throws StatusError 409 when another manager owns a field that would change, unless `force`
  * @see kubernetes-sigs/structured-merge-diff merge/update.go
  */
-export function applyObject(request: ApplyRequest): Applied {
+export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   const { live, applied, writer, shape } = request;
   const set = namedFields(shape, applied);
   const entry = entryOf(writer, "Apply", set);
@@ -56,14 +57,18 @@ export function applyObject(request: ApplyRequest): Applied {
   const previous = managers.find((each) => identityOf(each) === identity);
   const others = managers.filter((each) => each !== previous);
 
+  yield;
   const laid = objectOf(merge(shape, live, applied), applied);
+  yield;
   const object = previous ? withoutLost(request, laid, previous, [...others, entry]) : laid;
-
+  yield;
   const comparisonAt = comparisons(live, object, shape, request);
+  yield;
   const conflicts = conflictsOf(others, comparisonAt);
   if (conflicts.length > 0 && !request.force && !isAllowed(request, conflicts)) {
     throw conflictError(conflicts);
   }
+  yield;
   const yielding = withoutChanges(others, comparisonAt);
   const unchanged = previous && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
   const own = unchanged && sameJson(live, object) ? previous : entry;
@@ -71,6 +76,10 @@ export function applyObject(request: ApplyRequest): Applied {
     object: withLastApplied(object, live, applied, writer.manager),
     managers: inOrder(isEmpty(set) ? yielding : [...yielding, own]),
   };
+}
+
+export function applyObject(request: ApplyRequest): Applied {
+  return atOnce(applyInPhases(request));
 }
 
 /**

@@ -1,4 +1,4 @@
-export { type Applied, applyObject, comparisons, type VersionView } from "./apply.ts";
+export { type Applied, applyInPhases, comparisons, type VersionView } from "./apply.ts";
 export { builtinShape, declaredShape } from "./builtin-shapes.ts";
 export { appliedErrors } from "./check-applied.ts";
 export { customShape } from "./custom-shapes.ts";

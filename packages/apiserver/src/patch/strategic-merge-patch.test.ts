@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { type FieldSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import { Readings } from "../test-readings.ts";
@@ -341,4 +341,11 @@ test("removing many values of a list passes over each once", () => {
   const result = applyStrategicMergePatch(podKind, { metadata: { finalizers: values.toReversed() } }, patch);
   assert.deepEqual(result.metadata, { finalizers: [] });
   assert.ok(performance.now() - started < 5_000);
+});
+
+test("a merge that takes more than its request may is refused", () => {
+  const env = Array.from({ length: 1_000 }, (_, at) => ({ name: `n${at}`, value: "v" }));
+  const pod = { spec: { containers: [{ name: "a", env }] } };
+  const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000_000, timeMs: 60_000 });
+  assert.throws(() => applyStrategicMergePatch(podKind, pod, pod, budget), { code: "WorkBudgetExceeded" });
 });

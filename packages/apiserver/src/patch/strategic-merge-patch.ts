@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, type WorkBudget } from "@keelson/base";
 import {
   type FieldSchema,
   type GroupVersionKind,
@@ -7,6 +7,7 @@ import {
   typeOf,
 } from "../catalogue/index.ts";
 import { boundedJson } from "../json/bounded-json.ts";
+import { requestBudget } from "../work-limits.ts";
 import { mergedOrder, positions } from "./element-order.ts";
 import { PatchError } from "./patch-error.ts";
 
@@ -27,6 +28,7 @@ export function applyStrategicMergePatch(
   kind: GroupVersionKind,
   object: JsonMap,
   patch: unknown,
+  budget: WorkBudget = requestBudget(),
 ): Record<string, unknown> {
   const schema = typeOf(kind);
   if (!schema) {
@@ -36,7 +38,7 @@ export function applyStrategicMergePatch(
     );
   }
   if (!isPlainObject(patch)) throw new PatchError(400, "a strategic merge patch must be a JSON object");
-  return mergeObject(schema, object, patch, "");
+  return mergeObject(schema, object, patch, "", budget);
 }
 
 function mergeObject(
@@ -44,13 +46,15 @@ function mergeObject(
   original: JsonMap,
   patch: JsonMap,
   path: string,
+  budget: WorkBudget,
 ): Record<string, unknown> {
+  budget.spend(1 + Object.keys(original).length + Object.keys(patch).length);
   switch (patch.$patch) {
     case undefined:
     case "merge":
       break;
     case "replace":
-      return mergeObject(schema, {}, without(patch, "$patch"), path);
+      return mergeObject(schema, {}, without(patch, "$patch"), path, budget);
     case "delete":
       return {};
     default:
@@ -61,7 +65,14 @@ function mergeObject(
   }
   const result = new Map(Object.entries(retained(original, patch, path)));
   for (const field of listFields(patch)) {
-    const list = mergeListField(fieldOf(schema, field), field, result.get(field), patch, inside(path, field));
+    const list = mergeListField(
+      fieldOf(schema, field),
+      field,
+      result.get(field),
+      patch,
+      inside(path, field),
+      budget,
+    );
     if (list !== undefined) result.set(field, list);
   }
   for (const [field, value] of Object.entries(patch)) {
@@ -72,7 +83,7 @@ function mergeObject(
       const inner = fieldOf(schema, field);
       const present = result.get(field);
       const base = isPlainObject(present) && !inner?.mergeRule?.replace ? present : {};
-      result.set(field, mergeObject(inner?.schema, base, value, inside(path, field)));
+      result.set(field, mergeObject(inner?.schema, base, value, inside(path, field), budget));
     }
   }
   return Object.fromEntries(result);
@@ -105,6 +116,7 @@ function mergeListField(
   present: unknown,
   patch: JsonMap,
   path: string,
+  budget: WorkBudget,
 ): readonly unknown[] | undefined {
   const value = patch[name];
   const order = patch[setElementOrder + name];
@@ -115,13 +127,13 @@ function mergeListField(
   if (value !== undefined && !Array.isArray(value)) return undefined;
   const rule = field?.mergeRule;
   const itemSchema = field?.schema.type === "list" ? field.schema.items : undefined;
-  if (!rule?.merge) return value?.map((item) => withoutDirectives(itemSchema, item, path));
+  if (!rule?.merge) return value?.map((item) => withoutDirectives(itemSchema, item, path, budget));
 
   const server = Array.isArray(present) ? present : [];
   const gone = new Set(removed);
   const kept = removed ? server.filter((item) => !gone.has(item)) : server;
   if (present === undefined && value === undefined) return undefined;
-  const merged = value ? mergeList(itemSchema, rule, kept, value, path) : kept;
+  const merged = value ? mergeList(itemSchema, rule, kept, value, path, budget) : kept;
   return order ? mergedOrder(merged, order, server, identityOf(rule)) : merged;
 }
 
@@ -131,7 +143,9 @@ function mergeList(
   server: readonly unknown[],
   patch: readonly unknown[],
   path: string,
+  budget: WorkBudget,
 ): readonly unknown[] {
+  budget.spend(server.length + patch.length);
   const { mergeKey } = rule;
   if (mergeKey === undefined) {
     return mergedOrder([...new Set([...server, ...patch])], patch, server, identityOf(rule));
@@ -139,7 +153,7 @@ function mergeList(
   const items = patch.map((item) => requireItem(item, mergeKey, path));
   const plain = items.filter((item) => item.$patch !== "delete" && !isReplaceMarker(item, mergeKey));
   if (items.some((item) => isReplaceMarker(item, mergeKey))) {
-    return plain.map((item) => withoutDirectives(itemSchema, item, path));
+    return plain.map((item) => withoutDirectives(itemSchema, item, path, budget));
   }
   const deleted = new Set(items.filter((item) => item.$patch === "delete").map((item) => item[mergeKey]));
   const merged: unknown[] = server.filter((item) => !deleted.has(keyOf(item, mergeKey)));
@@ -152,6 +166,7 @@ function mergeList(
       isPlainObject(present) ? present : {},
       item,
       `${path}[${item[mergeKey]}]`,
+      budget,
     );
     if (at === undefined) places.set(item[mergeKey], merged.push(next) - 1);
     else merged[at] = next;
@@ -200,8 +215,13 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
 }
 
 /** A value that replaces instead of merging: as merging it into nothing, so that nulls and directives go. */
-function withoutDirectives(schema: TypeSchema | undefined, value: unknown, path: string): unknown {
-  return isPlainObject(value) ? mergeObject(schema, {}, without(value, "$patch"), path) : value;
+function withoutDirectives(
+  schema: TypeSchema | undefined,
+  value: unknown,
+  path: string,
+  budget: WorkBudget,
+): unknown {
+  return isPlainObject(value) ? mergeObject(schema, {}, without(value, "$patch"), path, budget) : value;
 }
 
 function fieldOf(schema: TypeSchema | undefined, name: string): FieldSchema | undefined {

@@ -1,3 +1,4 @@
+import type { WorkBudget } from "@keelson/base";
 import type { User } from "../auth/user.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ServedResource } from "./served-resource.ts";
@@ -16,6 +17,8 @@ export interface AdmissionRequest {
   /** Absent for CREATE and CONNECT. */
   readonly oldObject: KubeObject | undefined;
   readonly user: User;
+  /** What the request may still take; as much as any when absent. */
+  readonly budget?: WorkBudget | undefined;
   readonly dryRun: boolean;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -10,10 +10,11 @@ import type { ServedResource } from "./served-resource.ts";
 /** What all admission requests of one write share. */
 export function admissionOptions(
   options: WriteOptions,
-): Pick<AdmissionRequest, "subresource" | "user" | "dryRun" | "options" | "warn"> {
+): Pick<AdmissionRequest, "subresource" | "user" | "budget" | "dryRun" | "options" | "warn"> {
   return {
     subresource: options.subresource ?? "",
     user: options.user ?? administrator,
+    budget: options.budget,
     dryRun: options.dryRun ?? false,
     options: options.given ?? {},
     warn: options.warn ?? ignore,
@@ -33,7 +34,7 @@ export async function admitted(
   const { resource, object: before, oldObject } = request;
   const mutated = await context.admission.mutate(request);
   const object = mutated === before ? before : refitted(context, request, mutated);
-  check(resource, object, oldObject, request);
+  await check(context, resource, object, oldObject, request);
   await context.admission.validate({ ...request, object });
   return object;
 }

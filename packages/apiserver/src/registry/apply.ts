@@ -52,8 +52,8 @@ export async function applyConfiguration(
     const exists = context.store.get(resource.bucket, key) !== undefined;
     try {
       if (exists) {
-        const propose = (live: KubeObject) => {
-          const { object, managers } = applied(context, resource, part, live, config, options);
+        const propose = async (live: KubeObject) => {
+          const { object, managers } = await applied(context, resource, part, live, config, options);
           return { body: withPreconditions(object, config), managers };
         };
         return {
@@ -64,7 +64,7 @@ export async function applyConfiguration(
       if (part !== "main" || options.subresource) throw failures.notFound(subjectOf(resource), name);
       options.authorizeCreate?.();
       refuseUid(resource, config);
-      const { object, managers } = applied(context, resource, part, undefined, config, options);
+      const { object, managers } = await applied(context, resource, part, undefined, config, options);
       return {
         stored: await createObject(context, resource, namespace, object, options, managers),
         created: true,

@@ -1,8 +1,9 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
-import { validateCustom } from "../custom/validate-custom.ts";
+import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
+import { requestBudget } from "../work-limits.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
@@ -22,24 +23,26 @@ export function completed(
 /**
  * Makes sure that an object keeps every rule of its kind. A custom resource's status is judged alone when a write can
  * change nothing else; `warn` is told what is wrong but was so before.
- * @throws StatusError 422
+ * @throws StatusError 422, 429, WorkBudgetExceeded
  */
-export function check(
+export async function check(
+  context: RegistryContext,
   resource: ServedResource,
   object: KubeObject,
   current: KubeObject | undefined,
-  { subresource, warn }: Pick<WriteOptions, "subresource" | "warn">,
-): void {
+  { subresource, warn, budget = requestBudget() }: Pick<WriteOptions, "subresource" | "warn" | "budget">,
+): Promise<void> {
   const { custom } = resource;
   const causes = [
     ...validateMetadata(resource.bucket, { ...object.metadata }, resource.declared?.pathNames),
     ...(custom
-      ? validateCustom(custom.schema, {
+      ? await validateCustomFairly(context.store, custom.schema, {
           object,
           current,
           scale: custom.scale,
           statusOnly: subresource === "status",
           warn,
+          budget,
         })
       : []),
     ...(rulesOf(resource.bucket).validate?.(object, current) ?? []),

@@ -4,6 +4,7 @@ import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
@@ -53,7 +54,9 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
     const newborn = born(context, resource, decoded, name);
+    await sharedTurns.next(context.store, options.budget);
     const complete = completed(context, resource, newborn, undefined);
+    await sharedTurns.next(context.store, options.budget);
     const owners = managers ?? ownersAtBirth(context, resource, newborn, complete, options);
     const wanted = managedBy(complete, owners);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
@@ -65,10 +68,13 @@ export async function createObject(
       oldObject: undefined,
       ...admissionOptions(options),
     };
+    await sharedTurns.next(context.store, options.budget);
     const concerned = context.admission.concerns(request);
     const object = concerned ? await admitted(context, request) : wanted;
-    if (concerned) admitToNamespace(context, resource, namespace, called);
-    else check(resource, object, undefined, options);
+    if (!concerned) await check(context, resource, object, undefined, options);
+    await sharedTurns.next(context.store, options.budget);
+    // The namespace may have gone, or begun to end, while others had their turn.
+    admitToNamespace(context, resource, namespace, called);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;
     if (taken && (metadata.name || attempt === maxNameAttempts)) {

@@ -3,7 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import {
   afterUpdate,
   appliedErrors,
-  applyObject,
+  applyInPhases,
   builtinShape,
   comparisons,
   customShape,
@@ -20,6 +20,8 @@ import {
   type VersionView,
   type Writer,
 } from "../managed-fields/index.ts";
+import { inTurns } from "../threads/phases.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import type { ModifiedPart } from "./modify.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
@@ -84,7 +86,7 @@ export function ownersAtBirth(
 }
 
 /** Whoever updates an object owns what it changes. `sent` is the `managedFields` of the request. */
-export function ownersAfterUpdate(
+export async function ownersAfterUpdate(
   context: RegistryContext,
   resource: ServedResource,
   part: ModifiedPart,
@@ -92,27 +94,30 @@ export function ownersAfterUpdate(
   next: KubeObject,
   sent: unknown,
   options: WriteOptions,
-): readonly ManagedFieldsEntry[] {
+): Promise<readonly ManagedFieldsEntry[]> {
   const live = current.metadata.managedFields ?? [];
   const managers = options.subresource ? live : managersSent(sent, live);
   // Nobody tracks this object: an update is no reason to begin.
   if (managers.length === 0) return managers;
+  const turn = () => sharedTurns.next(context.store, options.budget);
+  await turn();
   const writer = writerOf(context, resource, options);
   const viewIn = viewsOf(context, resource, part);
-  const shape = shapeOf(resource, part);
-  return afterUpdate(managers, comparisons(current, next, shape, { writer, viewIn }), writer);
+  const changes = comparisons(current, next, shapeOf(resource, part), { writer, viewIn });
+  await turn();
+  return afterUpdate(managers, changes, writer);
 }
 
 /** The object after a server-side apply of `applied`. @throws StatusError 409 */
-export function applied(
+export async function applied(
   context: RegistryContext,
   resource: ServedResource,
   part: ModifiedPart,
   live: KubeObject | undefined,
   wanted: KubeObject,
   options: WriteOptions,
-): Managed {
-  return applyObject({
+): Promise<Managed> {
+  const phases = applyInPhases({
     live,
     applied: wanted,
     managers: live?.metadata.managedFields ?? [],
@@ -121,6 +126,7 @@ export function applied(
     shape: shapeOf(resource, part),
     viewIn: viewsOf(context, resource, part),
   });
+  return inTurns(phases, context.store, options.budget);
 }
 
 /** What keeps a configuration from being applied: unknown fields, wrong types, list items without keys. */

@@ -1,7 +1,9 @@
+import type { WorkBudget } from "@keelson/base";
 import { matchesFields, selectedName } from "../selector/field-selector.ts";
 import { matchesLabels } from "../selector/label-selector.ts";
 import { failures } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { formatPosition, type Position, parsePosition } from "./continue-token.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -23,6 +25,7 @@ export async function listObjects(
   context: RegistryContext,
   resource: ServedResource,
   query: ListQuery,
+  budget?: WorkBudget,
 ): Promise<ListPage> {
   const { store } = context;
   const { namespace, continueToken, match, revision: wanted = 0 } = query;
@@ -37,7 +40,7 @@ export async function listObjects(
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
   const found = candidates(context, resource, query, revision, position);
   await prepare(context, resource, found);
-  const page = paged(resource, found, query, limit);
+  const page = await paged(context, resource, found, query, limit, budget);
   return {
     ...page,
     revision,
@@ -79,12 +82,18 @@ interface Paged {
   readonly remaining: number | undefined;
 }
 
-function paged(
+/** Selecting goes on for so much before others have their turn. */
+const selectedBytes = 262_144;
+const selectedTerms = 50_000;
+
+async function paged(
+  { store }: RegistryContext,
   resource: ServedResource,
   stored: readonly StoredObject[],
   query: ListQuery,
   limit: number,
-): Paged {
+  budget: WorkBudget | undefined,
+): Promise<Paged> {
   const present = presenter(resource);
   const selects = query.labels.length > 0 || query.fields.length > 0;
   const whole = limit === 0 || stored.length <= limit;
@@ -92,7 +101,16 @@ function paged(
     return { objects: present ? stored.map(present) : stored, last: undefined, remaining: undefined };
   }
   const objects: StoredObject[] = [];
+  const terms = query.labels.length + query.fields.length;
+  let [bytes, asked] = [0, 0];
   for (const [at, each] of stored.entries()) {
+    bytes += each.bytes.length;
+    asked += terms;
+    if (bytes > selectedBytes || asked > selectedTerms) {
+      budget?.spend(asked, bytes);
+      [bytes, asked] = [0, 0];
+      await sharedTurns.next(store, budget);
+    }
     const shown = present ? present(each) : each;
     if (selects && !matches(query, shown)) continue;
     if (limit > 0 && objects.length === limit) {

@@ -5,6 +5,7 @@ import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { asStored, check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
@@ -37,7 +38,8 @@ export function modifyObject(
   change: (current: KubeObject) => unknown,
   options: WriteOptions = {},
 ): Promise<StoredObject> {
-  return replaceObject(context, resource, key, part, (current) => ({ body: change(current) }), options);
+  const propose = async (current: KubeObject) => ({ body: await change(current) });
+  return replaceObject(context, resource, key, part, propose, options);
 }
 
 /** What an object is to become. */
@@ -53,14 +55,20 @@ export async function replaceObject(
   resource: ServedResource,
   key: string,
   part: ModifiedPart,
-  propose: (current: KubeObject) => Proposal,
+  propose: (current: KubeObject) => Promise<Proposal>,
   options: WriteOptions = {},
 ): Promise<StoredObject> {
   for (let attempt = 1; ; attempt++) {
     const stored = getObject(context, resource, key);
     if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
+    options.budget?.spend(0, stored.bytes.length);
+    await sharedTurns.next(context.store, options.budget);
     const current = present(resource, stored).object;
-    const wanted = proposed(context, resource, part, current, propose(current), options);
+    await sharedTurns.next(context.store, options.budget);
+    const proposal = await propose(current);
+    await sharedTurns.next(context.store, options.budget);
+    const wanted = await proposed(context, resource, part, current, proposal, options);
+    await sharedTurns.next(context.store, options.budget);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
       operation: "UPDATE",
       resource,
@@ -72,13 +80,15 @@ export async function replaceObject(
     };
     const concerned = !options.admitted && context.admission.concerns(request);
     const admittedObject = concerned ? await admitted(context, request) : wanted;
-    if (!concerned) check(resource, wanted, current, { ...options, subresource: part });
+    if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
+    await sharedTurns.next(context.store, options.budget);
     checkFinalizers(resource, current, admittedObject);
     const next = counted(resource, current, admittedObject);
     if (isUnchanged(current, next)) {
       await context.store.settled();
       return present(resource, stored);
     }
+    await sharedTurns.next(context.store, options.budget);
     if (options.dryRun) return encodeObject(key, stored.revision, next);
     const body = needsConversion(resource)
       ? await toStored(context, resource, next)
@@ -99,21 +109,23 @@ export async function replaceObject(
 }
 
 /** The object that a write asks for, completed, with its managers; not yet checked. */
-function proposed(
+async function proposed(
   context: RegistryContext,
   resource: ServedResource,
   part: ModifiedPart,
   current: KubeObject,
   { body, managers }: Proposal,
   options: WriteOptions,
-): KubeObject {
+): Promise<KubeObject> {
   const sent = valueAt(body, "metadata", "managedFields");
   const fit = fitObject(resource, decodeObject(resource, body), options, managers !== undefined);
   checkPreconditions(resource, current, fit, part);
+  await sharedTurns.next(context.store, options.budget);
   const wanted = completed(context, resource, merged(resource, current, fit, part), current);
+  await sharedTurns.next(context.store, options.budget);
   return managedBy(
     wanted,
-    managers ?? ownersAfterUpdate(context, resource, part, current, wanted, sent, options),
+    managers ?? (await ownersAfterUpdate(context, resource, part, current, wanted, sent, options)),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import type { Clock, WorkBudget } from "@keelson/base";
 import type { User } from "../auth/user.ts";
 import type { VersionConverter } from "../custom/convert.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
@@ -33,6 +33,8 @@ export interface WriteOptions {
   readonly subresource?: string;
   /** The administrator when absent. */
   readonly user?: User;
+  /** What the request may still take; as much as any when absent. */
+  readonly budget?: WorkBudget | undefined;
   /** Throws where who writes may not create: asked when an update or an apply finds nothing. */
   readonly authorizeCreate?: () => void;
   /** Admission had its say. */

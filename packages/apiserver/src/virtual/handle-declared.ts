@@ -6,9 +6,10 @@ import {
   type ResourceRequest,
   representationFor,
   sendObject,
+  sendPage,
   warning,
 } from "../http/resource-request.ts";
-import { send, sendValue } from "../http/respond.ts";
+import { sendValue } from "../http/respond.ts";
 import { removeOptions, writeOptions } from "../http/write-parameters.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
@@ -54,7 +55,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       if (!code.get || !code.update) break;
       const options = writeOptions(call, "PatchOptions");
       const current = await code.get(named(call, options));
-      const changed = ofPath(call, decodeObject(resource, change(current)));
+      const changed = ofPath(call, decodeObject(resource, await change(current)));
       return update(call, code.update, changed, current, options);
     }
     case "delete": {
@@ -88,7 +89,7 @@ export async function handleSpecialGet(
   get: (call: NamedCall) => Promise<KubeObject | undefined>,
 ): Promise<boolean> {
   const found = await get(named(call));
-  if (found) sendObject(call, 200, storedAs(call, found));
+  if (found) await sendObject(call, 200, storedAs(call, found));
   return found !== undefined;
 }
 
@@ -111,7 +112,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]
   const { items, resourceVersion } = await run(callOf(call));
   const objects = items.map((each) => storedAs(call, each)).filter((each) => matches(query, each));
   const page = { objects, revision: Number(resourceVersion), continueToken: undefined, remaining: undefined };
-  send(call.request.response, 200, representation.contentType, representation.list(page));
+  await sendPage(call, representation, page);
 }
 
 /** Streams what the code tells until the time is over or the client goes away. */

@@ -1,3 +1,4 @@
+import type { WorkBudget } from "@keelson/base";
 import { isMap, LineCounter, parseDocument, visit } from "yaml";
 import { duplicateMembers } from "../json/duplicate-members.ts";
 import { parseJson } from "../json/parse.ts";
@@ -26,7 +27,8 @@ export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
 }
 
 /** Takes as long as the text wants: long texts are for a thread. @throws StatusError 400 */
-export function decodeYaml(text: string): DecodedBody {
+export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
+  budget.spend(1, text.length);
   const lines = new LineCounter();
   const duplicates: { readonly name: string; readonly line: number }[] = [];
   let json: string | undefined;

@@ -23,13 +23,13 @@ export async function handleEphemeralContainers(call: ResourceRequest): Promise<
     ? await readPatch(request, resource, resource.type)
     : await readPod(call);
   const options = writeOptions(call, patch ? "PatchOptions" : "UpdateOptions", strictErrors);
-  const add = (pod: KubeObject) => withContainers(pod, change(pod));
-  sendObject(call, 200, await modifyObject(cluster.context, resource, key, "main", add, options));
+  const add = async (pod: KubeObject) => withContainers(pod, await change(pod));
+  await sendObject(call, 200, await modifyObject(cluster.context, resource, key, "main", add, options));
 }
 
 async function readPod({ request }: ResourceRequest): Promise<Patch> {
   const { value, strictErrors } = await decodeStrictly(request);
-  return { change: () => value, strictErrors };
+  return { change: async () => value, strictErrors };
 }
 
 function withContainers(pod: KubeObject, wanted: unknown): KubeObject {

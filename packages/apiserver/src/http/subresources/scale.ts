@@ -25,7 +25,8 @@ export async function handleScale(call: ResourceRequest): Promise<void> {
       info.verb === "patch" ? "PatchOptions" : "UpdateOptions",
       strictErrors,
     );
-    const apply = (object: KubeObject) => scaled(resource, object, change(scaleOf(resource, object)));
+    const apply = async (object: KubeObject) =>
+      scaled(resource, object, await change(scaleOf(resource, object)));
     sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
   }
 }
@@ -50,7 +51,7 @@ async function handleApply(call: ResourceRequest): Promise<void> {
 
 async function readScale({ request }: ResourceRequest): Promise<Patch> {
   const { value, strictErrors } = await decodeStrictly(request);
-  return { change: () => value, strictErrors };
+  return { change: async () => value, strictErrors };
 }
 
 function sendScale({ request, resource }: ResourceRequest, { object }: StoredObject): void {

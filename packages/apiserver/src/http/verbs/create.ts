@@ -20,5 +20,5 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
     sendValue(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
     return;
   }
-  sendObject(call, 201, await createObject(cluster.context, resource, info.namespace, body, options));
+  await sendObject(call, 201, await createObject(cluster.context, resource, info.namespace, body, options));
 }

@@ -3,8 +3,7 @@ import { type RemoveOptions, removeObject } from "../../registry/remove.ts";
 import { StatusError } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import { decodeBody } from "../decode-body.ts";
-import { listQueryOf, type ResourceRequest, representationFor } from "../resource-request.ts";
-import { send } from "../respond.ts";
+import { listQueryOf, type ResourceRequest, representationFor, sendPage } from "../resource-request.ts";
 import { removeOptions } from "../write-parameters.ts";
 
 /** Deletions that wait together, for the disk or for admission. */
@@ -15,12 +14,12 @@ export async function handleDeleteCollection(call: ResourceRequest): Promise<voi
   const representation = representationFor(call);
   const query = listQueryOf(call);
   const options = removeOptions(call, await decodeBody(request));
-  const page = await listObjects(cluster.context, resource, query);
+  const page = await listObjects(cluster.context, resource, query, request.budget);
   for (let at = 0; at < page.objects.length; at += atOnce) {
     const some = page.objects.slice(at, at + atOnce);
     await Promise.all(some.map((stored) => removeOne(call, stored, options)));
   }
-  send(request.response, 200, representation.contentType, representation.list(page));
+  await sendPage(call, representation, page);
 }
 
 async function removeOne(

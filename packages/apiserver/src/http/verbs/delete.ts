@@ -13,7 +13,7 @@ export async function handleDelete(call: ResourceRequest): Promise<void> {
   if (kind === "terminating") {
     // Whoever asked, in the old way, that dependents go is told that this has only begun.
     const orphans = valueAt(body, "orphanDependents") ?? request.query.get("orphanDependents");
-    sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
+    await sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
     return;
   }
   const { group, plural } = resource.type;

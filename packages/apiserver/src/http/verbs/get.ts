@@ -10,5 +10,5 @@ export async function handleGet(call: ResourceRequest): Promise<void> {
     keyIn(call),
     revision ? revisionOf(revision) : 0,
   );
-  sendObject(call, 200, stored);
+  await sendObject(call, 200, stored);
 }

@@ -13,10 +13,10 @@ export async function handlePatch(call: ResourceRequest, part: ModifiedPart): Pr
     const { context } = cluster;
     const { namespace, name = "" } = info;
     const { stored, created } = await applyToObject(context, resource, namespace, name, part, value, options);
-    sendObject(call, created ? 201 : 200, stored);
+    await sendObject(call, created ? 201 : 200, stored);
     return;
   }
   const { change, strictErrors } = await readPatch(request, resource, resource.type);
   const options = writeOptions(call, "PatchOptions", strictErrors);
-  sendObject(call, 200, await modifyObject(cluster.context, resource, key, part, change, options));
+  await sendObject(call, 200, await modifyObject(cluster.context, resource, key, part, change, options));
 }

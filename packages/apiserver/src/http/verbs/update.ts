@@ -14,13 +14,21 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   const options = writeOptions(call, "UpdateOptions", strictErrors);
   const key = keyIn(call);
   try {
-    sendObject(call, 200, await modifyObject(cluster.context, resource, key, part, () => body, options));
+    await sendObject(
+      call,
+      200,
+      await modifyObject(cluster.context, resource, key, part, () => body, options),
+    );
   } catch (error) {
     const creates = part === "main" && creatableByUpdate.has(resource.bucket);
     if (!creates || !(error instanceof StatusError) || error.reason !== "NotFound") throw error;
     requireCreate(call);
     const named = asNew(call, body);
-    sendObject(call, 201, await createObject(cluster.context, resource, call.info.namespace, named, options));
+    await sendObject(
+      call,
+      201,
+      await createObject(cluster.context, resource, call.info.namespace, named, options),
+    );
   }
 }
 

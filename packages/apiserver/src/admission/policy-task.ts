@@ -1,0 +1,74 @@
+import type { WorkBudget } from "@keelson/base";
+import { CostBudget, fromJson, type Result } from "../cel/index.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
+import { tryHere } from "../threads/try-here.ts";
+import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
+import type { RequestVariables } from "./expression.ts";
+import { expressionsOf, type PolicyExpressions } from "./policy.ts";
+import { type CompiledPolicy, compilePolicy, policyBindings } from "./policy-expressions.ts";
+
+/** What a policy may cost for one binding (Kubernetes' limit). */
+const costLimit = 10_000_000;
+const expressionLimit = 1_000_000;
+
+/** What a policy's expressions see besides the authorizer, as JSON. */
+export interface PolicyFacts {
+  readonly object: unknown;
+  readonly oldObject: unknown;
+  readonly request: unknown;
+  readonly params: KubeObject | undefined;
+  readonly namespace: KubeObject | undefined;
+}
+
+export interface PolicyInput {
+  readonly policy: PolicyExpressions;
+  readonly facts: PolicyFacts;
+}
+
+/**
+ * What a policy says to a request: at once where that takes little, in a thread where it does not. Expressions that ask
+ * the authorizer stay here.
+ * @throws StatusError 429, WorkBudgetExceeded
+ */
+export async function evaluateFairly(
+  owner: object,
+  compiled: CompiledPolicy,
+  facts: PolicyFacts,
+  authorizer: Result,
+  budget: WorkBudget,
+): Promise<PolicyOutcome> {
+  const evaluated = (work: WorkBudget) => evaluatedWith(compiled, facts, authorizer, work);
+  const here = tryHere(budget, evaluated);
+  if (here) return here.result;
+  const policy = expressionsOf(compiled.policy);
+  if (JSON.stringify(policy).includes("authorizer")) return evaluated(budget);
+  return sharedThreads.run(owner, "evaluatePolicy", { policy, facts }, budget);
+}
+
+function evaluatedWith(
+  compiled: CompiledPolicy,
+  { object, oldObject, request, params, namespace }: PolicyFacts,
+  authorizer: Result,
+  work: WorkBudget,
+): PolicyOutcome {
+  const budget = new CostBudget(costLimit, expressionLimit, work);
+  const variables: RequestVariables = {
+    object: fromJson(object ?? null),
+    oldObject: fromJson(oldObject ?? null),
+    request: fromJson(request),
+    authorizer,
+  };
+  return evaluatePolicy(compiled, policyBindings(compiled, variables, params, namespace, budget), budget);
+}
+
+const maxKept = 100;
+const kept = new Map<string, CompiledPolicy>();
+
+export function evaluatePolicyTask({ policy, facts }: PolicyInput, work: WorkBudget): PolicyOutcome {
+  const key = JSON.stringify(policy);
+  const compiled = kept.get(key) ?? compilePolicy(policy);
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(key, compiled);
+  return evaluatedWith(compiled, facts, null, work);
+}

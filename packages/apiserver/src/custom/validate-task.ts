@@ -1,0 +1,49 @@
+import type { WorkBudget } from "@keelson/base";
+import type { StatusCause } from "../status/status-error.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
+import { tryHere } from "../threads/try-here.ts";
+import { schemaOfText, textOfSchema } from "./shared-schema.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { type CustomChange, validateCustom } from "./validate-custom.ts";
+
+/** What a thread needs to validate a custom resource. */
+export interface CustomInput {
+  readonly schema: string;
+  readonly change: Omit<CustomChange, "warn" | "budget">;
+}
+
+export interface CustomOutput {
+  readonly causes: readonly StatusCause[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What is wrong with a custom resource: at once where that takes little, in a thread where it does not.
+ * @throws StatusError 429, WorkBudgetExceeded
+ */
+export async function validateCustomFairly(
+  owner: object,
+  schema: StructuralSchema,
+  { warn, budget, ...change }: CustomChange & { readonly budget: WorkBudget },
+): Promise<readonly StatusCause[]> {
+  const validated = (brief: WorkBudget): CustomOutput => {
+    const warnings: string[] = [];
+    const causes = validateCustom(schema, { ...change, warn: (text) => warnings.push(text), budget: brief });
+    return { causes, warnings };
+  };
+  const text = textOfSchema(schema);
+  const { causes, warnings } =
+    tryHere(budget, validated)?.result ??
+    (text === undefined
+      ? validated(budget)
+      : await sharedThreads.run(owner, "validateCustom", { schema: text, change }, budget));
+  for (const each of warnings) warn?.(each);
+  return causes;
+}
+
+export function validateCustomTask({ schema, change }: CustomInput, budget: WorkBudget): CustomOutput {
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  const causes = validateCustom(schemaOfText(schema), { ...change, warn, budget });
+  return { causes, warnings };
+}

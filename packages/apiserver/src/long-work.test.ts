@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { parse } from "yaml";
+import { arrayAt, textAt, valueAt } from "./json/access.ts";
+import { eventually, TestServer, widgets } from "./test-server.ts";
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+});
+after(() => server[Symbol.asyncDispose]());
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const json = (body: unknown) => ({ headers: { "content-type": "application/json" }, body });
+
+const record = (count: number, value: (at: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value(at)]));
+
+function configMap(name: string, data: object, labels: object = {}) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
+}
+
+/** Creates an object, made by a thread where it is long. */
+async function created(path: string, body: object): Promise<void> {
+  const { status, text } = await server.call("POST", path, json(body));
+  assert.equal(status, 201, text);
+}
+
+test("many long YAML documents at the same time are all read", async () => {
+  const document = (name: string) =>
+    `metadata:\n  name: ${name}\ndata:\n${Object.entries(record(2_000, (at) => `value-${at}`))
+      .map(([key, value]) => `  ${key}: ${value}\n`)
+      .join("")}`;
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      server.call("POST", maps, {
+        headers: { "content-type": "application/yaml" },
+        body: document(`long-${at}`),
+      }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 201),
+  );
+  assert.equal(valueAt(answers[7]?.body, "data", "k1999"), "value-1999");
+});
+
+test("a long object goes out as YAML as a short one does", async () => {
+  const data = record(2_000, (at) => `line\n${at}: "x"`);
+  await created(maps, configMap("printed", data));
+  const { text } = await server.call("GET", `${maps}/printed`, { headers: { accept: "application/yaml" } });
+  assert.deepEqual(valueAt(parse(text), "data"), data);
+});
+
+test("long patches give what short ones give, errors too", async () => {
+  await created(
+    maps,
+    configMap(
+      "patched",
+      record(3_000, () => "v"),
+    ),
+  );
+  const patch = (type: string, body: unknown) =>
+    server.call("PATCH", `${maps}/patched`, {
+      headers: { "content-type": `application/${type}+json` },
+      body,
+    });
+  const copies = Array.from({ length: 8_000 }, (_, at) => ({
+    op: "copy",
+    from: "/data/k1",
+    path: `/data/c${at % 3_000}`,
+  }));
+  const copied = await patch("json-patch", copies);
+  assert.equal(valueAt(copied.body, "data", "c2999"), "v", copied.text.slice(0, 300));
+  const failed = await patch("json-patch", [...copies, { op: "remove", path: "/data/none" }]);
+  assert.equal(failed.status, 422);
+  assert.match(textAt(failed.body, "message"), /remove/);
+  const merged = await patch("strategic-merge-patch", { data: record(30_000, () => "w") });
+  assert.equal(valueAt(merged.body, "data", "k29999"), "w", merged.text.slice(0, 300));
+});
+
+test("rules and policies that take long refuse in the words of those that do not", async () => {
+  const [version] = widgets.spec.versions;
+  const openAPIV3Schema = {
+    type: "object",
+    properties: {
+      spec: {
+        type: "object",
+        maxProperties: 500,
+        additionalProperties: { type: "string", maxLength: 10 },
+        "x-kubernetes-validations": [
+          { rule: "self.all(a, self.all(b, a != 'k399' || b != 'k398'))", message: "is a bad pair" },
+        ],
+      },
+    },
+  };
+  const { additionalPrinterColumns, subresources, ...plain } = version;
+  await created("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    ...widgets,
+    spec: { ...widgets.spec, versions: [{ ...plain, schema: { openAPIV3Schema } }] },
+  });
+  const path = "/apis/example.com/v1/namespaces/default/widgets";
+  await eventually(async () => (await server.call("GET", path)).status === 200);
+  const widget = (count: number) => ({
+    apiVersion: "example.com/v1",
+    kind: "Widget",
+    metadata: { name: "a" },
+    spec: record(count, () => "v"),
+  });
+  const refused = await server.call("POST", path, json(widget(400)));
+  assert.equal(refused.status, 422);
+  assert.equal(
+    textAt(refused.body, "message"),
+    'Widget.example.com "a" is invalid: spec: Invalid value: "object": is a bad pair',
+  );
+  await created(path, widget(398));
+
+  const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+  await created(policies, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "pairs" },
+    spec: {
+      matchConstraints: {
+        objectSelector: { matchLabels: { policy: "pairs" } },
+        resourceRules: [
+          { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+        ],
+      },
+      validations: [
+        {
+          expression: "object.data.all(a, object.data.all(b, a != 'k399' || b != 'k398'))",
+          message: "bad pair",
+        },
+      ],
+    },
+  });
+  await created("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings", {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "pairs" },
+    spec: { policyName: "pairs", validationActions: ["Deny"] },
+  });
+  const judged = (name: string, count: number) =>
+    server.call(
+      "POST",
+      maps,
+      json(
+        configMap(
+          name,
+          record(count, () => "v"),
+          { policy: "pairs" },
+        ),
+      ),
+    );
+  const denied = await judged("denied", 400);
+  assert.equal(denied.status, 422);
+  assert.match(
+    textAt(denied.body, "message"),
+    /ValidatingAdmissionPolicy 'pairs' with binding 'pairs' denied request: bad pair$/,
+  );
+  assert.equal((await judged("admitted", 398)).status, 201);
+});
+
+test("a column whose path takes too long shows nothing", async () => {
+  const [version] = widgets.spec.versions;
+  const { subresources, ...plain } = version;
+  const group = "columns.example.com";
+  await created("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    ...widgets,
+    metadata: { name: `widgets.${group}` },
+    spec: {
+      ...widgets.spec,
+      group,
+      versions: [
+        {
+          ...plain,
+          additionalPrinterColumns: [
+            { name: "All", type: "string", jsonPath: `.spec${"..a".repeat(6)}` },
+            { name: "Colour", type: "string", jsonPath: ".spec.colour" },
+          ],
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  });
+  const path = `/apis/${group}/v1/namespaces/default/widgets`;
+  await eventually(async () => (await server.call("GET", path)).status === 200);
+  const a = Array.from({ length: 300 }).reduce<object>((inner) => ({ a: inner }), {});
+  await created(path, {
+    apiVersion: `${group}/v1`,
+    kind: "Widget",
+    metadata: { name: "a" },
+    spec: { a, colour: "red" },
+  });
+  const { body } = await server.call("GET", path, {
+    headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+  });
+  assert.deepEqual(valueAt(arrayAt(body, "rows")[0], "cells"), ["a", null, "red"]);
+});

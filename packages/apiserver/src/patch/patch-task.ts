@@ -1,0 +1,38 @@
+import type { WorkBudget } from "@keelson/base";
+import type { GroupVersionKind } from "../catalogue/index.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
+import { tryHere } from "../threads/try-here.ts";
+import { applyJsonPatch } from "./json-patch.ts";
+import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
+/** A patch that may take long, and what it is applied to. */
+export type PatchInput =
+  | { readonly type: "json"; readonly object: JsonMap; readonly patch: unknown }
+  | {
+      readonly type: "strategic-merge";
+      readonly kind: GroupVersionKind;
+      readonly object: JsonMap;
+      readonly patch: unknown;
+    };
+
+/**
+ * The patched object: at once where that takes little, in a thread where it does not.
+ * @throws PatchError, StatusError 429, WorkBudgetExceeded
+ */
+export async function patchFairly(
+  owner: object,
+  input: PatchInput,
+  budget: WorkBudget,
+): Promise<Record<string, unknown>> {
+  const here = tryHere(budget, (brief) => applyPatchTask(input, brief));
+  return here ? here.result : sharedThreads.run(owner, "applyPatch", input, budget);
+}
+
+export function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, unknown> {
+  const { object, patch } = input;
+  return input.type === "json"
+    ? applyJsonPatch(object, patch, budget)
+    : applyStrategicMergePatch(input.kind, object, patch, budget);
+}

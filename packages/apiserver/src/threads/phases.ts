@@ -1,0 +1,26 @@
+import type { WorkBudget } from "@keelson/base";
+import { sharedTurns } from "./turns.ts";
+
+/** Work in parts: between two of them others may have their turn. */
+export type Phases<Result> = Generator<void, Result, void>;
+
+/** All parts at once. */
+export function atOnce<Result>(phases: Phases<Result>): Result {
+  for (;;) {
+    const { done, value } = phases.next();
+    if (done) return value;
+  }
+}
+
+/** Each part in a turn of its owner, once the request has taken much. */
+export async function inTurns<Result>(
+  phases: Phases<Result>,
+  owner: object,
+  budget: WorkBudget | undefined,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = phases.next();
+    if (done) return value;
+    await sharedTurns.next(owner, budget);
+  }
+}

@@ -1,0 +1,69 @@
+import type { WorkBudget, WorkLimit, WorkLimits } from "@keelson/base";
+import type { PolicyOutcome } from "../admission/evaluate-policy.ts";
+import { evaluatePolicyTask, type PolicyInput } from "../admission/policy-task.ts";
+import { type CustomInput, type CustomOutput, validateCustomTask } from "../custom/validate-task.ts";
+import { yamlText } from "../http/yaml-text.ts";
+import type { PatchError } from "../patch/index.ts";
+import { applyPatchTask, type PatchInput } from "../patch/patch-task.ts";
+import { decodeProtobuf } from "../protobuf/decode-body.ts";
+import { type DecodedBody, decodeYaml } from "../yaml/decode-yaml.ts";
+
+/** What threads can do: functions of JSON that give JSON, and of a budget. */
+interface Tasks {
+  readonly decodeYaml: Task<string, DecodedBody>;
+  readonly decodeProtobuf: Task<string, Readonly<Record<string, unknown>>>;
+  readonly applyPatch: Task<PatchInput, Record<string, unknown>>;
+  /** JSON as YAML. */
+  readonly printYaml: Task<string, string>;
+  readonly validateCustom: Task<CustomInput, CustomOutput>;
+  readonly evaluatePolicy: Task<PolicyInput, PolicyOutcome>;
+}
+
+interface Task<Input, Output> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+export type TaskName = keyof Tasks;
+export type TaskOf<Name extends TaskName> = Tasks[Name];
+
+export interface ThreadRequest {
+  readonly name: TaskName;
+  /** JSON. */
+  readonly input: string;
+  readonly limits: WorkLimits;
+}
+
+interface Spent {
+  readonly spent: { readonly nodes: number; readonly bytes: number };
+}
+
+export type ThreadReply = Spent &
+  (
+    | { readonly kind: "done"; readonly output: string }
+    | { readonly kind: "refused"; readonly code: number; readonly reason: string; readonly message: string }
+    | { readonly kind: "unpatched"; readonly status: PatchError["status"]; readonly message: string }
+    | { readonly kind: "exceeded"; readonly limit: WorkLimit }
+    | { readonly kind: "failed"; readonly message: string }
+  );
+
+const run: {
+  readonly [Name in TaskName]: (input: Tasks[Name]["input"], budget: WorkBudget) => Tasks[Name]["output"];
+} = {
+  printYaml: (json, budget) => {
+    budget.spend(1, json.length);
+    return yamlText(JSON.parse(json)).toString();
+  },
+  decodeYaml: (text, budget) => decodeYaml(text, budget),
+  decodeProtobuf: (base64, budget) => decodeProtobuf(Buffer.from(base64, "base64"), budget),
+  applyPatch: applyPatchTask,
+  validateCustom: validateCustomTask,
+  evaluatePolicy: evaluatePolicyTask,
+};
+
+/** Runs a task here. The input has the type that goes with the name. */
+export function runTask(name: TaskName, input: string, budget: WorkBudget): string {
+  const task: (input: never, budget: WorkBudget) => unknown = run[name];
+  const parsed: never = JSON.parse(input) as never;
+  return JSON.stringify(task(parsed, budget));
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { WorkBudget } from "@keelson/base";
+import { requestBudget } from "../work-limits.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+const [first, second] = [{ name: "first" }, { name: "second" }];
+const yaml = (name: string) => `metadata:\n  name: ${name}\n`;
+
+describe("a pool of threads", () => {
+  test("lets the owners of tasks take turns", async () => {
+    await using pool = new ThreadPool({ threads: 1 });
+    const done: string[] = [];
+    const run = async (owner: object, name: string) => {
+      const { value } = await pool.run(owner, "decodeYaml", yaml(name), requestBudget());
+      assert.deepEqual(value, { metadata: { name } });
+      done.push(name);
+    };
+    await Promise.all([
+      run(first, "first-0"),
+      run(first, "first-1"),
+      run(first, "first-2"),
+      run(second, "second-0"),
+      run(second, "second-1"),
+    ]);
+    assert.deepEqual(done, ["first-0", "first-1", "second-0", "first-2", "second-1"]);
+  });
+
+  test("keeps threads free for others, however many tasks one owner has", async () => {
+    await using pool = new ThreadPool({ threads: 2, threadsPerOwner: 1 });
+    const tasks = [first, first, first, second].map((owner) =>
+      pool.run(owner, "decodeYaml", yaml("a"), requestBudget()),
+    );
+    assert.equal(pool.waiting, 2);
+    await Promise.all(tasks);
+    assert.equal(pool.waiting, 0);
+  });
+
+  test("refuses more waiting tasks of one owner, and of no other", async () => {
+    await using pool = new ThreadPool({ threads: 1, waitingPerOwner: 2 });
+    const run = (owner: object) => pool.run(owner, "decodeYaml", yaml("a"), requestBudget());
+    const taken = [run(first), run(first), run(first)];
+    await assert.rejects(run(first), { code: 429, reason: "TooManyRequests" });
+    taken.push(run(second));
+    await Promise.all(taken);
+    await run(first);
+  });
+
+  test("takes what a task spends off its budget, and refuses one that spends more", async () => {
+    await using pool = new ThreadPool({ threads: 1 });
+    const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000, timeMs: 60_000 });
+    await pool.run(first, "decodeYaml", yaml("a"), budget);
+    assert.equal(budget.spent.bytes, yaml("a").length);
+    await assert.rejects(pool.run(first, "decodeYaml", yaml("a".repeat(1_000)), budget), {
+      code: "WorkBudgetExceeded",
+      limit: "bytes",
+    });
+    await pool.run(first, "decodeYaml", yaml("a"), budget);
+  });
+
+  test("hands on how a task is refused", async () => {
+    await using pool = new ThreadPool({ threads: 1 });
+    const refused = pool.run(first, "decodeYaml", "a: b: c", requestBudget());
+    await assert.rejects(refused, { name: "StatusError", code: 400, reason: "BadRequest" });
+    const patch = [{ op: "remove", path: "/b" }];
+    const unpatched = pool.run(first, "applyPatch", { type: "json", object: {}, patch }, requestBudget());
+    await assert.rejects(unpatched, { name: "PatchError", status: 422 });
+  });
+
+  test("ends a thread that works longer than it may, and goes on with another", async () => {
+    await using slow = new ThreadPool({ threads: 1, deadlineMs: 1 });
+    // No thread has started after one millisecond.
+    const late = [first, second].map((owner) => slow.run(owner, "decodeYaml", yaml("a"), requestBudget()));
+    for (const each of late) {
+      await assert.rejects(each, { code: "WorkBudgetExceeded", limit: "timeMs" });
+    }
+    assert.equal(slow.waiting, 0);
+  });
+
+  test("refuses a task that fills its thread's memory, and goes on with another", async () => {
+    await using pool = new ThreadPool({ threads: 1, memoryMb: 64 });
+    const long = `[${"{a: [b]},".repeat(300_000)}]`;
+    const full = pool.run(first, "decodeYaml", long, requestBudget());
+    const next = pool.run(second, "decodeYaml", yaml("a"), requestBudget());
+    await assert.rejects(full, { code: 400, message: /more memory/ });
+    assert.deepEqual((await next).value, { metadata: { name: "a" } });
+  });
+});

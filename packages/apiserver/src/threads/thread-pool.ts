@@ -1,0 +1,171 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { PatchError } from "../patch/patch-error.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import type { TaskName, TaskOf, ThreadReply, ThreadRequest } from "./tasks.ts";
+
+export interface ThreadPoolLimits {
+  readonly threads: number;
+  /** Of one owner, at the same time: others find a thread that is free. */
+  readonly threadsPerOwner: number;
+  /** Tasks of one owner that wait; what comes then is answered 429. */
+  readonly waitingPerOwner: number;
+  /** A thread that works longer on one task is ended. */
+  readonly deadlineMs: number;
+  readonly memoryMb: number;
+}
+
+const defaultLimits: ThreadPoolLimits = {
+  threads: 2,
+  threadsPerOwner: 1,
+  waitingPerOwner: 32,
+  deadlineMs: 20_000,
+  memoryMb: 512,
+};
+
+interface Job {
+  readonly owner: object;
+  readonly request: ThreadRequest;
+  readonly settle: (reply: ThreadReply) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Threads for what takes long, shared fairly by the logical clusters that own the tasks: each has its own queue, and the
+ * queues take turns.
+ */
+export class ThreadPool implements AsyncDisposable {
+  readonly #limits: ThreadPoolLimits;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Job>();
+  /** In the order of their turns. */
+  readonly #waiting = new Map<object, Job[]>();
+  readonly #running = new Map<object, number>();
+
+  constructor(limits: Partial<ThreadPoolLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** Tasks that wait for a thread. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, jobs) => sum + jobs.length, 0);
+  }
+
+  /**
+   * Runs a task with what is left of the budget, and takes off what it took.
+   * @throws StatusError 429 when too many tasks of this owner wait, and what the task throws
+   * @throws WorkBudgetExceeded
+   */
+  async run<Name extends TaskName>(
+    owner: object,
+    name: Name,
+    input: TaskOf<Name>["input"],
+    budget: WorkBudget,
+  ): Promise<TaskOf<Name>["output"]> {
+    const queue = this.#waiting.get(owner) ?? [];
+    if (queue.length >= this.#limits.waitingPerOwner) {
+      throw failures.overloaded("too many long requests of this cluster are being worked on");
+    }
+    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<ThreadReply>();
+    queue.push({
+      owner,
+      request: { name, input: JSON.stringify(input), limits: budget.remaining },
+      settle,
+      fail,
+    });
+    this.#waiting.set(owner, queue);
+    this.#assign();
+    const reply = await promise;
+    budget.spend(reply.spent.nodes, reply.spent.bytes);
+    switch (reply.kind) {
+      case "done":
+        return JSON.parse(reply.output);
+      case "refused":
+        throw new StatusError(reply.code, reply.reason, reply.message);
+      case "unpatched":
+        throw new PatchError(reply.status, reply.message);
+      case "exceeded":
+        throw new WorkBudgetExceeded(reply.limit, budget.limits);
+      case "failed":
+        throw new Error(`the task ${name} failed in its thread: ${reply.message}`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const workers = [...this.#idle, ...this.#busy.keys()];
+    this.#idle.length = 0;
+    await Promise.all(workers.map((each) => each.terminate()));
+  }
+
+  #assign(): void {
+    for (const [owner, queue] of this.#waiting) {
+      if (this.#busy.size >= this.#limits.threads) return;
+      if ((this.#running.get(owner) ?? 0) >= this.#limits.threadsPerOwner) continue;
+      const job = queue.shift();
+      this.#waiting.delete(owner);
+      // Whoever still waits comes after all others.
+      if (queue.length > 0) this.#waiting.set(owner, queue);
+      if (job) this.#begin(job);
+    }
+  }
+
+  #begin(job: Job): void {
+    const worker = this.#idle.pop() ?? this.#start();
+    this.#busy.set(worker, job);
+    this.#running.set(job.owner, (this.#running.get(job.owner) ?? 0) + 1);
+    worker.ref();
+    const late = setTimeout(() => {
+      this.#release(worker);
+      void worker.terminate();
+      job.settle({ kind: "exceeded", limit: "timeMs", spent: { nodes: 0, bytes: 0 } });
+      this.#assign();
+    }, this.#limits.deadlineMs);
+    worker.once("message", (reply: ThreadReply) => {
+      clearTimeout(late);
+      if (!this.#release(worker)) return;
+      worker.unref();
+      this.#idle.push(worker);
+      job.settle(reply);
+      this.#assign();
+    });
+    worker.postMessage(job.request);
+  }
+
+  /** False when the job has been answered already. */
+  #release(worker: Worker): boolean {
+    const job = this.#busy.get(worker);
+    if (!job) return false;
+    this.#busy.delete(worker);
+    const left = (this.#running.get(job.owner) ?? 1) - 1;
+    if (left > 0) this.#running.set(job.owner, left);
+    else this.#running.delete(job.owner);
+    return true;
+  }
+
+  #start(): Worker {
+    const script = new URL(`./task-thread${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(script, {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      name: "tasks",
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
+    });
+    let why = "its thread ended";
+    worker.on("error", (error) => {
+      why = error.message;
+    });
+    worker.on("exit", () => {
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      const job = this.#busy.get(worker);
+      if (!job || !this.#release(worker)) return;
+      // Most probably its memory was full: the fault of what it worked on.
+      job.fail(failures.badRequest(`the request takes more memory than there is for it: ${why}`));
+      this.#assign();
+    });
+    return worker;
+  }
+}
+
+/** The threads of this process. */
+export const sharedThreads = new ThreadPool();

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { WorkBudget } from "@keelson/base";
+import { requestLimits } from "../work-limits.ts";
+import { tryHere } from "./try-here.ts";
+
+describe("work that may be short", () => {
+  test("gives its result, and is taken off the request's budget", () => {
+    const budget = new WorkBudget(requestLimits);
+    const done = tryHere(budget, (brief) => {
+      brief.spend(10, 20);
+      return "a";
+    });
+    assert.deepEqual(done, { result: "a" });
+    assert.deepEqual([budget.spent.nodes, budget.spent.bytes], [10, 20]);
+  });
+
+  test("is left for a thread when it is not, whether it says so or swallows it", () => {
+    const budget = new WorkBudget(requestLimits);
+    const endless = (brief: WorkBudget) => {
+      for (;;) brief.spend(1_000);
+    };
+    assert.equal(tryHere(budget, endless), undefined);
+    const swallowed = (brief: WorkBudget) => {
+      try {
+        return endless(brief);
+      } catch {
+        return "an expression's own error";
+      }
+    };
+    assert.equal(tryHere(budget, swallowed), undefined);
+  });
+
+  test("that the request cannot pay is refused here", () => {
+    const budget = new WorkBudget({ ...requestLimits, nodes: 5 });
+    budget.spend(5);
+    const refused = () => tryHere(budget, (brief) => brief.spend(1)) ?? budget.spend(1);
+    assert.throws(refused, { code: "WorkBudgetExceeded" });
+  });
+
+  test("throws what it throws", () => {
+    const fails = () => {
+      throw new TypeError("no");
+    };
+    assert.throws(() => tryHere(new WorkBudget(requestLimits), fails), TypeError);
+  });
+});

@@ -1,0 +1,26 @@
+import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
+
+/** Some milliseconds on the event loop; what takes longer is done again in a thread. */
+const briefly: WorkLimits = { nodes: 20_000, bytes: 1_000_000, timeMs: 25 };
+
+/** The result of work that is done soon, taken off the budget; `undefined` when it is not. @throws WorkBudgetExceeded */
+export function tryHere<T>(
+  budget: WorkBudget,
+  work: (brief: WorkBudget) => T,
+): { readonly result: T } | undefined {
+  const { remaining } = budget;
+  const brief = new WorkBudget({
+    nodes: Math.min(briefly.nodes, remaining.nodes),
+    bytes: Math.min(briefly.bytes, remaining.bytes),
+    timeMs: Math.min(briefly.timeMs, remaining.timeMs),
+  });
+  let done: { readonly result: T } | undefined;
+  try {
+    done = { result: work(brief) };
+  } catch (error) {
+    if (!(error instanceof WorkBudgetExceeded) || !brief.exceeded) throw error;
+  }
+  budget.spend(Math.min(brief.spent.nodes, remaining.nodes), Math.min(brief.spent.bytes, remaining.bytes));
+  // Expressions that run out of it say so in their own words, which are not the last ones.
+  return brief.exceeded ? undefined : done;
+}

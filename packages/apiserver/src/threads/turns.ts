@@ -1,0 +1,56 @@
+import type { WorkBudget } from "@keelson/base";
+
+/** Requests that have taken less are answered without waiting for a turn. */
+const lightNodes = 5_000;
+const lightBytes = 65_536;
+
+/**
+ * The event loop, shared fairly by the logical clusters whose requests take long: one part of one request at a time, and
+ * between two parts everybody else's light requests.
+ */
+export class Turns {
+  /** In the order of their turns. */
+  readonly #waiting = new Map<object, (() => void)[]>();
+  #scheduled = false;
+
+  /** Parts of requests that wait for their turn. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0);
+  }
+
+  /** What to wait for before the next part of a request; `undefined` when it has taken little so far. */
+  next(owner: object, budget: WorkBudget | undefined): Promise<void> | undefined {
+    const { nodes = 0, bytes = 0 } = budget?.spent ?? {};
+    if (nodes < lightNodes && bytes < lightBytes) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const queue = this.#waiting.get(owner) ?? [];
+    queue.push(resolve);
+    this.#waiting.set(owner, queue);
+    this.#schedule();
+    return promise;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#run();
+    });
+  }
+
+  #run(): void {
+    const [first] = this.#waiting;
+    if (!first) return;
+    const [owner, queue] = first;
+    const resume = queue.shift();
+    this.#waiting.delete(owner);
+    // What else this owner has comes after all others.
+    if (queue.length > 0) this.#waiting.set(owner, queue);
+    if (this.#waiting.size > 0) this.#schedule();
+    resume?.();
+  }
+}
+
+/** The turns on this process's event loop. */
+export const sharedTurns = new Turns();
