@@ -8,10 +8,9 @@ export const writeKubernetesObject: AdminAction<{ readonly object: JsonValue }> 
   suffix: "kubernetesobjects",
   mutating: true,
   read(exchange) {
-    return exchange.read((object) => {
-      parseObject(object);
-      return { object };
-    });
+    const object = exchange.json();
+    parseObject(object);
+    return { object };
   },
   recorded: ({ object }) => identityOf(object),
   async handle(context, { object }) {

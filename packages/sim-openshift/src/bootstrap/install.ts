@@ -15,6 +15,7 @@ import { componentSeeds } from "./seeds/components.ts";
 import { configSeeds } from "./seeds/config.ts";
 import { credentialsSeeds } from "./seeds/credentials.ts";
 import { configMap } from "./seeds/data-objects.ts";
+import { installConfigOf } from "./seeds/install-config.ts";
 import { masterMachineSeeds } from "./seeds/machines.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
@@ -59,11 +60,15 @@ export async function installCluster(
   // Keys take a while to make: begun early, they are there when they are needed.
   const seeds = seedsOf(boot, cluster);
   await ensure(
-    configMap(settingsKey.namespace, settingsKey.name, { [settingsMember]: JSON.stringify(settings) }),
+    configMap(settingsKey.namespace, settingsKey.name, {
+      [settingsMember]: JSON.stringify(settings),
+      "install-config": installConfigOf(settings),
+    }),
   );
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   for (const manifest of manifests) await ensure(manifest);
   await ensureAll(await seeds);
+  await publishRequestHeaders(cluster.client);
   await ensure(
     configMap(manifestsKey.namespace, manifestsKey.name, {
       invoker: "hive",
@@ -113,6 +118,23 @@ export async function readSettings(client: ClusterClient): Promise<ClusterSettin
 
 export async function isInstalled(client: ClusterClient): Promise<boolean> {
   return (await client.find(resources.configMaps, manifestsKey)) !== undefined;
+}
+
+/** How the API server is known to aggregated API servers (K/apiserver pkg/server/options, authentication). */
+async function publishRequestHeaders(client: ClusterClient): Promise<void> {
+  const { aggregator } = await ensureAuthorities(client);
+  const list = (...values: readonly string[]) => JSON.stringify(values);
+  const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
+  const names = ["kube-apiserver-proxy", "system:kube-apiserver-proxy", "system:openshift-aggregator"];
+  await client.mergePatch(resources.configMaps, key, {
+    data: {
+      "requestheader-allowed-names": list(...names),
+      "requestheader-client-ca-file": aggregator.certificatePem,
+      "requestheader-extra-headers-prefix": list("X-Remote-Extra-"),
+      "requestheader-group-headers": list("X-Remote-Group"),
+      "requestheader-username-headers": list("X-Remote-User"),
+    },
+  });
 }
 
 /** The feature set that the installer's manifests ask for. */

@@ -4,6 +4,7 @@ import { router } from "../apis/routes/router.ts";
 import { serviceCa } from "../apis/service-ca/service-ca.ts";
 import { templateInstances } from "../apis/templates/instantiate.ts";
 import type { Controller } from "../runtime/controller.ts";
+import { authentication } from "./authentication/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
 import { clusterVersion } from "./cluster-version/controller.ts";
@@ -11,6 +12,7 @@ import { consoleOperator } from "./console/controller.ts";
 import { controlPlaneMachineSets } from "./control-plane-machine-sets/controller.ts";
 import { controlPlanePods } from "./control-plane-pods/controller.ts";
 import { credentialsRequests } from "./credentials-requests/controller.ts";
+import { etcd } from "./etcd/controller.ts";
 import { featureGates } from "./feature-gates/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
@@ -21,6 +23,7 @@ import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
+import { trustedCa } from "./trusted-ca/controller.ts";
 
 /** Every controller of a simulated cluster, besides those of workloads. */
 export const controllers: readonly Controller[] = [
@@ -29,6 +32,9 @@ export const controllers: readonly Controller[] = [
   clusterVersion,
   bootstrap,
   featureGates,
+  etcd,
+  authentication,
+  trustedCa,
   machines,
   machineSets,
   machineHealthChecks,

@@ -14,6 +14,8 @@ export const resources = {
   replicaSets: ref("apps", "v1", "replicasets"),
   clusterOperators: ref("config.openshift.io", "v1", "clusteroperators"),
   clusterVersions: ref("config.openshift.io", "v1", "clusterversions"),
+  authentications: ref("config.openshift.io", "v1", "authentications"),
+  proxies: ref("config.openshift.io", "v1", "proxies"),
   customResourceDefinitions: ref("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
   featureGates: ref("config.openshift.io", "v1", "featuregates"),
   consoleConfigs: ref("config.openshift.io", "v1", "consoles"),

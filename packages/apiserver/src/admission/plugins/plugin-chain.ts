@@ -38,9 +38,7 @@ export class PluginChain {
 
   /** @throws StatusError */
   async validate(request: AdmissionRequest): Promise<void> {
-    // By now the object has the name that the server generates: refusals call it so.
-    const named = request.name ? request : { ...request, name: request.object?.metadata.name ?? "" };
-    for (const { validate } of pluginsFor(request)) await validate?.(named, this.#context);
+    for (const { validate } of pluginsFor(request)) await validate?.(request, this.#context);
   }
 }
 

@@ -22,24 +22,29 @@ export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPat
   return {
     "/.well-known/oauth-authorization-server": async () => ({
       status: 200,
-      body: {
-        issuer: url,
-        authorization_endpoint: `${url}/oauth/authorize`,
-        token_endpoint: `${url}/oauth/token`,
-        scopes_supported: [
-          "user:check-access",
-          "user:full",
-          "user:info",
-          "user:list-projects",
-          "user:list-scoped-projects",
-        ],
-        response_types_supported: ["code", "token"],
-        grant_types_supported: ["authorization_code", "implicit"],
-        code_challenge_methods_supported: ["plain", "S256"],
-      },
+      body: oauthMetadata(url),
     }),
     "/oauth/authorize": (request) => authorize(context, request),
     "/oauth/token": (request) => exchange(context, request),
+  };
+}
+
+/** Where an OAuth server is and what it can (RFC 8414). */
+export function oauthMetadata(url: string): Readonly<Record<string, unknown>> {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}/oauth/authorize`,
+    token_endpoint: `${url}/oauth/token`,
+    scopes_supported: [
+      "user:check-access",
+      "user:full",
+      "user:info",
+      "user:list-projects",
+      "user:list-scoped-projects",
+    ],
+    response_types_supported: ["code", "token"],
+    grant_types_supported: ["authorization_code", "implicit"],
+    code_challenge_methods_supported: ["plain", "S256"],
   };
 }
 

@@ -1,5 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
 import { numberAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
 /** On a ClusterOperator: `Managed` by the simulation or `Unmanaged`, whatever else there is to see. */
@@ -41,6 +43,15 @@ export function ownershipOf(facts: OperatorFacts, { operator, leases, now }: Own
 /** Whether anything but the simulation was the last to write the status. */
 export function isWrittenByOthers(operator: KubeObject): boolean {
   return foreignWriteOf(operator) > never;
+}
+
+/** Whether the parts of an operator that the simulation plays are another's now. */
+export async function isOwnedByOthers({ client, clock }: Cluster, name: string): Promise<boolean> {
+  const facts = clusterOperators.find((each) => each.name === name);
+  if (!facts) return false;
+  const operator = await client.find(resources.clusterOperators, { name });
+  const leases = (await client.list(resources.leases, { namespace: facts.namespaces[0] ?? "" })).items;
+  return ownershipOf(facts, { operator, leases, now: clock.now() }).owner === "other";
 }
 
 /** The namespaces in which operators keep their leases. */

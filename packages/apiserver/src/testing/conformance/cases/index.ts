@@ -12,7 +12,6 @@ import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
 import { podResourceCases } from "./pod-resources.ts";
-import { quotaCases } from "./quotas.ts";
 import { representationCases } from "./representations.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
 
@@ -31,6 +30,5 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "pod admission": podAdmissionCases,
   "pod resources": podResourceCases,
   "limit ranges": limitRangeCases,
-  quotas: quotaCases,
   "storage admission": storageAdmissionCases,
 };

@@ -1,0 +1,42 @@
+import { stringify } from "yaml";
+import type { ClusterSettings } from "../cluster-settings.ts";
+
+/** The installer's configuration as the installer leaves it in a cluster: without the pull secret. */
+export function installConfigOf({ domain, platform, controlPlane }: ClusterSettings): string {
+  const [name = domain, ...rest] = domain.split(".");
+  return stringify({
+    apiVersion: "v1",
+    metadata: { name },
+    baseDomain: rest.join("."),
+    controlPlane: {
+      architecture: "amd64",
+      hyperthreading: "Enabled",
+      name: "master",
+      platform: { azure: { type: controlPlane.vmSize, zones: controlPlane.zones ?? [] } },
+      replicas: controlPlane.replicas,
+    },
+    compute: [
+      { architecture: "amd64", hyperthreading: "Enabled", name: "worker", platform: {}, replicas: 3 },
+    ],
+    networking: {
+      clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      networkType: "OVNKubernetes",
+      serviceNetwork: ["172.30.0.0/16"],
+    },
+    platform: {
+      azure: {
+        cloudName: "AzurePublicCloud",
+        computeSubnet: platform.computeSubnet,
+        controlPlaneSubnet: platform.controlPlaneSubnet,
+        networkResourceGroupName: platform.networkResourceGroup,
+        outboundType: platform.publicLoadBalancer === undefined ? "UserDefinedRouting" : "Loadbalancer",
+        region: platform.location,
+        resourceGroupName: platform.resourceGroup,
+        virtualNetwork: platform.virtualNetwork,
+      },
+    },
+    publish: "External",
+    pullSecret: "",
+  });
+}

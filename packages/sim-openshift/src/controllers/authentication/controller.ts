@@ -1,0 +1,102 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { issueCertificate, type KeyPair } from "@keelson/base";
+import { oauthMetadata } from "../../apis/oauth/oauth-server.ts";
+import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
+import { configMap, secret } from "../../bootstrap/seeds/data-objects.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { recordAt, textAt } from "../../runtime/fields.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
+
+const metadataName = "oauth-openshift";
+const webhookName = "webhook-authentication-integrated-oauth";
+const clientDays = 730;
+
+/**
+ * The authentication operator's part that the API server's operator reads: where the OAuth server is, and the webhook
+ * that knows its tokens. Both are for clusters whose users sign in at their own OAuth server.
+ */
+export const authentication: Controller = {
+  name: "authentication",
+  watches: [{ on: "objects", resource: resources.authentications, keys: ({ metadata }) => [metadata.name] }],
+  reconcile: reconcileAuthentication,
+};
+
+async function reconcileAuthentication(name: string, cluster: Cluster): Promise<Outcome> {
+  const { client, logical } = cluster;
+  const found = await client.find(resources.authentications, { name });
+  if (!found || name !== "cluster" || !isIntegrated(found)) return settled;
+  if (await isOwnedByOthers(cluster, "authentication")) return settled;
+  const metadata = JSON.stringify(oauthMetadata(logical.url), null, 2);
+  await ensureObject(
+    client,
+    resources.configMaps,
+    configMap("openshift-config-managed", metadataName, { oauthMetadata: metadata }),
+  );
+  await ensureWebhook(client);
+  if (textAt(found, "spec", "webhookTokenAuthenticator", "kubeConfig", "name") === undefined)
+    await client.mergePatch(
+      resources.authentications,
+      { name },
+      { spec: { webhookTokenAuthenticator: { kubeConfig: { name: webhookName } } } },
+    );
+  if (textAt(found, "status", "integratedOAuthMetadata", "name") !== metadataName)
+    await client.mergePatch(
+      resources.authentications,
+      { name },
+      { status: { ...recordAt(found, "status"), integratedOAuthMetadata: { name: metadataName } } },
+      "status",
+    );
+  return settled;
+}
+
+function isIntegrated(authentication: KubeObject): boolean {
+  const type = textAt(authentication, "spec", "type") ?? "";
+  return type === "" || type === "IntegratedOAuth";
+}
+
+async function ensureWebhook(client: ClusterClient): Promise<void> {
+  const key = { namespace: "openshift-config", name: webhookName };
+  if (await client.find(resources.secrets, key)) return;
+  const { controlPlane } = await ensureAuthorities(client);
+  const pair = await issueCertificate(controlPlane, {
+    commonName: "system:openshift:oauth-webhook",
+    usage: "client",
+    validDays: clientDays,
+  });
+  const kubeConfig = JSON.stringify(webhookKubeconfig(pair), null, 2);
+  await ensureObject(client, resources.secrets, secret(key.namespace, key.name, { kubeConfig }));
+}
+
+/** One cluster, one user, one context, and all of it in the file: the API server's operator takes no other. */
+function webhookKubeconfig({ certificatePem, privateKeyPem }: KeyPair): object {
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [
+      {
+        name: "local-cluster",
+        cluster: {
+          server: "https://api.openshift-oauth-apiserver.svc/apis/oauth.openshift.io/v1/tokenreviews",
+        },
+      },
+    ],
+    users: [
+      {
+        name: "openshift-authenticator",
+        user: {
+          "client-certificate-data": base64(certificatePem),
+          "client-key-data": base64(privateKeyPem),
+        },
+      },
+    ],
+    contexts: [
+      { name: "local-context", context: { cluster: "local-cluster", user: "openshift-authenticator" } },
+    ],
+    "current-context": "local-context",
+  };
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { issueCertificate, type KeyPair } from "@keelson/base";
+import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
+import { configMap, keyPairIn, secret, tlsSecret } from "../../bootstrap/seeds/data-objects.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { at, textsAt } from "../../runtime/fields.ts";
+import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
+import { type EtcdMember, endpointsOf, membersOf } from "./members.ts";
+
+const namespace = "openshift-etcd";
+const certificateDays = 1_095;
+const addressAnnotation = "auth.openshift.io/certificate-hostnames";
+/** What a member proves with a certificate, each in a Secret of its own. */
+const uses = ["etcd-peer", "etcd-serving", "etcd-serving-metrics"] as const;
+
+/** The etcd operator's part that others read: where the members are, and their certificates. */
+export const etcd: Controller = {
+  name: "etcd",
+  initialKeys: ["members"],
+  watches: [{ on: "objects", resource: resources.nodes, keys: () => ["members"] }],
+  reconcile: reconcileMembers,
+};
+
+async function reconcileMembers(_key: string, cluster: Cluster): Promise<Outcome> {
+  const { client } = cluster;
+  if (await isOwnedByOthers(cluster, "etcd")) return settled;
+  const members = membersOf((await client.list(resources.nodes)).items);
+  if (members.length === 0) return settled;
+  await replaceData(
+    client,
+    resources.configMaps,
+    configMap(namespace, "etcd-endpoints", endpointsOf(members)),
+  );
+  const files: Record<string, string> = {};
+  for (const member of members) {
+    const pair = await ensureCertificate(client, member);
+    for (const use of uses) {
+      files[`${use}-${member.node}.crt`] = pair.certificatePem;
+      files[`${use}-${member.node}.key`] = pair.privateKeyPem;
+    }
+  }
+  await replaceData(client, resources.secrets, secret(namespace, "etcd-all-certs", files));
+  await forgetOthers(client, members);
+  return settled;
+}
+
+/** The certificate of a member, for its address. All uses share one key. */
+async function ensureCertificate(client: ClusterClient, { node, address }: EtcdMember): Promise<KeyPair> {
+  const [first] = uses;
+  const stored = await client.find(resources.secrets, { namespace, name: `${first}-${node}` });
+  const names = ["localhost", "etcd.kube-system.svc", "etcd.openshift-etcd.svc"];
+  const addresses = [address, "127.0.0.1", "::1"];
+  const hosts = [...names, ...addresses].toSorted().join(",");
+  const known = stored?.metadata.annotations?.[addressAnnotation] === hosts ? keyPairIn(stored) : undefined;
+  const { etcd: authority } = await ensureAuthorities(client);
+  const pair =
+    known ??
+    (await issueCertificate(authority, {
+      commonName: `system:etcd-peer:${node}`,
+      organizations: ["system:etcd-peers"],
+      dnsNames: names,
+      ipAddresses: addresses,
+      usage: "both",
+      validDays: certificateDays,
+    }));
+  for (const use of uses) {
+    const object = tlsSecret(namespace, `${use}-${node}`, pair);
+    const annotations = { [addressAnnotation]: hosts };
+    await replaceData(client, resources.secrets, {
+      ...object,
+      metadata: { ...object.metadata, annotations },
+    });
+  }
+  return pair;
+}
+
+/** The Secrets of nodes that are no members any more. */
+async function forgetOthers(client: ClusterClient, members: readonly EtcdMember[]): Promise<void> {
+  const wanted = new Set(members.flatMap(({ node }) => uses.map((use) => `${use}-${node}`)));
+  const { items } = await client.list(resources.secrets, { namespace });
+  for (const { metadata } of items) {
+    const ofMember = uses.some((use) => metadata.name.startsWith(`${use}-`));
+    if (ofMember && !wanted.has(metadata.name)) await ensureDeleted(client, resources.secrets, metadata);
+  }
+}
+
+async function replaceData(
+  client: ClusterClient,
+  ref: typeof resources.secrets,
+  wanted: KubeObject,
+): Promise<void> {
+  const present = await client.find(ref, wanted.metadata);
+  if (!present) return ensureObject(client, ref, wanted);
+  const annotations = { ...present.metadata.annotations, ...wanted.metadata.annotations };
+  const same =
+    isDeepStrictEqual(textsAt(present, "data"), at(wanted, "data")) &&
+    isDeepStrictEqual(present.metadata.annotations ?? {}, annotations);
+  if (same) return;
+  await client.update(ref, {
+    ...present,
+    metadata: { ...present.metadata, annotations },
+    data: at(wanted, "data"),
+  });
+}
