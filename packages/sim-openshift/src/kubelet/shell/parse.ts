@@ -84,6 +84,9 @@ export function parseScript(text: string): List {
   return list;
 }
 
+/** A line goes on behind it, except between single quotes. */
+const joinedLines = "\\\n";
+
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -95,7 +98,7 @@ class Parser {
   }[] = [];
 
   constructor(text: string) {
-    this.#text = text.replace(/\\\n/g, "");
+    this.#text = text;
   }
 
   expectEnd(): void {
@@ -328,7 +331,8 @@ class Parser {
         this.#doubleQuoted(parts, () => this.#text[this.#at] === '"');
         if (parts.length === before) parts.push({ kind: "text", text: "", quoted: true });
         this.#at++;
-      } else if (character === "\\") {
+      } else if (this.#text.startsWith(joinedLines, this.#at)) this.#at += joinedLines.length;
+      else if (character === "\\") {
         flush();
         parts.push({ kind: "text", text: this.#text[this.#at + 1] ?? "", quoted: true });
         this.#at += 2;
@@ -356,7 +360,8 @@ class Parser {
       if (this.#at >= this.#text.length) this.#fail("unterminated quoted string");
       const character = this.#text[this.#at] ?? "";
       const next = this.#text[this.#at + 1] ?? "";
-      if (character === "\\" && '$`"\\'.includes(next) && next !== "") {
+      if (this.#text.startsWith(joinedLines, this.#at)) this.#at += joinedLines.length;
+      else if (character === "\\" && '$`"\\'.includes(next) && next !== "") {
         text += next;
         this.#at += 2;
       } else if (character === "$" || character === "`") {
@@ -433,6 +438,7 @@ class Parser {
     for (;;) {
       const character = this.#text[this.#at] ?? "";
       if (blank.test(character)) this.#at++;
+      else if (this.#text.startsWith(joinedLines, this.#at)) this.#at += joinedLines.length;
       else if (character === "#") {
         while (this.#at < this.#text.length && this.#text[this.#at] !== "\n") this.#at++;
       } else if (character === "\n" && lines) {

@@ -57,6 +57,7 @@ const scripts: readonly (readonly [string, string, number?])[] = [
   ['f() { echo "got $1"; return 3; }; f it; echo $?', "got it\n3\n"],
   ["(cd /tmp; pwd); pwd", "/tmp\n/\n"],
   ["seq 1 3 | tail -n 1", "3\n"],
+  ["echo a\\\nb \\\n c \"d\\\ne\" 'f\\\ng'", "ab c de f\\\ng\n"],
   ["set -e; false; echo never", "", 1],
   [
     "false | cat; echo $?; set -o pipefail; false | cat; echo $?; set +o pipefail; false | cat; echo $?",

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { type CommandIo, flagsOf, readAll, type ShellCommand } from "./command.ts";
+import { awk } from "./awk/awk.ts";
+import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
+import { contentOf } from "./content.ts";
+import { cut } from "./cut.ts";
+import { egrep, fgrep, grep } from "./grep.ts";
+import { sed } from "./sed/sed.ts";
+import { tr } from "./tr.ts";
 
 /** Commands over text: they read files or standard input and write standard output. */
 export const textCommands: Readonly<Record<string, ShellCommand>> = {
@@ -50,17 +56,13 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
     await io.stdout(`${wanted.join(" ")}${rest.length > 0 ? ` ${rest[0]}` : ""}\n`);
     return 0;
   },
-  grep: async (io) => {
-    const { flags, rest } = flagsOf(io.args);
-    const [pattern = "", ...names] = rest;
-    const matches = matcher(flags.includes("i") ? pattern.toLowerCase() : pattern);
-    const found = (await linesOf(io, names)).filter(
-      (line) => matches(flags.includes("i") ? line.toLowerCase() : line) !== flags.includes("v"),
-    );
-    if (flags.includes("c")) await io.stdout(`${found.length}\n`);
-    else if (!flags.includes("q")) await io.stdout(found.map((line) => `${line}\n`).join(""));
-    return found.length > 0 ? 0 : 1;
-  },
+  awk,
+  cut,
+  egrep,
+  fgrep,
+  grep,
+  sed,
+  tr,
   sort: async (io) => {
     const { flags, rest } = flagsOf(io.args);
     const lines = (await linesOf(io, rest)).toSorted((a, b) =>
@@ -109,18 +111,6 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
   sha256sum: (io) => digest(io, "sha256"),
 };
 
-/** The bytes of files, or of standard input where there are none. */
-export async function contentOf(io: CommandIo, names: readonly string[]): Promise<Buffer> {
-  if (names.length === 0 || names[0] === "-") return readAll(io.stdin);
-  const contents: Buffer[] = [];
-  for (const name of names) {
-    contents.push(
-      await readAll(createReadStream(await io.files.resolve(io.files.absolute(name, io.folder)))),
-    );
-  }
-  return Buffer.concat(contents);
-}
-
 async function linesOf(io: CommandIo, names: readonly string[]): Promise<readonly string[]> {
   const text = (await contentOf(io, names)).toString();
   const lines = text.split("\n");
@@ -156,16 +146,6 @@ function countOf(args: readonly string[]): { readonly count: number; readonly na
     else if (arg !== "-f") names.push(arg);
   }
   return { count, names };
-}
-
-/** Patterns are text, with `^` and `$` at their ends: expressions could take as long as they like. */
-function matcher(pattern: string): (line: string) => boolean {
-  const begin = pattern.startsWith("^");
-  const end = pattern.endsWith("$");
-  const text = pattern.slice(begin ? 1 : 0, end ? -1 : undefined);
-  if (begin && end) return (line) => line === text;
-  if (begin) return (line) => line.startsWith(text);
-  return end ? (line) => line.endsWith(text) : (line) => line.includes(text);
 }
 
 async function digest(io: CommandIo, algorithm: string): Promise<number> {

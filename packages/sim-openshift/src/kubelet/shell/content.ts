@@ -1,0 +1,14 @@
+import { createReadStream } from "node:fs";
+import { type CommandIo, readAll } from "./command.ts";
+
+/** The bytes of files, or of standard input where there are none. */
+export async function contentOf(io: CommandIo, names: readonly string[]): Promise<Buffer> {
+  if (names.length === 0 || names[0] === "-") return readAll(io.stdin);
+  const contents: Buffer[] = [];
+  for (const name of names) {
+    contents.push(
+      await readAll(createReadStream(await io.files.resolve(io.files.absolute(name, io.folder)))),
+    );
+  }
+  return Buffer.concat(contents);
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { PosixPattern } from "./posix-pattern.ts";
+
+/** What matches first, and what its groups hold. */
+function first(source: string, text: string, extended: boolean): readonly (string | undefined)[] | undefined {
+  return new PosixPattern(source, { extended })
+    .match(text)
+    ?.map((span) => (span ? text.slice(span[0], span[1]) : undefined));
+}
+
+type Case = readonly [source: string, text: string, found: readonly (string | undefined)[] | undefined];
+
+const basic: readonly Case[] = [
+  ["b", "abc", ["b"]],
+  ["a+", "aa+", ["a+"]],
+  ["a\\+", "aa+", ["aa"]],
+  ["\\(a\\)\\(b\\)*", "ac", ["a", "a", undefined]],
+  ["a|b", "a|b", ["a|b"]],
+  ["x\\|b", "ab", ["b"]],
+  ["*a", "b*a", ["*a"]],
+  ["\\(*a\\)", "*a", ["*a", "*a"]],
+  ["^ab", "xab", undefined],
+  ["a^b", "a^b", ["a^b"]],
+  ["a$b", "a$b", ["a$b"]],
+  ["\\(b$\\)", "ab", ["b", "b"]],
+  ["a\\{2,3\\}", "aaaa", ["aaa"]],
+  ["a{2}", "aa{2}", ["a{2}"]],
+  ["[]x]*", "]x]y", ["]x]"]],
+  ["[^]x]", "]xy", ["y"]],
+  ["[\\.]", "a\\", ["\\"]],
+  ["[[:digit:]a-c]*", "1b2z", ["1b2"]],
+  ["a\\.b", "axb a.b", ["a.b"]],
+  ["\\<w", "ow w", ["w"]],
+];
+const extended: readonly Case[] = [
+  ["(a|ab)(c|bcd)(d*)", "abcd", ["abcd", "a", "bcd", ""]],
+  ["xyz|xyzt", "xyzt", ["xyzt"]],
+  ["a{2}", "baaa", ["aa"]],
+  ["a{x", "a{x", ["a{x"]],
+  ["a)", "a)", ["a)"]],
+  ["a\\+", "a+", ["a+"]],
+  ["a+*", "aaa", ["aaa"]],
+  ["(^a|b$)", "cb", ["b", "b"]],
+  ["\\$[0-9.]+", "costs $1.5", ["$1.5"]],
+  ["[a\\]]+", "]a]", ["]a]"]],
+];
+for (const [kind, cases] of [
+  ["basic", basic],
+  ["extended", extended],
+] as const)
+  for (const [source, text, found] of cases)
+    test(`the ${kind} expression ${source} in ${text}`, () =>
+      assert.deepEqual(first(source, text, kind === "extended"), found));
+
+test("cases are ignored where that is asked for", () =>
+  assert.equal(new PosixPattern("ABC", { extended: false, ignoreCase: true }).test("xabcx"), true));
+
+test("all matches, of which the empty ones are not right behind another", () => {
+  const found = [...new PosixPattern("a*", { extended: true }).matches("baac")].map(([span]) => span);
+  assert.deepEqual(found, [
+    [0, 0],
+    [1, 3],
+    [4, 4],
+  ]);
+});
+
+for (const [source, message] of [
+  ["\\(a\\)\\1", /back-references are not supported/],
+  ["[a", /unmatched \[/],
+  ["a\\", /trailing backslash/],
+  ["\\(a", /not a regular expression/],
+  ["a".repeat(10_001), /too long/],
+] as const)
+  test(`the expression ${source.slice(0, 10)} is refused`, () =>
+    assert.throws(() => new PosixPattern(source, { extended: false }), message));
+
+test("text in which every special letter is quoted matches itself, in both syntaxes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
+      const basicSource = text.replace(/[\\^$.*[\]]/g, "\\$&");
+      const extendedSource = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+      assert.deepEqual(first(basicSource, text, false), [text]);
+      assert.deepEqual(first(extendedSource, text, true), [text]);
+    }),
+  );
+});

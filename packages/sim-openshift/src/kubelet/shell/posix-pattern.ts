@@ -1,0 +1,217 @@
+import { RE2JS } from "re2js";
+
+/** Longer expressions, and those with larger programs, are refused. */
+const maxPattern = 10_000;
+const maxProgramSize = 20_000;
+
+/** From where to where a group matched. */
+export type Span = readonly [start: number, end: number];
+
+export interface PosixPatternOptions {
+  /** An extended expression (ERE), otherwise a basic one (BRE). */
+  readonly extended: boolean;
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * A regular expression of POSIX (XBD chapter 9), with `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and `\>` as GNU and
+ * BusyBox have them. The longest of the leftmost matches counts. RE2 runs it, so that matching takes linear time;
+ * expressions that refer back to what matched are refused therefore.
+ */
+export class PosixPattern {
+  readonly groups: number;
+  readonly #compiled: RE2JS;
+
+  /** @throws Error for an expression that is none, or too large */
+  constructor(source: string, { extended, ignoreCase = false }: PosixPatternOptions) {
+    if (source.length > maxPattern) throw new Error("the expression is too long");
+    const flags = RE2JS.DOTALL | RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    try {
+      this.#compiled = RE2JS.compile(new Translation(source, extended).result(), flags);
+    } catch (cause) {
+      const why = cause instanceof UnsupportedError ? cause.message : "not a regular expression";
+      throw new Error(`bad regex '${source}': ${why}`, { cause });
+    }
+    if (this.#compiled.programSize() > maxProgramSize) throw new Error("the expression is too large");
+    this.groups = this.#compiled.groupCount();
+  }
+
+  test(text: string): boolean {
+    return this.#compiled.matcher(text).find();
+  }
+
+  /** The first match, all of it and then its groups. */
+  match(text: string): readonly (Span | undefined)[] | undefined {
+    for (const found of this.matches(text)) return found;
+    return undefined;
+  }
+
+  /** The matches from left to right, each with its groups; an empty one is not right behind another. */
+  *matches(text: string): Generator<readonly [Span, ...(Span | undefined)[]], void, undefined> {
+    const matcher = this.#compiled.matcher(text);
+    let end = -1;
+    while (matcher.find()) {
+      const whole: Span = [matcher.start(), matcher.end()];
+      if (whole[0] === whole[1] && whole[0] === end) continue;
+      end = whole[1];
+      const groups = Array.from({ length: this.groups }, (_, index): Span | undefined => {
+        const start = matcher.start(index + 1);
+        return start < 0 ? undefined : [start, matcher.end(index + 1)];
+      });
+      yield [whole, ...groups];
+    }
+  }
+}
+
+class UnsupportedError extends Error {}
+
+/** What is no letter of RE2's own after a backslash. */
+const escapes: Readonly<Record<string, string>> = {
+  n: "\\n",
+  t: "\\t",
+  r: "\\r",
+  f: "\\f",
+  v: "\\v",
+  a: "\\x07",
+  w: "[0-9A-Za-z_]",
+  W: "[^0-9A-Za-z_]",
+  s: "\\s",
+  S: "\\S",
+  b: "\\b",
+  B: "\\B",
+  "<": "\\b",
+  ">": "\\b",
+  "`": "\\A",
+  "'": "\\z",
+};
+
+/** From POSIX's syntax to RE2's. */
+class Translation {
+  readonly #source: string;
+  readonly #extended: boolean;
+  #at = 0;
+  #out = "";
+  /** Whether a repetition would have nothing to repeat. */
+  #begins = true;
+  #depth = 0;
+
+  constructor(source: string, extended: boolean) {
+    this.#source = source;
+    this.#extended = extended;
+  }
+
+  result(): string {
+    while (this.#at < this.#source.length) this.#next();
+    return this.#out;
+  }
+
+  #next(): void {
+    const letter = this.#source[this.#at] ?? "";
+    if (letter === "[") this.#bracket();
+    else if (letter === "\\") this.#escape();
+    else {
+      this.#at += 1;
+      if (letter === ".") this.#atom(".");
+      else if (letter === "^") this.#start();
+      else if (letter === "$") this.#atom(this.#endsHere() ? "\\z" : "\\$");
+      else if (letter === "*" || (this.#extended && "(){}|+?".includes(letter))) this.#operator(letter);
+      else this.#atom(quote(letter));
+    }
+  }
+
+  #escape(): void {
+    const letter = this.#source[this.#at + 1];
+    if (letter === undefined) throw new UnsupportedError("trailing backslash");
+    this.#at += 2;
+    if (!this.#extended && "(){}|+?".includes(letter)) this.#operator(letter);
+    else if (/[1-9]/.test(letter)) throw new UnsupportedError("back-references are not supported");
+    else this.#atom(Object.hasOwn(escapes, letter) ? (escapes[letter] ?? "") : quote(letter));
+  }
+
+  #start(): void {
+    if (this.#extended || this.#begins) this.#out += "\\A";
+    else this.#atom("\\^");
+  }
+
+  #endsHere(): boolean {
+    const rest = this.#source.slice(this.#at);
+    return this.#extended || rest === "" || rest.startsWith("\\)") || rest.startsWith("\\|");
+  }
+
+  #atom(text: string): void {
+    this.#out += text;
+    this.#begins = false;
+  }
+
+  #operator(letter: string): void {
+    if (letter === "(") {
+      this.#depth += 1;
+      this.#out += "(";
+      this.#begins = true;
+    } else if (letter === ")" && this.#depth === 0 && this.#extended) this.#atom("\\)");
+    else if (letter === ")") {
+      this.#depth -= 1;
+      this.#atom(")");
+    } else if (letter === "|") {
+      this.#out += "|";
+      this.#begins = true;
+    } else if (letter === "{") this.#interval();
+    else if (letter === "}" || this.#begins) this.#atom(quote(letter));
+    // One repetition of another: RE2 would read it as a lazy one.
+    else if (/[^\\][*+?]$/.test(this.#out)) this.#out = repeatAgain(this.#out, letter);
+    else this.#out += letter;
+  }
+
+  #interval(): void {
+    const close = this.#extended ? "}" : "\\}";
+    const found = /^(\d+)(,(\d*))?/.exec(this.#source.slice(this.#at, this.#at + 20));
+    if (this.#begins || !found || !this.#source.startsWith(close, this.#at + found[0].length))
+      this.#atom("\\{");
+    else {
+      this.#at += found[0].length + close.length;
+      this.#out += `{${found[0]}}`;
+    }
+  }
+
+  /** A bracket expression: within it a backslash stands for itself, except before letters that name a character. */
+  #bracket(): void {
+    const start = this.#at;
+    let at = this.#at + 1;
+    let out = "[";
+    if (this.#source[at] === "^") {
+      out += "^";
+      at += 1;
+    }
+    for (let first = true; ; first = false) {
+      const letter = this.#source[at];
+      if (letter === undefined) throw new UnsupportedError(`unmatched [ at ${start}`);
+      if (letter === "]" && !first) break;
+      const named = /^\[:([a-z]+):\]/.exec(this.#source.slice(at, at + 20));
+      if (named) {
+        out += named[0];
+        at += named[0].length;
+        continue;
+      }
+      const next = this.#source[at + 1] ?? "";
+      if (letter === "\\" && /[ntrfv\\\]/]/.test(next)) {
+        out += next === "/" ? "/" : `\\${next}`;
+        at += 2;
+        continue;
+      }
+      out += /[\\[\]&~^]/.test(letter) ? `\\${letter}` : letter;
+      at += 1;
+    }
+    this.#at = at + 1;
+    this.#atom(`${out}]`);
+  }
+}
+
+function quote(letter: string): string {
+  return /[\\^$.*+?()[\]{}|]/.test(letter) ? `\\${letter}` : letter;
+}
+
+/** `a*+` and the like: together they are one repetition. */
+function repeatAgain(text: string, letter: string): string {
+  const last = text.at(-1);
+  return last === letter ? text : `${text.slice(0, -1)}*`;
+}
