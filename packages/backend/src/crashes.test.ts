@@ -113,7 +113,7 @@ test("an install goes on wherever its worker dies after a change of the cluster'
     const process = severable(database, world.environment, (writes) => {
       const write = writes.find(({ collection }) => collection === clusters);
       const before = written;
-      written = write && write.kind !== "remove" ? JSON.stringify(write.document) : before;
+      written = write && "document" in write ? JSON.stringify(write.document) : before;
       return written !== before;
     });
     const dyingAtRelease = releasing(process.database, async ({ partitionKey, id }) => {

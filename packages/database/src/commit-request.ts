@@ -36,8 +36,8 @@ export function requestedWrites<S extends Store>(
     const { collection } = write;
     const store = stores.get(collection);
     if (!store) throw errors.InvalidWrite(`There is no collection ${collection}.`);
-    const id = write.kind === "remove" ? write.id : write.document.id;
-    if (write.kind !== "remove" && write.document.partitionKey !== partitionKey) {
+    const id = "document" in write ? write.document.id : write.id;
+    if ("document" in write && write.document.partitionKey !== partitionKey) {
       throw errors.InvalidWrite(
         `Document ${id} is not of partition ${partitionKey}: a commit lies in one partition.`,
       );

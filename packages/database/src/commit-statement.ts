@@ -58,7 +58,9 @@ function inLockOrder(writes: readonly ResolvedWrite[]) {
 }
 
 export function isLeased(each: ResolvedWrite, lease: Lease): boolean {
-  return each.table.name === lease.collection && each.id === lease.id && each.write.kind !== "create";
+  const { kind } = each.write;
+  const changes = kind === "replace" || kind === "remove";
+  return changes && each.table.name === lease.collection && each.id === lease.id;
 }
 
 /** The condition under which a lease still holds, on the database's clock at that very moment. */
@@ -100,6 +102,7 @@ function writeSql(
     `etag::text = ${builder.value(write.etag, "text")}${unexpired(table)}`,
     ...(leaseUse ? [leaseHolds(builder, leaseUse.lease)] : []),
   ].join(" and ");
+  if (write.kind === "unchanged") return `select etag::text from ${table.name} where ${row} for share`;
   if (write.kind === "remove") return `delete from ${table.name} where ${row} returning '' as etag`;
   const sets = [
     ...columnValues(builder, each, write.document).map(([column, value]) => `${column} = ${value}`),

@@ -135,7 +135,7 @@ async function explainDuplicate(
   let suspect: number | undefined;
   for (const [index, each] of writes.entries()) {
     const { write, table, id } = each;
-    if (table.name !== failure.table || write.kind === "remove") continue;
+    if (table.name !== failure.table || !("document" in write)) continue;
     if (!unique && write.kind !== "create") continue;
     const other = otherRow(each, write.document, partitionKey, unique);
     if (!other) continue;

@@ -6,7 +6,7 @@ import { sqlFailure } from "./driver.ts";
 import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
 import { TickBatcher } from "./tick-batcher.ts";
 
-/** A commit of nothing but new documents. */
+/** A commit of nothing but new documents, and conditions. */
 interface Creation {
   readonly partitionKey: string;
   readonly writes: readonly ResolvedWrite[];
@@ -40,16 +40,11 @@ export class CreateBatch {
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
     // All before any: what goes by itself is sealed there, and need not be here as well.
-    const creations = writes.flatMap((each) =>
-      each.write.kind === "create" && !each.write.lease ? [{ each, document: each.write.document }] : [],
-    );
-    if (creations.length < writes.length) return undefined;
+    if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
+      return undefined;
     const places = new RowPlaces();
-    const inserts = creations.map(({ each, document }) => {
-      const { names, values } = insertedColumns(places, each, document);
-      return `insert into ${each.table.name} (${names}) select ${values} from wanted`;
-    });
-    const text = statementOf(places.types, inserts, this.#announcesLater);
+    const parts = writes.map((each) => partOf(places, partitionKey, each));
+    const text = statementOf(places.types, parts, this.#announcesLater);
     const batch = this.#batches.get(text) ?? this.#batchOf(text);
     const creation = { partitionKey, writes, row: places.row };
     const result = await batch.get(String(this.#number++), creation, signal);
@@ -86,17 +81,45 @@ class RowPlaces implements ValuePlaces {
   }
 }
 
-function statementOf(types: readonly string[], inserts: readonly string[], announcesLater: boolean): string {
+interface Part {
+  readonly isCondition: boolean;
+  readonly sql: string;
+}
+
+function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite): Part {
+  const { write, table, id } = each;
+  if (write.kind === "create") {
+    const { names, values } = insertedColumns(places, each, write.document);
+    const insert = `insert into ${table.name} (${names}) select ${values} from wanted`;
+    return { isCondition: false, sql: `${insert} returning partition_key, id, etag` };
+  }
+  const row = [
+    `t.partition_key = ${places.value(partitionKey, "text")}`,
+    `t.id = ${places.value(id, "text")}`,
+    `t.etag::text = ${places.value("etag" in write ? write.etag : null, "text")}`,
+  ].join(" and ");
+  const sql = `select t.partition_key, t.id, t.etag from wanted join ${table.name} t on ${row} for share of t`;
+  return { isCondition: true, sql };
+}
+
+/** Where one condition does not hold, the statement fails: which one that is, each commit finds out by itself. */
+function statementOf(types: readonly string[], parts: readonly Part[], announcesLater: boolean): string {
   const columns = types.map((type, index) => `c${index} ${type}`).join(", ");
-  const parts = [
+  const expressions = [
     `wanted as materialized (select * from json_to_recordset($1::json) as wanted(${columns}))`,
-    ...inserts.map((insert, index) => `write${index} as (${insert} returning partition_key, id, etag)`),
+    ...parts.map(({ sql }, index) => `write${index} as (${sql})`),
   ];
-  const answers = inserts.map(
+  const answers = parts.map(
     (_, index) => `select '${index}' as write, partition_key, id, etag::text from write${index}`,
   );
   const later = announcesLater ? `, (select ${announceLater}) as later` : "";
-  return `with ${parts.join(",\n")}\nselect answers.*${later} from (${answers.join(" union all ")}) answers`;
+  const effects = parts.flatMap(({ isCondition }, index) => {
+    if (!isCondition) return [];
+    const holds = `(select count(*) from write${index}) = (select count(*) from wanted)`;
+    return [`(select require_effect(case when ${holds} then 'all' end, ${index})) as holds${index}`];
+  });
+  const all = [`answers.*${later}`, ...effects].join(", ");
+  return `with ${expressions.join(",\n")}\nselect ${all} from (${answers.join(" union all ")}) answers`;
 }
 
 function resultsOf(creations: readonly Creation[], rows: readonly Row[]): readonly CommitResult[] {

@@ -6,7 +6,7 @@ export interface NewLease {
   readonly ttlMs: number;
 }
 
-/** One conditional write. Make them with `create`, `createLeased`, `replace` and `remove`. */
+/** One conditional write, or a condition alone. Make them with `create`, `createLeased`, `replace`, `remove` and `unchanged`. */
 export type Write =
   | {
       readonly kind: "create";
@@ -20,7 +20,8 @@ export type Write =
       readonly document: Document;
       readonly etag: string;
     }
-  | { readonly kind: "remove"; readonly collection: string; readonly id: string; readonly etag: string };
+  | { readonly kind: "remove"; readonly collection: string; readonly id: string; readonly etag: string }
+  | { readonly kind: "unchanged"; readonly collection: string; readonly id: string; readonly etag: string };
 
 export function create<T extends Document>(collection: Collection<T>, document: T): Write {
   return { kind: "create", collection: collection.definition.name, document };
@@ -53,6 +54,19 @@ export function remove<T extends Document>(collection: Collection<T>, stored: St
   };
 }
 
+/**
+ * Writes nothing: the commit happens only while the document is as it was read, and whoever changes it does so before or
+ * after the commit. Any number of commits may have the same condition at once.
+ */
+export function unchanged<T extends Document>(collection: LeasedCollection<T>, stored: Stored<T>): Write {
+  return {
+    kind: "unchanged",
+    collection: collection.definition.name,
+    id: stored.document.id,
+    etag: stored.etag,
+  };
+}
+
 export interface CommitOptions {
   /** The lease under which a worker writes. The commit changes nothing if it was lost. */
   readonly lease?: Lease;
@@ -62,7 +76,7 @@ export interface CommitOptions {
 }
 
 export type CommitResult =
-  /** `etags` in the order of the writes; empty text for a removal. `leases` are those made by `createLeased`. */
+  /** `etags` in the order of the writes; empty text for a removal, the known one for a condition. `leases` are those made by `createLeased`. */
   | { readonly kind: "committed"; readonly etags: readonly string[]; readonly leases?: readonly Lease[] }
   /** Write number `write` met a newer version (`changed`), no document (`absent`), or an existing id (`exists`). */
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }

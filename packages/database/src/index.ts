@@ -22,6 +22,7 @@ export {
   type NewLease,
   remove,
   replace,
+  unchanged,
   type Write,
 } from "./database.ts";
 export type { DocumentDriver } from "./document-driver.ts";

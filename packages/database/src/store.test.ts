@@ -5,8 +5,8 @@ import { inspect } from "node:util";
 import { Secret, silentLogger } from "@keelson/base";
 import { definitions } from "@keelson/model";
 import fc from "fast-check";
-import type { ListQuery } from "./collection.ts";
-import { create, createLeased, remove, replace } from "./database.ts";
+import type { ListQuery, Stored } from "./collection.ts";
+import { create, createLeased, remove, replace, unchanged } from "./database.ts";
 import { sweep } from "./housekeeping.ts";
 import { generateKey } from "./keyring.ts";
 import type { Lease } from "./lease.ts";
@@ -288,6 +288,60 @@ for (const [name, kind] of Object.entries(targets)) {
           }),
         );
         assert.equal(results.filter(({ kind }) => kind === "committed").length, 1);
+      });
+
+      test("a condition alone holds while its document is as it was read, and changes nothing of it", async () => {
+        const read = await stored();
+        const commitIf = (id: string, conditions: readonly Stored<TestCluster>[]) =>
+          database.commit(
+            partition,
+            [
+              create(journal, { id, partitionKey: partition, operationId: "o" }),
+              ...conditions.map((each) => unchanged(clusters, each)),
+            ],
+            { signal },
+          );
+        const result = await commitIf("first", [read, await stored()]);
+        assert.ok(result.kind === "committed");
+        assert.equal(result.etags[1], read.etag);
+        assert.equal((await found(read.document)).etag, read.etag);
+        await database.commit(partition, [replace(clusters, read, read.document)], { signal });
+        const changed = { kind: "conflict", write: 1, reason: "changed" };
+        assert.deepEqual(await commitIf("second", [read]), changed);
+        const next = await found(read.document);
+        await database.commit(partition, [remove(clusters, next)], { signal });
+        const absent = { kind: "conflict", write: 1, reason: "absent" };
+        assert.deepEqual(await commitIf("third", [next]), absent);
+        assert.ok(await journal.find(partition, "first", signal));
+        for (const id of ["second", "third"])
+          assert.equal(await journal.find(partition, id, signal), undefined);
+      });
+
+      test("of many commits with one condition those before a change are done, and none after it", async () => {
+        const read = await stored({ version: 1 });
+        const entryIf = (id: string) =>
+          database.commit(
+            partition,
+            [create(journal, { id, partitionKey: partition, operationId: "o" }), unchanged(clusters, read)],
+            { signal },
+          );
+        const all = await Promise.all(Array.from({ length: 40 }, (_, index) => entryIf(`before${index}`)));
+        assert.deepEqual(new Set(all.map(({ kind }) => kind)), new Set(["committed"]));
+        const written = async () =>
+          (await journal.list({ partitionKey: partition, limit: 200 }, signal)).items.length;
+        const racing = Array.from({ length: 40 }, async (_, index) => {
+          await delay(index % 8);
+          return entryIf(`beside${index}`);
+        });
+        const change = [replace(clusters, read, { ...read.document, version: 2 })];
+        assert.equal((await database.commit(partition, change, { signal })).kind, "committed");
+        const atChange = await written();
+        const results = await Promise.all(racing);
+        assert.equal(await written(), atChange);
+        assert.equal(results.filter(({ kind }) => kind === "committed").length, atChange - 40);
+        for (const each of results)
+          if (each.kind !== "committed")
+            assert.deepEqual(each, { kind: "conflict", write: 1, reason: "changed" });
       });
 
       test("an etag of a commit serves for the next one", async () => {

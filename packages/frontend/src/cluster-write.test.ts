@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { replace } from "@keelson/database";
-import { clusterBody } from "./testing/cluster-request.ts";
+import { type ClusterAddress, clusterBody } from "./testing/cluster-request.ts";
 import {
   assertDetails,
   assertError,
@@ -104,6 +104,50 @@ describe("PUT and PATCH of an existing cluster", () => {
     });
     const late = await frontend.client.patch(address.url, {}, { headers: { "if-match": etag } });
     assertError(late, 412, "PreconditionFailed");
+  });
+
+  for (const state of ["Suspended", "Warned", "Unregistered", "Deleted"]) {
+    test(`no cluster is created or changed once its subscription is ${state}, even between reading it and the commit`, async () => {
+      const [existing, address] = [await newCluster(frontend), await newAddress(frontend, "late")];
+      const before = await storedCluster(frontend.database, existing);
+      const announce =
+        ({ subscriptionId }: ClusterAddress) =>
+        async () => {
+          const { status, text } = await frontend
+            .connect()
+            .put(`/subscriptions/${subscriptionId}`, { state });
+          assert.equal(status, 200, text);
+        };
+      interference.beforeNextCommit(announce(address));
+      const created = await frontend.client.put(address.url, clusterBody(address));
+      interference.beforeNextCommit(announce(existing));
+      const changed = await frontend.client.patch(existing.url, { tags: {} });
+      const message = `Request is not allowed in subscription in state '${state}'.`;
+      for (const refused of [created, changed])
+        assertError(refused, 400, "InvalidSubscriptionState", message);
+      const { subscriptionId } = address;
+      const { items } = await frontend.database.collections.clusters.list(
+        { partitionKey: subscriptionId, limit: 1 },
+        signal,
+      );
+      assert.deepEqual([items, await operationsOf(frontend.database, subscriptionId)], [[], []]);
+      assert.equal((await storedCluster(frontend.database, existing)).etag, before.etag);
+    });
+  }
+
+  test("what changes nothing of a subscription's state does not keep a cluster from being created", async () => {
+    const address = await newAddress(frontend, "renewed");
+    interference.beforeNextCommit(async () => {
+      const body = {
+        state: "Registered",
+        properties: { registeredFeatures: [{ name: "a", state: "Registered" }] },
+      };
+      assert.equal(
+        (await frontend.connect().put(`/subscriptions/${address.subscriptionId}`, body)).status,
+        200,
+      );
+    });
+    assert.equal((await frontend.client.put(address.url, clusterBody(address))).status, 201);
   });
 
   test("PATCH of a cluster that does not exist is 404", async () => {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { isTerminal, overlaySystemData, providerNamespace } from "@keelson/arm";
-import { type CommitResult, create, replace, type Stored } from "@keelson/database";
+import { type CommitResult, create, replace, type Stored, unchanged } from "@keelson/database";
 import {
   applyClusterRequest,
   assertRequestAllowed,
@@ -33,7 +33,8 @@ const buckets = 256;
 /**
  * Creates or updates a cluster: records what is wanted and an operation that a worker will carry out.
  * An administrator may also change what needs no work.
- * Both documents are written together or not at all, so no operation is left without its cluster.
+ * Both documents are written together or not at all, so no operation is left without its cluster, and only while the
+ * subscription is as it was when it allowed them.
  */
 export async function writeCluster(method: Method, exchange: Exchange, service: Service): Promise<Answer> {
   exchange.bodyBytes();
@@ -116,15 +117,8 @@ async function attemptWrite(
   if (!stored && subscription) {
     await refuseDuplicates(document, database, exchange.signal);
     await askAzure(cluster, subscription.document);
-    // Azure took its time: what was announced of the subscription meanwhile counts.
-    const now = await database.collections.subscriptions.find(
-      subscriptionId,
-      subscriptionId,
-      exchange.signal,
-    );
-    assertSubscriptionAllows(now?.document.subscription, subscriptionId, "write");
   }
-  const result = await commitBoth({ service, exchange, stored, document, operation });
+  const result = await commitAll({ service, exchange, subscription, stored, document, operation });
   switch (result.kind) {
     case "committed":
       return {
@@ -151,20 +145,23 @@ async function attemptWrite(
   }
 }
 
-function commitBoth(write: {
+/** What is announced of the subscription after it was read makes it a conflict. */
+function commitAll(write: {
   service: Service;
   exchange: Exchange;
+  subscription: Stored<SubscriptionDocument> | undefined;
   stored: Stored<ClusterDocument> | undefined;
   document: ClusterDocument;
   operation: OperationDocument | undefined;
 }): Promise<CommitResult> {
-  const { service, exchange, stored, document, operation } = write;
-  const { clusters, operations } = service.database.collections;
+  const { service, exchange, subscription, stored, document, operation } = write;
+  const { clusters, operations, subscriptions } = service.database.collections;
   return service.database.commit(
     document.partitionKey,
     [
       stored ? replace(clusters, stored, document) : create(clusters, document),
       ...(operation ? [create(operations, operation)] : []),
+      ...(subscription ? [unchanged(subscriptions, subscription)] : []),
     ],
     { signal: exchange.signal },
   );

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { JSONObject, OperationInput } from "@azure/cosmos";
 import type { Document } from "../collection.ts";
 import type { LeaseUse, RequestedWrite } from "../commit-request.ts";
@@ -18,7 +17,7 @@ import type { ServerClock } from "./server-clock.ts";
 
 /** One write with what its collection knows, and the document as it will be stored. */
 export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>> {
-  /** Absent for a removal. */
+  /** Absent for a removal and a condition. */
   readonly item: DocumentItem | undefined;
 }
 
@@ -67,7 +66,8 @@ const noVersion = '"00000000-0000-0000-0000-000000000000"';
 /**
  * The batch of a commit. Every operation carries a condition: documents the version that the writer read, heads the
  * one that this commit read, creations that nothing is there. The head of the lease comes first, so that a lost
- * lease is what a failure is about.
+ * lease is what a failure is about. A condition alone rewrites the head of its document, as every change of a document
+ * does: Cosmos DB ignores the conditions of reads in batches.
  * @throws InvalidWrite when it would be too large
  */
 export function planBatch(input: PlanInput): BatchPlan {
@@ -95,7 +95,8 @@ export function planBatch(input: PlanInput): BatchPlan {
 }
 
 export function isLeased({ write, id }: ResolvedWrite, use: LeaseUse | undefined): boolean {
-  return write.kind !== "create" && write.collection === use?.lease.collection && id === use.lease.id;
+  const changes = write.kind === "replace" || write.kind === "remove";
+  return changes && write.collection === use?.lease.collection && id === use.lease.id;
 }
 
 /** Proves the lease: the head of the leased document is written in any case, even if nothing of it changes. */
@@ -121,6 +122,7 @@ function documentOperations(
   { write, id, item, store }: ResolvedWrite,
   index: number,
 ): PlannedOperation[] {
+  if (write.kind === "unchanged") return [];
   const collection = store.definition.name;
   const role = { kind: "write" as const, index };
   const tells: Change = { kind: "changed", collection, partitionKey, id };
@@ -141,7 +143,7 @@ function documentOperations(
 /** The head after the commit; `undefined` where there is none. */
 function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite): Head | undefined {
   const { write, store, id } = each;
-  if (write.kind === "remove" || !hasHead(store.definition)) return undefined;
+  if (!("document" in write) || !hasHead(store.definition)) return undefined;
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
@@ -161,10 +163,10 @@ function headOperations(
   }
   const found = heads.get(headItemId(definition.name, id));
   if (!found) return [];
+  if (write.kind === "unchanged") return [replaceHead(found.head, found.etag)];
   if (!head) return [deleteHead(found)];
-  // Its time to live counts from its last write, as that of the document does.
-  const isSame = isDeepStrictEqual({ ...found.head, isGivenBack: false }, head);
-  return isSame && head.ttl === undefined ? [] : [replaceHead(head, found.etag)];
+  // Also where nothing of it changes: its version is what conditions go by, and its time to live counts from its last write.
+  return [replaceHead(head, found.etag)];
 }
 
 function replaceHead(head: Head, etag: string): PlannedOperation {

@@ -1,3 +1,4 @@
+import { untilAborted } from "@keelson/base";
 import { type LeaseUse, requestedLease, requestedWrites } from "../commit-request.ts";
 import type { CommitOptions, CommitResult, Write } from "../database.ts";
 import { errors } from "../errors.ts";
@@ -11,7 +12,15 @@ import {
 } from "./batch-plan.ts";
 import type { CosmosContext } from "./context.ts";
 import { isHeld, leaseOf } from "./head.ts";
-import { documentItem, hasHead, headItemId, isStorable } from "./items.ts";
+import {
+  type DocumentItem,
+  documentItem,
+  documentItemId,
+  hasHead,
+  headItemId,
+  isStorable,
+  type Versioned,
+} from "./items.ts";
 import { findHead } from "./stored-head.ts";
 import { UniqueValues } from "./unique-values.ts";
 
@@ -19,7 +28,21 @@ import { UniqueValues } from "./unique-values.ts";
 const attempts = 50;
 
 /** Does all of `writes`, or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
-export async function commit(
+export function commit(
+  context: CosmosContext,
+  partitionKey: string,
+  writes: readonly Write[],
+  options: CommitOptions,
+): Promise<CommitResult> {
+  const condition = writes.find(({ kind }) => kind === "unchanged");
+  if (!condition || "document" in condition) return commitNow(context, partitionKey, writes, options);
+  // They rewrite the same head, and would overtake each other.
+  const name = JSON.stringify([condition.collection, partitionKey, condition.id]);
+  const turn = context.turns.run(name, () => commitNow(context, partitionKey, writes, options));
+  return untilAborted(turn, options.signal);
+}
+
+async function commitNow(
   context: CosmosContext,
   partitionKey: string,
   writes: readonly Write[],
@@ -37,6 +60,10 @@ export async function commit(
     const absent = absentWrite(resolved, heads);
     if (absent !== undefined) {
       return values.undo({ kind: "conflict", write: absent, reason: "absent" }, signal);
+    }
+    const changed = await changedCondition(context, partitionKey, resolved, signal);
+    if (changed !== undefined) {
+      return values.undo({ kind: "conflict", write: changed, reason: "changed" }, signal);
     }
     if (collision) return values.undo(collision, signal);
     const refusal = await values.reserve(resolved, heads, signal);
@@ -73,7 +100,7 @@ function resolve(context: CosmosContext, partitionKey: string, writes: readonly 
   );
   return requested.map((each) => ({
     ...each,
-    item: each.write.kind === "remove" ? undefined : documentItem(each.store, each.write.document),
+    item: "document" in each.write ? documentItem(each.store, each.write.document) : undefined,
   }));
 }
 
@@ -131,6 +158,23 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
   return index === -1 ? undefined : index;
 }
 
+/** The first condition that does not hold. Its head was read before: a change after this is one of the head as well. */
+async function changedCondition(
+  { connection }: CosmosContext,
+  partitionKey: string,
+  writes: readonly ResolvedWrite[],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (const [index, { write, id, store }] of writes.entries()) {
+    if (write.kind !== "unchanged") continue;
+    const itemId = documentItemId(store.definition.name, id);
+    const { documents } = connection;
+    const found = await connection.read<Versioned<DocumentItem>>(documents, partitionKey, itemId, signal);
+    if (found?._etag !== write.etag) return index;
+  }
+  return undefined;
+}
+
 async function send(
   context: CosmosContext,
   partitionKey: string,
@@ -144,7 +188,7 @@ async function send(
   const failed = results.findIndex(({ statusCode }) => statusCode >= 400 && statusCode !== 424);
   const cause = operations[failed];
   if (cause) return explain(cause, results[failed]?.statusCode ?? 0, writes);
-  const etags = writes.map(() => "");
+  const etags = writes.map(({ write }) => (write.kind === "unchanged" ? write.etag : ""));
   for (const [index, { role, tells, operation }] of operations.entries()) {
     const etag = results[index]?.eTag ?? "";
     if (role.kind === "write" && operation.operationType !== "Upsert") etags[role.index] = etag;

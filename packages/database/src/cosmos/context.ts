@@ -4,6 +4,7 @@ import type { Change } from "../database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { CosmosDefinition } from "./items.ts";
 import type { Reservations } from "./reservations.ts";
+import type { Turns } from "./turns.ts";
 
 /** What the parts of one open database share. */
 export interface CosmosContext {
@@ -13,6 +14,8 @@ export interface CosmosContext {
   readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
   /** Tells a change of this process at once; `etag` is that of the item by which the feed will tell it again. */
   readonly tell: (etag: string, change: Change) => void;
+  /** Of the commits of this process that have a condition in common. */
+  readonly turns: Turns;
   readonly logger: Logger;
   readonly clock: Clock;
 }

@@ -14,6 +14,7 @@ import { cosmosQueue } from "./cosmos-queue.ts";
 import type { CosmosOptions } from "./driver.ts";
 import type { CosmosDefinition } from "./items.ts";
 import { Reservations } from "./reservations.ts";
+import { Turns } from "./turns.ts";
 
 const defaultChangePollMs = 1_000;
 const sweepIntervalMs = 60_000;
@@ -41,6 +42,7 @@ export async function openCosmos<D extends Definitions>(
     const context: CosmosContext = {
       connection,
       reservations,
+      turns: new Turns(),
       definitions: new Map(stores.map(({ store }) => [store.definition.name, store])),
       tell: changes.tell,
       logger,

@@ -14,6 +14,7 @@ import { ensureContainers } from "./containers.ts";
 import type { CosmosContext } from "./context.ts";
 import { type DocumentItem, documentItemId, type HeadItem, type Versioned } from "./items.ts";
 import { type Reservation, Reservations } from "./reservations.ts";
+import { Turns } from "./turns.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const databaseName = "test";
@@ -55,6 +56,7 @@ async function openProcess(): Promise<CosmosContext> {
   return {
     connection,
     reservations: new Reservations(connection, impatient),
+    turns: new Turns(),
     definitions: new Map([[collection, store]]),
     tell: () => {},
     logger: silentLogger,

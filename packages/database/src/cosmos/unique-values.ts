@@ -36,6 +36,7 @@ export class UniqueValues {
   ): Promise<CommitResult | "again" | undefined> {
     const { reservations } = this.#context;
     for (const [index, { write, item, store, id }] of writes.entries()) {
+      if (write.kind === "unchanged") continue;
       const { name: collection, unique } = store.definition;
       const before = heads.get(headItemId(collection, id))?.head.unique ?? {};
       const holder = { partitionKey: this.#partitionKey, id };

@@ -1,0 +1,15 @@
+/** Runs tasks of one name one after the other, in the order in which they were given. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  run<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(task);
+    const ended = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(name) === ended) this.#last.delete(name);
+      });
+    this.#last.set(name, ended);
+    return result;
+  }
+}
