@@ -155,6 +155,11 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
         const name = `microsoft.storage/storageaccounts/${prefix}${properties.storageSuffix}`;
         assert.ok(names.includes(name), `${name} is missing of ${names.join(" ")}`);
       }
+      const registry = await kube.get(resources.imageRegistryConfigs, { name: "cluster" }, signal);
+      assert.equal(
+        valueAt(registry, "spec", "storage", "azure", "accountName"),
+        `imageregistry${properties.storageSuffix}`,
+      );
     },
   );
 

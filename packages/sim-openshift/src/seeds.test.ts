@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { textAt } from "./runtime/fields.ts";
+import { listAt, textAt } from "./runtime/fields.ts";
 import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
@@ -51,6 +51,28 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
     for (const [resource, name, namespace] of present) await client.get(resource, { name, namespace });
     for (const [resource, name, namespace] of absent)
       assert.equal(await client.find(resource, { name, namespace }), undefined, name);
+  });
+
+  test("names the images of its masters, and leads to monitoring by routes that the router admits", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    const labelSelector = "machine.openshift.io/cluster-api-machine-role=master";
+    const masters = (await client.list(resources.machines, { labelSelector })).items;
+    assert.deepEqual(
+      masters.map((master) => textAt(master, "spec", "providerSpec", "value", "image", "sku")),
+      ["aro_419", "aro_419", "aro_419"],
+    );
+    const hosts = ["alertmanager-main", "prometheus-k8s", "prometheus-k8s-federate", "thanos-querier"].map(
+      (name) => `${name}-openshift-monitoring.apps.demo.eastus.keelson.localhost True`,
+    );
+    await eventually(async () => {
+      const { items } = await client.list(resources.routes, { namespace: "openshift-monitoring" });
+      const admitted = items.map((route) => {
+        const [ingress] = listAt(route, "status", "ingress");
+        return `${textAt(ingress, "host")} ${textAt(listAt(ingress, "conditions")[0], "status")}`;
+      });
+      assert.deepEqual(admitted.toSorted(), hosts.toSorted());
+    });
   });
 
   test("gives its components the credentials that they ask for, and new ones when these change", async () => {

@@ -1,6 +1,6 @@
 import { subresourceOf } from "../catalogue/index.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
-import { groupsOf } from "./legacy-discovery.ts";
+import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 
 /** The versions of apidiscovery.k8s.io that clients ask with; they say the same. */
 export type DiscoveryVersion = "v2" | "v2beta1";
@@ -25,9 +25,7 @@ export function aggregatedDiscovery(
       metadata: group ? { name: group, creationTimestamp: null } : { creationTimestamp: null },
       versions: versions.map(({ version }) => ({
         version,
-        resources: resources
-          .filter(({ type }) => type.group === group && type.version === version)
-          .map(resourceDiscovery),
+        resources: resourcesIn(resources, group, version).map(resourceDiscovery),
         freshness: "Current",
       })),
     })),

@@ -41,6 +41,20 @@ test("groups come in the order that clients prefer, custom ones last", async () 
   assert.equal(textAt(autoscaling, "preferredVersion", "version"), "v2");
 });
 
+test("resources of a group come by name, in either kind of discovery", async () => {
+  const legacy = await server.call("GET", "/api/v1");
+  const plain = arrayAt(legacy.body, "resources").map((each) => textAt(each, "name") ?? "");
+  const main = plain.filter((name) => !name.includes("/"));
+  assert.deepEqual(main, main.toSorted());
+  assert.ok(main.length > 10);
+  const aggregated = await server.call("GET", "/api", { headers: { accept: accept("v2") } });
+  const [core] = arrayAt(arrayAt(aggregated.body, "items")[0], "versions");
+  assert.deepEqual(
+    arrayAt(core, "resources").map((each) => textAt(each, "resource")),
+    main,
+  );
+});
+
 test("a resource says how its objects are stored, a subresource which kind it is", async () => {
   const { body } = await server.call("GET", "/api/v1");
   const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);

@@ -31,7 +31,7 @@ export function apiResourceList(
   group: string,
   version: string,
 ): object | undefined {
-  const found = resources.filter(({ type }) => type.group === group && type.version === version);
+  const found = resourcesIn(resources, group, version);
   if (found.length === 0) return undefined;
   return {
     kind: "APIResourceList",
@@ -39,6 +39,20 @@ export function apiResourceList(
     groupVersion: apiVersionOf({ group, version }),
     resources: found.flatMap(apiResources),
   };
+}
+
+/**
+ * What is served in a version of a group, by name as kube-apiserver lists it: where two have one kind, clients map the kind
+ * to the later one (`templates`, not `processedtemplates`).
+ */
+export function resourcesIn(
+  resources: readonly ServedResource[],
+  group: string,
+  version: string,
+): readonly ServedResource[] {
+  return resources
+    .filter(({ type }) => type.group === group && type.version === version)
+    .toSorted((a, b) => (a.type.plural < b.type.plural ? -1 : 1));
 }
 
 /** The groups in the order of their priority, as kube-apiserver's aggregator has it; others follow by name. */

@@ -18,6 +18,7 @@ import {
   servicePrincipalOf,
 } from "../steps/cluster-facts.ts";
 import { identityManifests } from "../steps/identity-secrets.ts";
+import { storageAccountNames } from "../templates/storage-accounts.ts";
 import { isBootstrapComplete } from "./bootstrap-status.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
@@ -111,6 +112,7 @@ function bootstrapFile(context: ClusterContext, state: InstallState, credentials
   const controlPlane = parseSubnetId(masterProfile.subnetId);
   const tenantId = environment.tenantIdOf(subscription);
   const { azure } = environment;
+  const { registry } = storageAccountNames(cluster);
   return {
     version: 1,
     infraId,
@@ -136,6 +138,7 @@ function bootstrapFile(context: ClusterContext, state: InstallState, credentials
         ? { publicLoadBalancer: names.publicLoadBalancer }
         : {}),
       internalLoadBalancer: names.internalLoadBalancer,
+      ...(registry ? { registryStorageAccount: registry } : {}),
     },
     controlPlane: {
       replicas: controlPlaneReplicas,

@@ -39,6 +39,11 @@ test("the MachineSets are named by region, and carry the fields of AzureMachineP
       ["demo-x1x2x-worker-eastus3", 1],
     ],
   );
+  assert.deepEqual(sets[0]?.metadata.labels, {
+    "machine.openshift.io/cluster-api-cluster": "demo-x1x2x",
+    "machine.openshift.io/cluster-api-machine-role": "worker",
+    "machine.openshift.io/cluster-api-machine-type": "worker",
+  });
   const value = sets[0]?.spec.template.spec.providerSpec.value;
   assert.equal(value?.kind, "AzureMachineProviderSpec");
   assert.equal(value?.publicLoadBalancer, "demo-x1x2x");

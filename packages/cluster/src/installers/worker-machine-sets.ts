@@ -33,22 +33,21 @@ function machineSet(cluster: OpenShiftCluster, number: number, replicas: number)
   const infraId = infraIdOf(cluster);
   const name = `${infraId}-worker-${regionOf(cluster)}${number}`;
   const clusterLabel = { "machine.openshift.io/cluster-api-cluster": infraId };
+  const roleLabels = {
+    "machine.openshift.io/cluster-api-machine-role": "worker",
+    "machine.openshift.io/cluster-api-machine-type": "worker",
+  };
   const setLabel = { "machine.openshift.io/cluster-api-machineset": name };
   return {
     apiVersion: "machine.openshift.io/v1beta1",
     kind: "MachineSet",
-    metadata: { name, namespace: machineNamespace, labels: clusterLabel },
+    metadata: { name, namespace: machineNamespace, labels: { ...clusterLabel, ...roleLabels } },
     spec: {
       replicas,
       selector: { matchLabels: { ...clusterLabel, ...setLabel } },
       template: {
         metadata: {
-          labels: {
-            ...clusterLabel,
-            "machine.openshift.io/cluster-api-machine-role": "worker",
-            "machine.openshift.io/cluster-api-machine-type": "worker",
-            ...setLabel,
-          },
+          labels: { ...clusterLabel, ...roleLabels, ...setLabel },
         },
         spec: { providerSpec: { value: workerProviderSpec(cluster, number) } },
       },

@@ -83,6 +83,7 @@ test("kubectl knows the kinds that code answers", async () => {
   const names = await kubectl(["api-resources", "--api-group=image.openshift.io", "-o", "name"]);
   assert.match(names, /imagestreamtags\.image\.openshift\.io/);
   assert.match(await kubectl(["get", "projects"]), /default +\S* *Active/);
+  assert.match(await kubectl(["get", "templates", "-n", "openshift"]), /No resources found/);
   assert.match(await kubectl(["explain", "route"]), /KIND: +Route/);
   assert.match(await kubectl(["create", "namespace", "made"]), /created/);
   assert.match(await kubectl(["get", "project", "made", "-o", "jsonpath={.status.phase}"]), /Active/);

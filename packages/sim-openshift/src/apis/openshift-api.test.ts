@@ -75,9 +75,14 @@ test("pods carry the constraints that they run under, and the default ones are t
   }
 });
 
-test("a Service that asks for it gets a serving certificate which the injected bundle verifies", async () => {
+test("a Service that asks for it gets a serving certificate which the injected bundle verifies", async (t) => {
+  for (const prefix of ["service.beta.openshift.io", "service.alpha.openshift.io"])
+    await t.test(prefix, () => assertServingCertificate(prefix));
+});
+
+async function assertServingCertificate(prefix: string): Promise<void> {
   await using world = await ApiWorld.start();
-  const annotation = "service.beta.openshift.io/serving-cert-secret-name";
+  const annotation = `${prefix}/serving-cert-secret-name`;
   await world.call("POST", "/api/v1/namespaces/default/services", {
     body: {
       apiVersion: "v1",
@@ -90,7 +95,7 @@ test("a Service that asks for it gets a serving certificate which the injected b
     body: {
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: { name: "ca", annotations: { "service.beta.openshift.io/inject-cabundle": "true" } },
+      metadata: { name: "ca", annotations: { [`${prefix}/inject-cabundle`]: "true" } },
     },
   });
   await eventually(async () => {
@@ -103,8 +108,17 @@ test("a Service that asks for it gets a serving certificate which the injected b
     const certificate = new X509Certificate(Buffer.from(encoded, "base64"));
     assert.ok(certificate.checkHost("web.default.svc"));
     assert.ok(certificate.verify(new X509Certificate(authority).publicKey));
+    assert.equal(
+      textAt(secret.body, "metadata", "annotations", `${prefix}/expiry`),
+      certificate.validToDate.toISOString().replace(".000", ""),
+    );
+    const service = await world.call("GET", "/api/v1/namespaces/default/services/web");
+    assert.equal(
+      textAt(service.body, "metadata", "annotations", `${prefix}/serving-cert-signed-by`),
+      "openshift-service-serving-signer",
+    );
   });
-});
+}
 
 test("OpenShift's roles are those of RBAC under another name, and cannot be watched", async () => {
   await using world = await ApiWorld.start();

@@ -22,6 +22,8 @@ export interface PlatformSettings {
   readonly networkSecurityGroup: string;
   readonly publicLoadBalancer?: string;
   readonly internalLoadBalancer: string;
+  /** Where the image registry keeps its images. */
+  readonly registryStorageAccount?: string;
 }
 
 /** The lasting facts of a cluster: what its controllers know of it apart from its objects. No secret. */
@@ -143,6 +145,7 @@ export function parseSettings(value: unknown): ClusterSettings {
       internalLoadBalancer: text(platform, "internalLoadBalancer"),
       ...optional("publicLoadBalancer"),
       ...optional("caPem"),
+      ...optional("registryStorageAccount"),
     },
     controlPlane: {
       replicas: numberAt(value, "controlPlane", "replicas") ?? 3,

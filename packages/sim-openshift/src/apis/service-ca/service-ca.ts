@@ -1,7 +1,9 @@
+import { X509Certificate } from "node:crypto";
 import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { keyPairIn } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
+import { timestamp } from "../../runtime/conditions.ts";
 import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
@@ -9,9 +11,9 @@ import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 
-const injected = "service.beta.openshift.io/inject-cabundle";
-const secretName = "service.beta.openshift.io/serving-cert-secret-name";
-const signedBy = "service.beta.openshift.io/serving-cert-signed-by";
+/** Annotations have two spellings, of which the first counts where both are there. */
+const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
+const signerName = "openshift-service-serving-signer";
 const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
 const bundleMember = "service-ca.crt";
 const validDays = 790;
@@ -33,7 +35,8 @@ export const serviceCa: Controller = {
     {
       on: "objects",
       resource: services,
-      keys: (service) => (service.metadata.annotations?.[secretName] ? [`services ${keyOf(service)}`] : []),
+      keys: (service) =>
+        annotationOf(service, "serving-cert-secret-name") ? [`services ${keyOf(service)}`] : [],
     },
     { on: "objects", resource: resources.configMaps, keys: keysOfInjected("configmaps") },
     ...webhookResources.map((resource) => ({
@@ -47,7 +50,15 @@ export const serviceCa: Controller = {
 
 function keysOfInjected(plural: string): (object: KubeObject) => readonly string[] {
   return (object) =>
-    object.metadata.annotations?.[injected] === "true" ? [`${plural} ${keyOf(object)}`] : [];
+    annotationOf(object, "inject-cabundle") === "true" ? [`${plural} ${keyOf(object)}`] : [];
+}
+
+function annotationOf({ metadata }: KubeObject, name: string): string | undefined {
+  return prefixes.map((prefix) => metadata.annotations?.[`${prefix}/${name}`]).find((value) => value);
+}
+
+function annotated(name: string, value: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(prefixes.map((prefix) => [`${prefix}/${name}`, value]));
 }
 
 async function reconcileKey(key: string, { client }: Cluster): Promise<Outcome> {
@@ -68,7 +79,7 @@ async function reconcileKey(key: string, { client }: Cluster): Promise<Outcome> 
 
 async function sign(client: ClusterClient, path: string): Promise<void> {
   const service = await client.find(services, parseKey(path));
-  const name = service?.metadata.annotations?.[secretName];
+  const name = service && annotationOf(service, "serving-cert-secret-name");
   const { namespace } = parseKey(path);
   if (!service || !name || namespace === undefined) return;
   if (await client.find(resources.secrets, { namespace, name })) return;
@@ -88,8 +99,9 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
       namespace,
       name,
       annotations: {
-        "service.beta.openshift.io/originating-service-name": service.metadata.name,
-        "service.beta.openshift.io/originating-service-uid": uid,
+        ...annotated("originating-service-name", service.metadata.name),
+        ...annotated("originating-service-uid", uid),
+        ...annotated("expiry", timestamp(new X509Certificate(pair.certificatePem).validToDate)),
       },
       ownerReferences: [{ apiVersion: "v1", kind: "Service", name: service.metadata.name, uid }],
     },
@@ -97,7 +109,7 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
     data: secretData(pair),
   });
   await client.mergePatch(services, service.metadata, {
-    metadata: { annotations: { [signedBy]: "openshift-service-serving-signer" } },
+    metadata: { annotations: annotated("serving-cert-signed-by", signerName) },
   });
 }
 
@@ -128,7 +140,7 @@ async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path:
 async function authorityOf(client: ClusterClient): Promise<KeyPair> {
   const known = keyPairIn(await client.find(resources.secrets, signingKey));
   if (known) return known;
-  const authority = await createCertificateAuthority("openshift-service-serving-signer", caValidDays);
+  const authority = await createCertificateAuthority(signerName, caValidDays);
   await ensureObject(client, resources.secrets, {
     apiVersion: "v1",
     kind: "Secret",

@@ -57,6 +57,17 @@ test("a template is processed: texts, values of any type, generated values, labe
   assert.equal(textAt(processed, "message"), `user ${user}, unknown \${OTHER}`);
 });
 
+test("clients map the kind Template to the resource that lists", async () => {
+  await using world = await ApiWorld.start();
+  const { body } = await world.call("GET", "/apis/template.openshift.io/v1");
+  const ofKind = listAt(body, "resources").filter((each) => textAt(each, "kind") === "Template");
+  assert.deepEqual(
+    ofKind.map((each) => textAt(each, "name")),
+    ["processedtemplates", "templates"],
+    "kubectl takes the last",
+  );
+});
+
 test("a required parameter without a value is refused", async () => {
   await using world = await ApiWorld.start();
   const { status, body } = await world.call("POST", path, {

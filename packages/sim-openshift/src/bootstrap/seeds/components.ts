@@ -32,8 +32,33 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
       version: settings.openShiftVersion,
     }),
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
+    ...monitoringRoutes(apps),
     ...workloads(),
   ];
+}
+
+/** How users reach monitoring from outside. The router admits them. */
+function monitoringRoutes(apps: string): readonly KubeObject[] {
+  const namespace = "openshift-monitoring";
+  const routes = [
+    { name: "alertmanager-main", path: "/api", service: "alertmanager-main" },
+    { name: "prometheus-k8s", path: "/api", service: "prometheus-k8s" },
+    { name: "prometheus-k8s-federate", path: "/federate", service: "prometheus-k8s" },
+    { name: "thanos-querier", path: "/api", service: "thanos-querier" },
+  ];
+  return routes.map(({ name, path, service }) => ({
+    apiVersion: "route.openshift.io/v1",
+    kind: "Route",
+    metadata: { namespace, name, labels: { "app.kubernetes.io/part-of": namespace } },
+    spec: {
+      host: `${name}-${namespace}.${apps}`,
+      path,
+      port: { targetPort: "web" },
+      tls: { insecureEdgeTerminationPolicy: "Redirect", termination: "reencrypt" },
+      to: { kind: "Service", name: service, weight: 100 },
+      wildcardPolicy: "None",
+    },
+  }));
 }
 
 /** The alert routing of a fresh cluster: nobody is told, but for the watchdog's and the critical receivers' names. */

@@ -1,9 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { marketplaceImage } from "../../controllers/machines/provider-spec.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";
 
 /** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
 export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObject[] {
-  const { infraId, platform, controlPlane } = settings;
+  const { infraId, platform, controlPlane, openShiftVersion } = settings;
   const { zones = [] } = controlPlane;
   return Array.from({ length: controlPlane.replicas }, (_, index) => ({
     apiVersion: "machine.openshift.io/v1beta1",
@@ -25,6 +26,7 @@ export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObje
           apiVersion: "machine.openshift.io/v1beta1",
           kind: "AzureMachineProviderSpec",
           credentialsSecret: { name: "azure-cloud-credentials", namespace: "openshift-machine-api" },
+          image: marketplaceImage(openShiftVersion),
           internalLoadBalancer: platform.internalLoadBalancer,
           location: platform.location,
           networkResourceGroup: platform.networkResourceGroup,

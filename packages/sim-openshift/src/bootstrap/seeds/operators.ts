@@ -70,12 +70,14 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
   ];
 }
 
-/** The storage account that the service made for the image registry, where it told its name. */
+/** The storage account that was made for the image registry; without one, the registry forgets its images. */
 function registryStorage({ platform }: ClusterSettings): Record<string, unknown> {
+  const { registryStorageAccount: accountName } = platform;
+  if (accountName === undefined) return { storage: { emptyDir: {}, managementState: "Unmanaged" } };
   return {
     storage: {
       azure: {
-        accountName: `imageregistry${platform.resourceGroup.replace(/[^a-z0-9]/g, "").slice(0, 10)}`,
+        accountName,
         cloudName: "AzurePublicCloud",
         container: "image-registry",
       },

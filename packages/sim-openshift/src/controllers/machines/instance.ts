@@ -1,6 +1,5 @@
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import type { PlatformSettings } from "../../bootstrap/cluster-settings.ts";
-import { textAt } from "../../runtime/fields.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
 export interface InstanceRequest {
@@ -60,7 +59,7 @@ export async function createInstance(
         linuxConfiguration: { disablePasswordAuthentication: true, provisionVMAgent: false },
       },
       storageProfile: {
-        imageReference: imageReference(spec),
+        imageReference: spec.image,
         osDisk: {
           name: diskName(name),
           osType: "Linux",
@@ -130,17 +129,6 @@ async function backendPools(
   );
   const id = balancer.backendAddressPools?.[0]?.id;
   return id ? [{ id }] : [];
-}
-
-function imageReference({ image }: ProviderSpec): Record<string, string> {
-  const resourceId = textAt(image, "resourceID");
-  if (resourceId) return { id: resourceId };
-  return {
-    publisher: textAt(image, "publisher") || "azureopenshift",
-    offer: textAt(image, "offer") || "aro4",
-    sku: textAt(image, "sku") || "aro_419",
-    version: textAt(image, "version") || "latest",
-  };
 }
 
 function nicName(machine: string): string {

@@ -122,13 +122,23 @@ test("what is learnt from the instance is written once", () => {
 });
 
 test("the provider specification wins over the platform, which fills its gaps", () => {
-  const { platform } = parseSettings(exampleClusterJson());
-  const spec = parseProviderSpec(machine(undefined), platform);
+  const settings = parseSettings({ ...exampleClusterJson(), openShiftVersion: "4.18.3" });
+  const spec = parseProviderSpec(machine(undefined), settings);
   assert.equal(spec.subnet, "worker-subnet");
   assert.equal(spec.resourceGroup, "aro-demo");
   const value = { vmSize: "Standard_D2s_v3", subnet: "other", zone: "3", osDisk: { diskSizeGB: 256 } };
-  const own = parseProviderSpec({ ...machine(undefined), spec: { providerSpec: { value } } }, platform);
+  const own = parseProviderSpec({ ...machine(undefined), spec: { providerSpec: { value } } }, settings);
   assert.deepEqual([own.subnet, own.zone, own.osDisk.sizeGB], ["other", "3", 256]);
+  const release = { publisher: "azureopenshift", offer: "aro4", sku: "aro_418", version: "latest" };
+  assert.deepEqual(own.image, release);
+  const images: readonly (readonly [object, object])[] = [
+    [{ sku: "aro_417" }, { ...release, sku: "aro_417" }],
+    [{ resourceID: "/images/mine", sku: "x" }, { id: "/images/mine" }],
+  ];
+  for (const [image, expected] of images) {
+    const asked = { ...machine(undefined), spec: { providerSpec: { value: { ...value, image } } } };
+    assert.deepEqual(parseProviderSpec(asked, settings).image, expected);
+  }
 });
 
 const armError = (statusCode: number, code: string) =>

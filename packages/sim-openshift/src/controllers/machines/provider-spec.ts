@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { PlatformSettings } from "../../bootstrap/cluster-settings.ts";
+import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
 import { errors } from "../../errors.ts";
 import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 
@@ -16,7 +16,8 @@ export interface ProviderSpec {
   readonly acceleratedNetworking: boolean;
   readonly encryptionAtHost: boolean;
   readonly tags: Readonly<Record<string, string>>;
-  readonly image: Readonly<Record<string, unknown>>;
+  /** What Azure takes as the image: a resource ID, or publisher, offer, SKU and version. */
+  readonly image: Readonly<Record<string, string>>;
   readonly osDisk: {
     readonly sizeGB: number;
     readonly storageAccountType: string;
@@ -25,8 +26,24 @@ export interface ProviderSpec {
   readonly userDataSecret?: string;
 }
 
+/** The marketplace image of a release, as the installer puts it into Machines. */
+export function marketplaceImage(openShiftVersion: string) {
+  const [major = "4", minor = "0"] = openShiftVersion.split(".");
+  return {
+    offer: "aro4",
+    publisher: "azureopenshift",
+    resourceID: "",
+    sku: `aro_${major}${minor}`,
+    type: "MarketplaceNoPlan",
+    version: "latest",
+  } as const;
+}
+
 /** Reads a Machine's `spec.providerSpec.value`; the platform fills what it leaves out. @throws InvalidMachineConfiguration */
-export function parseProviderSpec(machine: KubeObject, platform: PlatformSettings): ProviderSpec {
+export function parseProviderSpec(
+  machine: KubeObject,
+  { platform, openShiftVersion }: ClusterSettings,
+): ProviderSpec {
   const value = at(machine, "spec", "providerSpec", "value");
   const vmSize = textAt(value, "vmSize");
   if (!vmSize) throw invalid("providerSpec.value.vmSize is missing");
@@ -49,13 +66,25 @@ export function parseProviderSpec(machine: KubeObject, platform: PlatformSetting
     acceleratedNetworking: at(value, "acceleratedNetworking") === true,
     encryptionAtHost: at(value, "securityProfile", "encryptionAtHost") === true,
     tags: textsAt(value, "tags"),
-    image: recordAt(value, "image"),
+    image: imageReference(recordAt(value, "image"), openShiftVersion),
     osDisk: {
       sizeGB,
       storageAccountType: textAt(value, "osDisk", "managedDisk", "storageAccountType") ?? "Premium_LRS",
       ...(diskEncryptionSetId ? { diskEncryptionSetId } : {}),
     },
     ...(userDataSecret ? { userDataSecret } : {}),
+  };
+}
+
+function imageReference(image: unknown, openShiftVersion: string): Record<string, string> {
+  const resourceId = textAt(image, "resourceID");
+  if (resourceId) return { id: resourceId };
+  const { publisher, offer, sku, version } = marketplaceImage(openShiftVersion);
+  return {
+    publisher: textAt(image, "publisher") || publisher,
+    offer: textAt(image, "offer") || offer,
+    sku: textAt(image, "sku") || sku,
+    version: textAt(image, "version") || version,
   };
 }
 

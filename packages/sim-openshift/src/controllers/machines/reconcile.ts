@@ -89,7 +89,7 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     return settled;
   }
   try {
-    const spec = parseProviderSpec(machine, settings.platform);
+    const spec = parseProviderSpec(machine, settings);
     await createInstance(
       azure.connect(await readCredentials(cluster)),
       {
