@@ -130,6 +130,7 @@ const cases: readonly Case[] = [
   ["sed '/b/c\\changed'", "a\nb\n", "a\nchanged\n"],
   ["sed 'y/abc/xyz/'", "aabbcc\n", "xxyyzz\n"],
   ["sed ':a;N;$!ba;s/\\n/,/g'", "a\nb\nc\n", "a,b,c\n"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a script
   ["sed -n 'H;${x;s/\\n/-/g;p}'", "a\nb\n", "-a-b\n"],
   ["sed '1!G;h;$!d'", "a\nb\nc\n", "c\nb\na\n"],
   ["sed '$!N;s/\\n/ /'", "1\n2\n3\n", "1 2\n3\n"],
