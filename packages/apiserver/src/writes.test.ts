@@ -106,7 +106,7 @@ test("options that make no sense are refused by name", async () => {
       "POST",
       `${configMaps}?dryRun=Some`,
       422,
-      /^CreateOptions\.meta\.k8s\.io "" is invalid: dryRun: Unsupported value: "Some": supported values: "All"$/,
+      /^CreateOptions\.meta\.k8s\.io "" is invalid: dryRun: Unsupported value: \["Some"\]: supported values: "All"$/,
     ],
     [
       "POST",

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../kube-object.ts";
-import { applyMergePatch } from "../patch/index.ts";
+import { applyMergePatch, PatchError } from "../patch/index.ts";
 import { type PatchInput, patchFairly } from "../patch/patch-task.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
@@ -27,7 +27,9 @@ export async function readPatch(
 ): Promise<Patch> {
   const type = mediaTypeOf(request);
   const accepted = [jsonPatch, mergePatch, ...(resource.custom ? [] : [strategicMergePatch]), applyPatch];
-  if (!accepted.includes(type)) throw failures.unsupportedMediaType(accepted);
+  if (!accepted.includes(type)) {
+    throw resource.custom ? failures.unsupportedMediaType(accepted) : failures.unsupportedPatchType();
+  }
   const body = await readBody(request);
   request.budget.spend(1, body.length);
   await sharedTurns.next(request.owner, request.budget);
@@ -35,11 +37,24 @@ export async function readPatch(
   const patched = (input: PatchInput) => patchFairly(request.owner, input, request.budget);
   switch (type) {
     case jsonPatch:
-      return { change: (object) => patched({ type: "json", object, patch }), strictErrors };
+      return {
+        change: (object) => jsonPatched(patch, patched({ type: "json", object, patch })),
+        strictErrors,
+      };
     case mergePatch:
       return { change: async (object) => applyMergePatch(object, patch), strictErrors };
     default:
       return { change: (object) => patched({ type: "strategic-merge", kind, object, patch }), strictErrors };
+  }
+}
+
+/** Clients are not shown which operation of a JSON patch failed. @throws StatusError 422 */
+async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
+  try {
+    return await patched;
+  } catch (error) {
+    const failed = error instanceof PatchError && Array.isArray(patch) && [400, 422].includes(error.status);
+    throw failed ? failures.rejectedPatch(error) : error;
   }
 }
 

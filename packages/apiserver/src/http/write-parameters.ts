@@ -121,14 +121,14 @@ function userAgent(header = ""): string {
 function managerCauses(manager: string): readonly StatusCause[] {
   if (manager === "") return [];
   const at = [...manager].findIndex((character) => /\p{C}|[\p{Zl}\p{Zp}]/u.test(character));
-  const why = `invalid character ${JSON.stringify([...manager][at])} (at position ${at})`;
+  const code = ([...manager][at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const why = `invalid character U+${code} (at position ${at})`;
   return [
     ...(manager.length > maxManagerLength ? [fieldError.tooLong("fieldManager", maxManagerLength)] : []),
     ...(at >= 0 ? [fieldError.invalid("fieldManager", manager, why)] : []),
   ];
 }
 
-function dryRunCauses(values: readonly string[]) {
-  const wrong = values.filter((value) => value !== "All" && value !== "");
-  return wrong.map((value) => fieldError.notSupported("dryRun", value, ["All"]));
+function dryRunCauses(values: readonly string[]): readonly StatusCause[] {
+  return values.every((value) => value === "All") ? [] : [fieldError.notSupported("dryRun", values, ["All"])];
 }

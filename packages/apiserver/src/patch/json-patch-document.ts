@@ -30,6 +30,16 @@ export class JsonPatchDocument {
     return value;
   }
 
+  /** As kube-apiserver has it, a member that an object does not have is null here. @throws Error where there is no object */
+  memberAt(path: Path): unknown {
+    this.#budget.spend(path.length);
+    const value = valueAtPath(this.#root, path);
+    if (value !== undefined) return value;
+    if (!isPlainObject(valueAtPath(this.#root, path.slice(0, -1))))
+      throw new Error("the path does not exist");
+    return null;
+  }
+
   add(path: Path, value: unknown): void {
     const last = path.at(-1);
     if (last === undefined) {
@@ -55,7 +65,7 @@ export class JsonPatchDocument {
   }
 
   replace(path: Path, value: unknown): void {
-    this.at(path);
+    this.memberAt(path);
     const last = path.at(-1);
     const parent = valueAtPath(this.#root, path.slice(0, -1));
     if (last === undefined) this.#root = value;
@@ -71,7 +81,7 @@ export class JsonPatchDocument {
   }
 
   test(path: Path, value: unknown): void {
-    if (!equalJson(value, this.at(path), this.#budget, new WeakMap())) {
+    if (!equalJson(value, this.memberAt(path), this.#budget, new WeakMap())) {
       throw new Error("the value is another one");
     }
   }
@@ -87,7 +97,7 @@ export class JsonPatchDocument {
   }
 }
 
+/** Any name may be a member's: `__proto__` too, which an assignment would take as the prototype. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__") throw new Error("the name __proto__ cannot be set");
-  object[name] = value;
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

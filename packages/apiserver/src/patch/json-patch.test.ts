@@ -43,16 +43,18 @@ test("what cannot be applied is refused with its status", () => {
     [400, [{ op: "swap", path: "/a" }]],
     [413, Array.from({ length: maxOperations + 1 }, () => operation)],
     [422, [{ op: "test", path: "/kind", value: "Node" }]],
-    [422, [{ op: "test", path: "/missing", value: null }]],
+    [422, [{ op: "test", path: "/missing", value: 1 }]],
+    [422, [{ op: "test", path: "/missing/x", value: null }]],
+    [422, [{ op: "replace", path: "/missing/x", value: 1 }]],
+    [422, [{ op: "replace", path: "/spec/list/9", value: 1 }]],
+    [422, [{ op: "remove", path: "/missing" }]],
+    [422, [{ op: "move", from: "/missing", path: "/a" }]],
     [422, [{ op: "add", path: "/missing/x", value: 1 }]],
-    [422, [{ op: "replace", path: "/missing", value: 1 }]],
     [422, [{ op: "remove", path: "/spec/list/9" }]],
     [422, [{ op: "remove", path: "/spec/list/01" }]],
     [422, [{ op: "add", path: "/spec/list/9", value: 1 }]],
     [422, [{ op: "move", from: "/spec", path: "/spec/inside" }]],
-    [422, [{ op: "copy", from: "/missing", path: "/a" }]],
     [422, [{ op: "replace", path: "", value: [] }]],
-    [422, [{ op: "add", path: "/__proto__", value: { polluted: true } }]],
     [422, [{ op: "add", path: "/__proto__/polluted", value: true }]],
     [422, [{ op: "add", path: "/constructor/polluted", value: true }]],
     [422, [{ op: "add", path: "/constructor/prototype/polluted", value: true }]],
@@ -68,6 +70,23 @@ test("what cannot be applied is refused with its status", () => {
   }
   assert.equal(Reflect.get({}, "polluted"), undefined);
   assert.equal(Reflect.get(Object, "polluted"), undefined);
+});
+
+test("a member that an object does not have is null to replace, test and copy", () => {
+  const patch = [
+    { op: "test", path: "/missing", value: null },
+    { op: "replace", path: "/set", value: 1 },
+    { op: "copy", from: "/missing", path: "/copied" },
+  ];
+  const { set, copied, missing } = applyJsonPatch(pod, patch);
+  assert.deepEqual({ set, copied, missing }, { set: 1, copied: null, missing: undefined });
+});
+
+test("a member __proto__ is data like any other", () => {
+  const patched = applyJsonPatch(pod, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
+  assert.deepEqual(Object.getOwnPropertyDescriptor(patched, "__proto__")?.value, { polluted: true });
+  assert.equal(Object.getPrototypeOf(patched), Object.prototype);
+  assert.equal(Reflect.get({}, "polluted"), undefined);
 });
 
 test("copies that grow without end are refused", () => {

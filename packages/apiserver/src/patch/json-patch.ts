@@ -93,7 +93,7 @@ function perform(
       document.move(pathOf(operation.from), path);
       break;
     case "copy":
-      document.add(path, copied(document.at(pathOf(operation.from)), copies));
+      document.add(path, copied(document.memberAt(pathOf(operation.from)), copies));
   }
 }
 

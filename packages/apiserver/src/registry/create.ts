@@ -3,7 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
-import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { StoredObject } from "../storage/stored-object.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
@@ -40,7 +40,7 @@ export async function createObject(
     managers !== undefined,
   );
   const { metadata } = decoded;
-  if (metadata.resourceVersion) {
+  if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");
   }
   if (!metadata.name && !metadata.generateName) {
@@ -81,7 +81,7 @@ export async function createObject(
       throw failures.alreadyExists(subjectOf(resource), name);
     }
     if (taken) continue;
-    if (options.dryRun) return encodeObject(key, context.store.head, object);
+    if (options.dryRun) return unstored(key, context.store.head, object, metadata.resourceVersion);
     const body = needsConversion(resource)
       ? await toStored(context, resource, object)
       : asStored(resource, object);
@@ -128,6 +128,23 @@ function born(
     },
     ...(keepsStatus && status !== undefined ? { status } : {}),
   };
+}
+
+/** An object as it would be stored: it has no revision but the one that it came with. */
+function unstored(
+  key: string,
+  head: number,
+  object: KubeObject,
+  resourceVersion: string | undefined,
+): StoredObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const answered = {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, ...(resourceVersion ? { resourceVersion } : {}) },
+    ...rest,
+  };
+  return new StoredObject(key, head, Buffer.from(JSON.stringify(answered)));
 }
 
 function generatedName(base: string): string {

@@ -1,7 +1,9 @@
 import { isPlainObject } from "@keelson/base";
+import { packageOf, typeOf } from "../catalogue/type-schema.ts";
+import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import { apiVersionOf, type ServedResource } from "./served-resource.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
 
 /** The members of metadata that are text, and those that are maps of text. */
 const texts = [
@@ -28,11 +30,9 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (apiVersion !== expected || kind !== type.kind) {
-    const [what, given, wanted] =
-      apiVersion === expected ? ["kind", kind, type.kind] : ["API version", apiVersion, expected];
     throw failures.badRequest(
       `${String(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${type.kind}: ` +
-        `the ${what} in the data (${String(given)}) does not match the expected ${what} (${wanted})`,
+        mismatch(resource, String(apiVersion), String(kind)),
     );
   }
   const metadata = decodeMetadata(body.metadata ?? {}, type.kind, expected);
@@ -40,24 +40,47 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   return { apiVersion: expected, kind: type.kind, metadata, ...Object.fromEntries(rest) };
 }
 
+/** Why an object of another kind or version is not one of the resource: Go's types do not convert, custom ones do not match. */
+function mismatch({ type }: ServedResource, apiVersion: string, kind: string): string {
+  const expected = apiVersionOf(type);
+  if (type.origin === "custom") {
+    const [what, given, wanted] =
+      apiVersion === expected ? ["kind", kind, type.kind] : ["API version", apiVersion, expected];
+    return `the ${what} in the data (${given}) does not match the expected ${what} (${wanted})`;
+  }
+  const { group, version } = parseApiVersion(apiVersion);
+  const typed = typeOf({ group, version, kind }) !== undefined;
+  return typed
+    ? `converting (${version}.${kind}) to (${packageOf(type.group)}.${type.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+}
+
 function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): KubeObject["metadata"] {
-  const wrong = (field: string, wanted: string) =>
+  const wrong = (value: unknown, field: string, wanted: string) =>
     failures.badRequest(
       `${kind} in version ${JSON.stringify(apiVersion.slice(apiVersion.indexOf("/") + 1))} cannot be handled as a ` +
-        `${kind}: json: cannot unmarshal into Go struct field ObjectMeta.${field} of type ${wanted}`,
+        `${kind}: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ObjectMeta.${field} of type ${wanted}`,
     );
-  if (!isPlainObject(metadata)) throw wrong("metadata", "v1.ObjectMeta");
+  if (!isPlainObject(metadata)) throw wrong(metadata, "metadata", "v1.ObjectMeta");
   const members: [string, unknown][] = [];
   for (const [name, value] of Object.entries(metadata)) {
     if (value === null || name === "managedFields" || name === "selfLink") continue;
-    if (texts.includes(name) && typeof value !== "string") throw wrong(`metadata.${name}`, "string");
-    if (maps.includes(name) && !isTextMap(value)) throw wrong(`metadata.${name}`, "string");
-    if (lists.includes(name) && !Array.isArray(value)) throw wrong(`metadata.${name}`, "list");
+    if (texts.includes(name) && typeof value !== "string") throw wrong(value, `metadata.${name}`, "string");
+    if (maps.includes(name) && !isPlainObject(value)) {
+      throw wrong(value, `metadata.${name}`, "map[string]string");
+    }
+    if (maps.includes(name)) {
+      const other = Object.values(recordAt(value)).find((each) => typeof each !== "string");
+      if (other !== undefined) throw wrong(other, `metadata.${name}`, "string");
+    }
+    if (lists.includes(name) && !Array.isArray(value)) throw wrong(value, `metadata.${name}`, "list");
     members.push([name, value]);
   }
   return { name: "", ...Object.fromEntries(members) };
 }
 
-function isTextMap(value: unknown): boolean {
-  return isPlainObject(value) && Object.values(value).every((each) => typeof each === "string");
+/** A value's type as Go's JSON decoder calls it. */
+function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }

@@ -107,15 +107,19 @@ function checkPreconditions(
 ): void {
   const uid = preconditions?.uid;
   const resourceVersion = preconditions?.resourceVersion;
+  // Unlike other conflicts this one names the kind.
+  const subject = { group: resource.type.group, resource: resource.type.kind };
   if (uid && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-    throw failures.conflict(subjectOf(resource), metadata.name, why);
+    const why =
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). ` +
+      "The object might have been deleted and then recreated";
+    throw failures.conflict(subject, metadata.name, why);
   }
   if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
     const why =
-      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ` +
-      `ResourceVersion in object meta: ${metadata.resourceVersion}`;
-    throw failures.conflict(subjectOf(resource), metadata.name, why);
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
+      `(${metadata.resourceVersion}). The object might have been modified`;
+    throw failures.conflict(subject, metadata.name, why);
   }
 }
 

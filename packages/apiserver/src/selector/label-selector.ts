@@ -66,7 +66,8 @@ export function parseLabelSelector(text: string): LabelSelector {
       at++;
       found.add(checkedValue(word()));
     } while (tokens[at] === ",");
-    if (tokens[at] !== ")") fail("',' or ')'");
+    if (tokens[at] !== ")")
+      fail(tokens[at] === undefined && tokens[at - 1] === "(" ? "',', ')' or identifier" : "',' or ')'");
     at++;
     return found;
   };

@@ -150,6 +150,15 @@ export const failures = {
       "UnsupportedMediaType",
       `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
     ),
+  unsupportedPatchType: () => new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}),
+  rejectedPatch: (cause: unknown) =>
+    new StatusError(
+      422,
+      "Invalid",
+      "the server rejected our request due to an error in our request",
+      {},
+      { cause },
+    ),
   invalid: (
     kind: { readonly group: string; readonly kind: string },
     name: string,

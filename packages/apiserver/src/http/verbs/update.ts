@@ -13,6 +13,7 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   const { value: body, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "UpdateOptions", strictErrors);
   const key = keyIn(call);
+  requireName(call, body);
   try {
     await sendObject(
       call,
@@ -30,6 +31,14 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
       await createObject(cluster.context, resource, call.info.namespace, named, options),
     );
   }
+}
+
+/** @throws StatusError 400 for an object that does not say which it is */
+function requireName({ info }: ResourceRequest, body: unknown): void {
+  if (textAt(body, "metadata", "name")) return;
+  throw failures.badRequest(
+    `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
+  );
 }
 
 /** What a PUT creates where there is nothing. @see kubernetes/kubernetes pkg/registry (AllowCreateOnUpdate) */

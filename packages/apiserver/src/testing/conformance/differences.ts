@@ -10,8 +10,4 @@ export const improvements: ReadonlyMap<string, string> = new Map([
     "a revision on create is refused",
     "kube-apiserver leaks it as a 500 without a reason; it is the client's mistake",
   ],
-  [
-    "a deletion with another uid is a conflict, word for word",
-    "kube-apiserver names the kind where its other conflicts name the resource, and words a precondition in two ways",
-  ],
 ]);

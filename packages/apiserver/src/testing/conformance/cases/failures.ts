@@ -1,5 +1,5 @@
 import { absent, type ConformanceCase, exchange } from "../case.ts";
-import { configMap, configMaps, get, mergePatch, post, put } from "../requests.ts";
+import { configMap, configMaps, get, jsonPatch, mergePatch, post, put } from "../requests.ts";
 
 const failure = (code: number, reason: string, message: string | RegExp, details: unknown = undefined) => ({
   kind: "Status",
@@ -197,5 +197,88 @@ export const failureCases: readonly ConformanceCase[] = [
     when: get("/api/v1/namespaces/{ns}/pods?fieldSelector=spec.colour%3Dred"),
     status: 400,
     body: failure(400, "BadRequest", "field label not supported: spec.colour"),
+  }),
+  ...(
+    [
+      ["replaces below what is not there", [{ op: "replace", path: "/metadata/labels/none", value: "x" }]],
+      ["tests for another value", [{ op: "test", path: "/metadata/name", value: "b" }]],
+      ["removes what is not there", [{ op: "remove", path: "/binaryData" }]],
+      ["names no operation", [{ op: "bogus", path: "/data" }]],
+      ["moves from nowhere", [{ op: "move", path: "/data" }]],
+    ] as const
+  ).map(([what, patch]) =>
+    exchange({
+      name: `a JSON patch that ${what} is 422`,
+      given: [post(configMaps, configMap("a", { k: "v" }))],
+      when: jsonPatch(`${configMaps}/a`, patch),
+      status: 422,
+      body: failure(422, "Invalid", "the server rejected our request due to an error in our request", {}),
+    }),
+  ),
+  exchange({
+    name: "a patch of no known type is 415",
+    given: [post(configMaps, configMap("a"))],
+    when: { method: "PATCH", path: `${configMaps}/a`, headers: { "content-type": "text/plain" }, body: "{}" },
+    status: 415,
+    body: failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}),
+  }),
+  exchange({
+    name: "an update that does not name its object is 400",
+    given: [post(configMaps, configMap("a"))],
+    when: put(`${configMaps}/a`, { data: {} }),
+    status: 400,
+    body: failure(
+      400,
+      "BadRequest",
+      "the name of the object (a based on URL) was undeterminable: name must be provided",
+    ),
+  }),
+  exchange({
+    name: "an object of another kind is 400",
+    when: post(configMaps, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }),
+    status: 400,
+    body: failure(
+      400,
+      "BadRequest",
+      'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ),
+  }),
+  exchange({
+    name: "a label that is a number is 400",
+    when: post(configMaps, configMap("a", {}, { labels: { a: 5 } })),
+    status: 400,
+    body: {
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    },
+  }),
+  exchange({
+    name: "labels that are a list are 400",
+    when: post(configMaps, configMap("a", {}, { labels: ["a"] })),
+    status: 400,
+    body: {
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string',
+    },
+  }),
+  exchange({
+    name: "a dry run of something else than all is 422",
+    when: post(`${configMaps}?dryRun=Some`, configMap("a")),
+    status: 422,
+    body: {
+      message:
+        'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
+    },
+  }),
+  exchange({
+    name: "an empty dry run is 422",
+    when: post(`${configMaps}?dryRun=`, configMap("a")),
+    status: 422,
+  }),
+  exchange({
+    name: "a field manager with a control character is 422",
+    when: post(`${configMaps}?fieldManager=a%09b`, configMap("a")),
+    status: 422,
+    body: { message: /invalid character U\+0009 \(at position 1\)$/ },
   }),
 ];

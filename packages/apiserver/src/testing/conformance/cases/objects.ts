@@ -142,16 +142,28 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a deletion with another uid is a conflict, word for word",
+    name: "a deletion of another object or revision is a conflict, word for word",
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a"))]);
-      const answer = await api.call(remove(`${configMaps}/a`, { preconditions: { uid: "other" } }));
-      assert.equal(answer.status, 409);
       const uid = textAt(made, "metadata", "uid");
-      assert.equal(
-        textAt(answer.body, "message"),
-        `Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
-      );
+      const revision = textAt(made, "metadata", "resourceVersion");
+      for (const [preconditions, why] of [
+        [
+          { uid: "other", resourceVersion: "1" },
+          `the UID in the precondition (other) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+        ],
+        [
+          { uid, resourceVersion: "1" },
+          `the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${revision}). The object might have been modified`,
+        ],
+      ] as const) {
+        const answer = await api.call(remove(`${configMaps}/a`, { preconditions }));
+        assert.equal(answer.status, 409);
+        matches(answer.body, {
+          message: `Operation cannot be fulfilled on ConfigMap "a": ${why}`,
+          details: { name: "a", kind: "ConfigMap" },
+        });
+      }
     },
   },
   {
@@ -159,10 +171,39 @@ export const objectCases: readonly ConformanceCase[] = [
     async run(api) {
       const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
       assert.equal(answer.status, 201);
-      matches(answer.body, { metadata: { name: "a", uid: /./ } });
+      matches(answer.body, { metadata: { name: "a", uid: /./, resourceVersion: absent } });
       assert.equal((await api.call(get(`${configMaps}/a`))).status, 404);
     },
   },
+  exchange({
+    name: "a dry run creates as if from an object of another revision",
+    when: post(`${configMaps}?dryRun=All`, configMap("a", {}, { resourceVersion: "5" })),
+    status: 201,
+    body: { metadata: { name: "a", resourceVersion: "5" } },
+  }),
+  exchange({
+    name: "a dry run applies a new object without a revision",
+    when: {
+      method: "PATCH",
+      path: `${configMaps}/a?dryRun=All&fieldManager=m`,
+      headers: { "content-type": "application/apply-patch+yaml" },
+      body: configMap("a", { k: "v" }),
+    },
+    status: 201,
+    body: { metadata: { name: "a", resourceVersion: absent }, data: { k: "v" } },
+  }),
+  exchange({
+    name: "a dry run of an update keeps the revision",
+    given: [post(configMaps, configMap("a"))],
+    when: put(`${configMaps}/a?dryRun=All`, configMap("a", { k: "v" })),
+    status: 200,
+    body: { metadata: { resourceVersion: /^\d+$/ }, data: { k: "v" } },
+  }),
+  exchange({
+    name: "an object may be created from revision 0",
+    when: post(configMaps, configMap("a", {}, { resourceVersion: "0" })),
+    status: 201,
+  }),
   {
     name: "a collection is deleted by selector and answered as a list",
     async run(api) {

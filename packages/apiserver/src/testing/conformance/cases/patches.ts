@@ -27,6 +27,17 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { data: { keep: "1", come: "2", go: absent } },
   }),
   exchange({
+    name: "a member that is absent is null to the operations of a JSON patch",
+    given: [post(configMaps, configMap("a", { k: "1" }))],
+    when: jsonPatch(a, [
+      { op: "test", path: "/data/none", value: null },
+      { op: "replace", path: "/data/l", value: "2" },
+      { op: "copy", from: "/data/none", path: "/data/m" },
+    ]),
+    status: 200,
+    body: { data: { k: "1", l: "2", m: "" } },
+  }),
+  exchange({
     name: "a JSON patch does its operations in order",
     given: [post(configMaps, configMap("a", { k: "1" }))],
     when: jsonPatch(a, [
