@@ -1,4 +1,4 @@
-import { boundedText } from "@keelson/base";
+import { cutText } from "@keelson/base";
 
 /**
  * Codes of ARM errors with their usual HTTP status (the reference client sees both).
@@ -81,7 +81,7 @@ export interface CloudErrorOptions extends ErrorOptions {
   readonly foreignCode?: string;
 }
 
-/** Clients print messages, operations store them, and parts of them come from Azure and from clusters. */
+/** Clients print messages, operations store them, and parts of them are what clients sent or others answered. */
 const maxMessage = 16_384;
 
 /** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
@@ -90,7 +90,7 @@ export class CloudError extends Error {
   readonly body: CloudErrorBody;
 
   constructor(code: CloudErrorCode, message: string, options: CloudErrorOptions = {}) {
-    const shown = boundedText(message, maxMessage);
+    const shown = cutText(message, maxMessage);
     super(shown, options);
     this.name = "CloudError";
     this.status = options.status ?? cloudErrorStatus[code];

@@ -1,5 +1,5 @@
 export { aborted, type StopReason, untilAborted, withTimeout } from "./abort.ts";
-export { boundedText } from "./bounded-text.ts";
+export { boundedText, cutText } from "./bounded-text.ts";
 export {
   type CertificateRequestSubject,
   readCertificateRequest,

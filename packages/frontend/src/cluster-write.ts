@@ -78,20 +78,22 @@ async function attemptWrite(
   else if (method === "PATCH") throw clusterNotFound(exchange);
 
   const live = stored && (await service.live.look(stored.document, exchange.signal));
-  const requested = applyClusterRequest({
-    version: exchange.version,
-    method,
-    ...(live ? { current: live } : {}),
-    body: exchange.json(),
-    url: resourceOfUrl(exchange),
-    subscriptionId,
-    location,
-    domain: service.domain,
-    ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
-    isVersionEnabled: (version) => versions.names.includes(version),
-    roleSets: roleSets.map(requiredOperators),
-    newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
-  });
+  const requested = exchange.read((body) =>
+    applyClusterRequest({
+      version: exchange.version,
+      method,
+      ...(live ? { current: live } : {}),
+      body,
+      url: resourceOfUrl(exchange),
+      subscriptionId,
+      location,
+      domain: service.domain,
+      ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+      isVersionEnabled: (version) => versions.names.includes(version),
+      roleSets: roleSets.map(requiredOperators),
+      newCluster: { createdAt: exchange.receivedAt.toISOString(), createdBy: service.buildId },
+    }),
+  );
   if (!stored) assertIdentitiesOffered(requested, service.managedIdentities);
   const identified = withIdentityHeaders(requested, exchange, service.managedIdentities);
   const shown = withSystemData(identified, exchange);

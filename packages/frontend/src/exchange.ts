@@ -13,7 +13,7 @@ import type { ApiVersion, CorrelationData } from "@keelson/model";
 import { type AuthorizationRequest, isAdminRequest } from "./authorization/authorizer.ts";
 import { originalSegments } from "./normalised-path.ts";
 import type { PathParameters } from "./path-parameters.ts";
-import { checkBody, parseJson, type RequestBody } from "./request-body.ts";
+import { checkBody, checkTexts, parseJson, type RequestBody } from "./request-body.ts";
 import type { WebRequest } from "./web-server.ts";
 
 /** Assumed where a request names no host at all. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
@@ -126,7 +126,18 @@ export class Exchange implements AuthorizationRequest {
 
   /** The JSON body. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent */
   json(): JsonValue {
-    return parseJson(this.bodyBytes());
+    return this.read((body) => body);
+  }
+
+  /**
+   * What `read` makes of the JSON body. Text that cannot be stored is refused after it: the rules of a field, which know its
+   * name, come first. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
+   */
+  read<T>(read: (body: JsonValue) => T): T {
+    const body = parseJson(this.bodyBytes());
+    const result = read(body);
+    checkTexts(body);
+    return result;
   }
 
   /** The body before parsing. @throws InvalidResource, UnsupportedMediaType */

@@ -104,9 +104,9 @@ function late(): CloudError {
 }
 
 /**
- * The JSON value of a body. Members named `__proto__` are dropped; text that databases cannot hold
- * (NUL, unpaired surrogates) and excessive depth are refused. The body's text stays out of the error.
- * @throws InvalidRequestContent
+ * The JSON value of a body. Members of any name are its own: readers go by `Object.entries` and `Object.hasOwn`, and copy by
+ * spreading. The body's text stays out of the error.
+ * @throws InvalidRequestContent also for excessive depth
  */
 export function parseJson(bytes: Buffer): JsonValue {
   let value: JsonValue;
@@ -115,7 +115,7 @@ export function parseJson(bytes: Buffer): JsonValue {
   } catch (error) {
     throw invalidContent(syntaxErrorReason(bytes, error));
   }
-  sanitise(value, 0);
+  checkDepth(value, 0);
   return value;
 }
 
@@ -133,19 +133,18 @@ function syntaxErrorReason(bytes: Buffer, error: unknown): string {
   return position ? `invalid JSON at position ${position}` : "invalid JSON";
 }
 
-function sanitise(value: unknown, depth: number): void {
-  if (typeof value === "string") checkText(value);
+function checkDepth(value: JsonValue | undefined, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth === depthLimit) throw invalidContent(`nested more than ${depthLimit} levels deep`);
-  if (Array.isArray(value)) {
-    for (const element of value) sanitise(element, depth + 1);
-    return;
-  }
-  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-  for (const [name, member] of Object.entries(value)) {
-    checkText(name);
-    sanitise(member, depth + 1);
-  }
+  for (const member of Object.values(value)) checkDepth(member, depth + 1);
+}
+
+/** Refuses text that databases cannot hold: NUL, unpaired surrogates. @throws InvalidRequestContent */
+export function checkTexts(value: JsonValue | undefined): void {
+  if (typeof value === "string") checkText(value);
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) for (const name of Object.keys(value)) checkText(name);
+  for (const member of Object.values(value)) checkTexts(member);
 }
 
 function checkText(text: string): void {

@@ -41,12 +41,12 @@ export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCl
 
 /** `over` laid over `under`, member by member; lists and secrets are taken as they are. */
 function merged<T extends object>(under: object, over: T): T {
-  const result: Record<string, unknown> = { ...under };
+  const result = new Map<string, unknown>(Object.entries(under));
   for (const [member, value] of Object.entries(over)) {
-    const below = result[member];
-    result[member] = isMembers(value) && isMembers(below) ? merged(below, value) : value;
+    const below = result.get(member);
+    result.set(member, isMembers(value) && isMembers(below) ? merged(below, value) : value);
   }
-  return result as T;
+  return Object.fromEntries(result) as T;
 }
 
 function isMembers(value: unknown): value is object {

@@ -12,8 +12,11 @@ const telemetryRegistry = "cloud.openshift.com";
  * @throws PullSecretMissing when there are none
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
-  const secrets = [cluster.properties.clusterProfile.pullSecret, ofService, registryPullSecret(cluster)];
-  const auths = Object.assign({}, ...secrets.map((each) => authsOf(each)));
+  const auths = {
+    ...authsOf(cluster.properties.clusterProfile.pullSecret),
+    ...authsOf(ofService),
+    ...authsOf(registryPullSecret(cluster)),
+  };
   delete auths[telemetryRegistry];
   if (Object.keys(auths).length > 0) return new Secret(JSON.stringify({ auths }));
   throw installerErrors.PullSecretMissing(

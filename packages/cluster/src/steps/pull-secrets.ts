@@ -15,7 +15,7 @@ export function mergePullSecrets(under: string, over: string): string {
   const before = authsOf(under);
   const added = authsOf(over);
   const same = Object.entries(added).every(
-    ([name, auth]) => JSON.stringify(before[name]) === JSON.stringify(auth),
+    ([name, auth]) => Object.hasOwn(before, name) && JSON.stringify(before[name]) === JSON.stringify(auth),
   );
   return same && under !== "" ? under : JSON.stringify({ auths: { ...before, ...added } });
 }

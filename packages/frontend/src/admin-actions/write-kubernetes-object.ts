@@ -8,9 +8,10 @@ export const writeKubernetesObject: AdminAction<{ readonly object: JsonValue }> 
   suffix: "kubernetesobjects",
   mutating: true,
   read(exchange) {
-    const object = exchange.json();
-    parseObject(object);
-    return { object };
+    return exchange.read((object) => {
+      parseObject(object);
+      return { object };
+    });
   },
   recorded: ({ object }) => identityOf(object),
   async handle(context, { object }) {

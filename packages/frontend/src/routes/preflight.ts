@@ -7,12 +7,12 @@ import {
   parseResourceId,
   resourceKey,
 } from "@keelson/arm";
-import { isPlainObject, type JsonObject } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
 import type { Exchange } from "../exchange.ts";
 import { assertIdentitiesOffered } from "../managed-identities.ts";
 import { typeNotFound } from "../path-parameters.ts";
-import { invalidContent } from "../request-body.ts";
+import { checkTexts, invalidContent, parseJson } from "../request-body.ts";
 import { requiredOperators } from "../required-operators.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -32,7 +32,9 @@ export const preflight: Route = {
   async handle(exchange, service) {
     exchange.bodyBytes();
     try {
-      for (const resource of clusterResources(exchange)) await checkResource(resource, exchange, service);
+      const body = parseJson(exchange.bodyBytes());
+      for (const resource of clusterResources(body)) await checkResource(resource, exchange, service);
+      checkTexts(body);
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       const cloudError = asCloudError(error);
@@ -46,8 +48,7 @@ export const preflight: Route = {
   },
 };
 
-function clusterResources(exchange: Exchange): JsonObject[] {
-  const body = exchange.json();
+function clusterResources(body: JsonValue): JsonObject[] {
   const resources = isPlainObject(body) ? body.resources : undefined;
   if (!Array.isArray(resources)) throw invalidContent("expected an object with an array 'resources'");
   return resources.filter(isClusterResource);

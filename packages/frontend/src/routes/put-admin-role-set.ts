@@ -22,7 +22,7 @@ export const putAdminRoleSet: Route = {
 
 async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
   const { roleSets } = database.collections;
-  const properties = parseRoleSetRequest(exchange.json());
+  const properties = exchange.read(parseRoleSetRequest);
   const { openShiftVersion } = properties;
   const { signal } = exchange;
   const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);

@@ -33,14 +33,12 @@ const limit = 10_000;
 
 async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
   const { versions, defaultVersion } = database.collections;
-  const body = exchange.json();
   const claim = await claimDefault(defaultVersion, exchange.signal);
   const { items } = await versions.list({ partitionKey: versionsPartition, limit }, exchange.signal);
   const find = (version: string) =>
     items.find(({ document }) => document.openShiftVersion.properties.version === version);
-  const properties = parseVersionRequest(
-    body,
-    (version) => find(version)?.document.openShiftVersion.properties,
+  const properties = exchange.read((body) =>
+    parseVersionRequest(body, (version) => find(version)?.document.openShiftVersion.properties),
   );
   const stored = find(properties.version);
   const document: OpenShiftVersionDocument = {

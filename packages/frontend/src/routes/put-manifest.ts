@@ -19,7 +19,7 @@ export const putManifest: Route = {
       id: randomUUID(),
       partitionKey: key,
       clusterResourceID: key,
-      maintenanceManifest: parseManifestRequest(exchange.json(), clock.now()),
+      maintenanceManifest: exchange.read((body) => parseManifestRequest(body, clock.now())),
     };
     const write = create(database.collections.manifests, document);
     const result = await database.commit(key, [write], { signal: exchange.signal });

@@ -28,7 +28,7 @@ export const putSchedule: Route = {
 async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
   const { schedules } = database.collections;
   const { signal } = exchange;
-  const { id = randomUUID(), schedule } = parseScheduleRequest(exchange.json());
+  const { id = randomUUID(), schedule } = exchange.read(parseScheduleRequest);
   const stored = await schedules.find(schedulesPartition, id, signal);
   if (stored) assertScheduleChange(stored.document.maintenanceSchedule, schedule);
   const document: MaintenanceScheduleDocument = {

@@ -21,7 +21,7 @@ export const putSubscription: Route = {
 async function attemptPut(exchange: Exchange, { database }: Service): Promise<Answer | typeof conflict> {
   const { subscriptions } = database.collections;
   const id = exchange.parameter("subscriptionId");
-  const subscription = parseSubscription(exchange.json());
+  const subscription = exchange.read(parseSubscription);
   const stored = await subscriptions.find(id, id, exchange.signal);
   assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
   // Workers delete the clusters of a deleted subscription, and end the flag when none is left.

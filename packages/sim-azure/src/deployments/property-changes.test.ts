@@ -62,3 +62,11 @@ test("what is the same has no changes", () => {
     }),
   );
 });
+
+test("a name that means something to JavaScript is a name", () => {
+  const after = asJson(JSON.parse('{"tags":{"__proto__":{},"constructor":"b"}}'));
+  assert.deepEqual(propertyChanges({ tags: {} }, members(after)), [
+    { path: "tags.__proto__", propertyChangeType: "Create", after: {} },
+    { path: "tags.constructor", propertyChangeType: "Create", after: "b" },
+  ]);
+});

@@ -17,7 +17,14 @@ const volatile = new Set([
 /** What becomes of a resource, member by member, as what-if shows it. */
 export function propertyChanges(before: JsonObject, after: JsonObject): readonly JsonObject[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => (volatile.has(name) ? [] : changeOf(name, before[name], after[name])));
+  return [...names].flatMap((name) =>
+    volatile.has(name) ? [] : changeOf(name, ownMember(before, name), ownMember(after, name)),
+  );
+}
+
+/** Tags may be called `constructor`. */
+function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function changeOf(

@@ -239,6 +239,35 @@ test("a member named __proto__ is a member like any other", async () => {
   assert.equal((await azure.raw(`${vnet}?${version}`, { method: "PUT", headers, body })).status, 201);
   assert.equal(Object.hasOwn(Object.prototype, "properties"), false);
   assert.equal("b" in {}, false);
+  const tags = '{"__proto__":"a","constructor":"b","toString":"c"}';
+  const call = async (method: string, path: string, text?: string) => {
+    const answer = await azure.raw(`${path}?api-version=2024-03-01`, {
+      method,
+      headers,
+      ...(text === undefined ? {} : { body: text }),
+    });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const tagged = (of: unknown) => Object.entries(Object(Object(of).tags)).sort();
+  const expected = tagged({ tags: JSON.parse(tags) });
+  const [groupTags, vnetTags] = [group, vnet].map((id) => `${id}/providers/Microsoft.Resources/tags/default`);
+  assert.deepEqual(tagged(await call("PUT", group, `{"location":"${location}","tags":${tags}}`)), expected);
+  assert.deepEqual(tagged(await call("GET", group)), expected);
+  await call("PATCH", `${vnetTags}`, `{"operation":"Merge","properties":{"tags":${tags}}}`);
+  assert.deepEqual(tagged(await call("GET", vnet)), expected);
+  await call("PATCH", `${groupTags}`, '{"operation":"Delete","properties":{"tags":{"__proto__":""}}}');
+  assert.deepEqual(tagged(await call("GET", group)), expected.slice(1));
+  const template = `{"$schema":"https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#","contentVersion":"1.0.0.0",
+    "parameters":{"tags":{"type":"object","defaultValue":${tags}}},"resources":[{"type":"Microsoft.Network/virtualNetworks",
+    "apiVersion":"2024-05-01","name":"v2","location":"${location}","tags":"[parameters('tags')]",
+    "properties":{"addressSpace":{"addressPrefixes":["10.1.0.0/16"]}}}]}`;
+  const deployment = `${group}/providers/Microsoft.Resources/deployments/d`;
+  await call("PUT", deployment, `{"properties":{"mode":"Incremental","template":${template}}}`);
+  const deployed = vnet.replace(/v$/, "v2");
+  const isMissing = async () => (await azure.raw(`${deployed}?${version}`, { headers })).status === 404;
+  while (await isMissing()) signal.throwIfAborted();
+  assert.deepEqual(tagged(await call("GET", deployed)), expected);
 });
 
 test("a host that is none does not come back in links", async () => {
