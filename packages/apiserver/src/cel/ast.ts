@@ -76,11 +76,11 @@ export interface LoopNode {
   readonly body: Node | undefined;
 }
 
-/** One value under a name: `cel.bind`, `optMap`, `optFlatMap`. */
+/** The value of an optional under a name: `optMap`, `optFlatMap`. */
 export interface BindNode {
   readonly kind: "bind";
   readonly at: number;
-  readonly macro: "bind" | "optMap" | "optFlatMap";
+  readonly macro: "optMap" | "optFlatMap";
   readonly variable: string;
   readonly value: Node;
   readonly body: Node;

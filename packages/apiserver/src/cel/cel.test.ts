@@ -69,7 +69,6 @@ const rows: readonly (readonly [string, unknown])[] = [
     ],
   ],
   ["self.items.exists(x, self.tags.exists(y, y == x.key))", false],
-  ["cel.bind(x, self.replicas, x * x)", 9],
   ["self.?missing.orValue('none')", "none"],
   ["self.?name.orValue('none')", "worker"],
   ["self.?empty.?deep.hasValue()", false],

@@ -177,7 +177,7 @@ class Checker {
     }
     this.calls.set(node, { overloads: fitting.map(({ overload }) => overload), args });
     if (name === "type") return typeOf(found[0] ?? dyn);
-    return bounded(name, found, fitting.map(({ result }) => result).reduce(joined, first.result));
+    return fitting.map(({ result }) => result).reduce(joined, first.result);
   }
 
   #condition(node: Node, scope: Scope, where?: string): void {
@@ -193,14 +193,14 @@ class Checker {
 
   #list({ elements }: ListNode, scope: Scope): Type {
     const types = elements.map(({ value, optional }) => this.#element(value, optional, scope));
-    return listType(types.length > 0 ? types.reduce(joined) : dyn, types.length);
+    return listType(types.length > 0 ? types.reduce(joined) : dyn);
   }
 
   #map({ entries }: MapNode, scope: Scope): Type {
     const keys = entries.map(({ key }) => this.check(key, scope));
     const values = entries.map(({ value, optional }) => this.#element(value, optional, scope));
-    if (keys.length === 0) return mapType(dyn, dyn, 0);
-    return mapType(keys.reduce(joined), values.reduce(joined), keys.length);
+    if (keys.length === 0) return mapType(dyn, dyn);
+    return mapType(keys.reduce(joined), values.reduce(joined));
   }
 
   #element(node: Node, optional: boolean, scope: Scope): Type {
@@ -222,15 +222,14 @@ class Checker {
     if (second !== undefined) inner.set(second, types[1]);
     if (condition) this.#condition(condition, inner);
     const result = body ? this.check(body, inner) : dyn;
-    const { maxSize } = range;
     switch (macro) {
       case "filter":
-        return range.kind === "map" ? listType(parameterOf(range), maxSize) : range;
+        return range.kind === "map" ? listType(parameterOf(range)) : range;
       case "map":
       case "transformList":
-        return listType(result, maxSize);
+        return listType(result);
       case "transformMap":
-        return mapType(types[0], result, maxSize);
+        return mapType(types[0], result);
       case "transformMapEntry":
         return result.kind === "map" ? mapType(parameterOf(result), parameterOf(result, 1)) : dyn;
       default:
@@ -240,7 +239,6 @@ class Checker {
 
   #bind({ macro, variable, value, body, at }: BindNode, scope: Scope): Type {
     const given = this.check(value, scope);
-    if (macro === "bind") return this.check(body, new Map(scope).set(variable, given));
     if (given.name !== "optional_type" && given.kind !== "dyn") {
       throw new ExpressionError(
         at,
@@ -252,38 +250,6 @@ class Checker {
   }
 }
 
-/** What these give is no larger than what they are asked about, and so are its elements. */
-const keepsSize = new Set([
-  "split",
-  "trim",
-  "lowerAscii",
-  "upperAscii",
-  "substring",
-  "find",
-  "findAll",
-  "slice",
-  "distinct",
-  "sort",
-  "reverse",
-  "charAt",
-  "_+_",
-]);
-
-/** The parts of a text are together no longer than it: where there are many, they are short. */
-const typicalPart = 64;
-
-/** The result's type with the most that its value can hold, where the arguments' types say so. */
-function bounded(name: string, args: readonly Type[], result: Type): Type {
-  if (!keepsSize.has(name)) return result;
-  const sizes = (name === "_+_" ? args : args.slice(0, 1)).map((each) => each.maxSize);
-  if (sizes.some((each) => each === undefined)) return result;
-  const maxSize = sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-  const [element] = result.parameters ?? [];
-  if (result.kind !== "list" || element?.kind !== "string" || args[0]?.kind === "list")
-    return { ...result, maxSize };
-  return listType({ ...element, maxSize: Math.min(maxSize, typicalPart) }, maxSize);
-}
-
 function literalType(value: Value): Type {
   switch (typeof value) {
     case "boolean":
@@ -293,12 +259,12 @@ function literalType(value: Value): Type {
     case "number":
       return double;
     case "string":
-      return { ...string, maxSize: value.length };
+      return string;
     default:
   }
   if (value === null) return nullType;
   if (value.kind === "uint") return uint;
-  if (value.kind === "bytes") return { ...bytes, maxSize: value.bytes.length };
+  if (value.kind === "bytes") return bytes;
   return value.kind === "timestamp" ? timestamp : value.kind === "duration" ? duration : dyn;
 }
 

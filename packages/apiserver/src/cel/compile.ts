@@ -20,7 +20,7 @@ import {
 export interface Frame {
   readonly bindings: Readonly<Record<string, Result>>;
   readonly meter: Meter;
-  /** The variables of loops and of `cel.bind`, by their depth. */
+  /** The variables of loops and of optionals, by their depth. */
   readonly locals: Result[];
 }
 
@@ -230,10 +230,6 @@ function compileBind(compiler: Compiler, { macro, variable, value, body }: BindN
   const inner = compiler.compile(body, withSlot(slots, variable, slot));
   return (frame) => {
     const found = given(frame);
-    if (macro === "bind") {
-      frame.locals[slot] = found;
-      return inner(frame);
-    }
     if (isError(found)) return found;
     if (typeof found !== "object" || found?.kind !== "optional") return noOverload();
     if (found.value === undefined) return none;

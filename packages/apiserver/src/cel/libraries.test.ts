@@ -32,10 +32,10 @@ const rows: readonly (readonly [string, unknown])[] = [
   ],
   ["quantity('50k').asInteger() + quantity('50k').add(5).asInteger()", 100_005],
   ["quantity('1500m').asApproximateFloat()", 1.5],
-  ["quantity('1.5').sub(quantity('0.5')).sign()", 1],
+  ["sign(quantity('1.5').sub(quantity('0.5')))", 1],
   ["isQuantity('1.3G') && !isQuantity('200K') && !isQuantity('Three')", true],
   [
-    "quantity('x').sign()",
+    "sign(quantity('x'))",
     "error: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   ],
   ["isIP('192.168.0.1') && isIP('::1') && !isIP('192.168.0.256') && !isIP('::ffff:1.2.3.4')", true],

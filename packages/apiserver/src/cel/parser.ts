@@ -104,10 +104,11 @@ class Parser {
       let count = 0;
       while (this.#take(sign)) count++;
       if (count === 0) continue;
+      const isGrouped = this.#peek().text === "(";
       const operand = this.#member();
       if (count % 2 === 0) return operand;
-      if (sign === "-") return negative(at, operand);
-      return { kind: "call", at, name: "!_", target: undefined, args: [operand] };
+      if (sign === "-" && !isGrouped) return negative(at, operand);
+      return { kind: "call", at, name: `${sign}_`, target: undefined, args: [operand] };
     }
     return this.#member();
   }
@@ -290,27 +291,32 @@ const loops: Readonly<Record<string, LoopMacro>> = {
 function methodCall(at: number, target: Node, name: string, args: readonly Node[]): Node {
   const macro = Object.hasOwn(loops, name) ? loops[name] : undefined;
   if (macro) {
-    const loop = loopOf(at, macro, target, args);
+    const loop = loopOf(at, name, macro, target, args);
     if (loop) return loop;
   }
-  const [first, second, third] = args;
+  const [first, second] = args;
   if ((name === "optMap" || name === "optFlatMap") && args.length === 2 && first && second) {
     const variable = variableOf(first, name);
     return { kind: "bind", at, macro: name, variable, value: target, body: second };
-  }
-  if (name === "bind" && target.kind === "name" && target.name === "cel" && first && second && third) {
-    return { kind: "bind", at, macro: "bind", variable: variableOf(first, name), value: second, body: third };
   }
   const call: CallNode = { kind: "call", at, name, target, args };
   return call;
 }
 
-function loopOf(at: number, macro: LoopMacro, range: Node, args: readonly Node[]): Node | undefined {
+function loopOf(
+  at: number,
+  name: string,
+  macro: LoopMacro,
+  range: Node,
+  args: readonly Node[],
+): Node | undefined {
   const [first, second, third, fourth] = args;
   const node = { kind: "loop", at, macro, range } as const;
   if (!first || !second) return undefined;
   const variable = () => variableOf(first, macro);
   const pair = (): readonly [string, string] => [variable(), variableOf(second, macro)];
+  // This spelling is of two variables only.
+  if (name === "existsOne" && !third) return undefined;
   const tests = macro === "all" || macro === "exists" || macro === "exists_one" || macro === "filter";
   if (tests && !third) return { ...node, variables: [variable()], condition: second, body: undefined };
   if (tests && macro !== "filter" && third && !fourth) {

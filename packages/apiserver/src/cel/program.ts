@@ -1,8 +1,8 @@
 import { describeError, ExpressionError } from "./ast.ts";
 import { checkExpression } from "./checker.ts";
 import { type Code, compileChecked } from "./compile.ts";
+import { estimateCost } from "./cost/estimate.ts";
 import { environmentOf } from "./environment.ts";
-import { estimateCost } from "./estimate.ts";
 import type { Library } from "./functions/overload.ts";
 import { type CostBudget, CostExceeded, Meter } from "./meter.ts";
 import { parseExpression } from "./parser.ts";
@@ -14,6 +14,8 @@ export interface CompileOptions {
   readonly variables: Readonly<Record<string, Type>>;
   /** Functions and types beyond Kubernetes' own. */
   readonly libraries?: readonly Library[];
+  /** The type whose `maxSize` and fields bound all variables; without it, costs are not estimated. */
+  readonly schema?: Type;
   /** What the expression must give; one that gives anything at all is checked when it is evaluated. */
   readonly resultType?: Type;
 }
@@ -25,8 +27,8 @@ export type Compilation =
 export interface Program {
   readonly source: string;
   readonly resultType: Type;
-  /** What one evaluation may cost at most, from the sizes that the variables' types allow. */
-  readonly estimatedCost: number;
+  /** What one evaluation may cost at most, from the sizes that the schema allows. */
+  readonly estimatedCost: number | undefined;
   /** Evaluates the expression. Never throws. What it cost is taken off the budget. */
   evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
 }
@@ -48,7 +50,8 @@ export function compileExpression(source: string, options: CompileOptions): Comp
       return { kind: "invalid", message: `must evaluate to ${typeText(resultType)}` };
     }
     const run = compileChecked(checked);
-    const estimatedCost = estimateCost(checked);
+    const { schema } = options;
+    const estimatedCost = schema && estimateCost(checked, schema);
     return { kind: "program", program: programOf(source, result, estimatedCost, run) };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
@@ -56,7 +59,7 @@ export function compileExpression(source: string, options: CompileOptions): Comp
   }
 }
 
-function programOf(source: string, resultType: Type, estimatedCost: number, run: Code): Program {
+function programOf(source: string, resultType: Type, estimatedCost: number | undefined, run: Code): Program {
   return {
     source,
     resultType,

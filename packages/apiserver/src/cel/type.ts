@@ -34,7 +34,8 @@ export type TypeKind =
 
 /**
  * A type of the Common Expression Language. `V` is how its values look in JavaScript; it exists for the compiler only.
- * `maxSize` bounds a value: characters of a string, elements of a list or map. It is what costs are estimated from.
+ * `maxSize` bounds a value in a schema: characters of a string, elements of a list or map, 0 where there are none.
+ * It is what costs are estimated from.
  */
 export interface Type<V = unknown> {
   readonly kind: TypeKind;
@@ -152,12 +153,6 @@ export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Typ
 export function joined(a: Type, b: Type): Type {
   if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
   if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;
-  return isAssignable(a, b, new Map()) && isAssignable(b, a, new Map()) ? widest(a, b) : dyn;
-}
-
-function widest(a: Type, b: Type): Type {
   if (a.kind === "dyn" || b.kind === "dyn") return dyn;
-  const { maxSize: _, ...unbounded } = a;
-  if (a.maxSize === undefined || b.maxSize === undefined) return unbounded;
-  return { ...a, maxSize: Math.max(a.maxSize, b.maxSize) };
+  return isAssignable(a, b, new Map()) && isAssignable(b, a, new Map()) ? a : dyn;
 }

@@ -1,19 +1,26 @@
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import { ruleTypeOf } from "./rule-types.ts";
 import { type CompiledRule, programOf, rulesOf } from "./rules.ts";
-import { estimatedElements } from "./serialized-size.ts";
+import { maxCardinality } from "./serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
 
 /** What a rule may cost at most as often as it may be asked, and all rules of a schema together (Kubernetes' limits). */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
+/** So many are named when all together cost too much. */
+const mostCostly = 4;
 
 /** What is wrong with the expressions of a schema's rules: they do not compile, or may cost too much. */
 export function validateExpressions(schema: StructuralSchema, path: string): readonly StatusCause[] {
   if (!schema.has.rules) return [];
-  const found: Findings = { causes: [], total: 0 };
+  const found: Findings = { causes: [], total: 0, costly: [] };
   visit(schema, { path, isResource: true, uncorrelated: undefined, times: 1 }, found);
   if (found.total > maxSchemaCost) {
+    for (const { field } of found.costly.sort((a, b) => b.cost - a.cost).slice(0, mostCostly)) {
+      const why = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+      found.causes.push(fieldError.forbidden(field, why));
+    }
     const what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
     found.causes.push(fieldError.forbidden(path, tooCostly(what, found.total, maxSchemaCost)));
   }
@@ -23,6 +30,8 @@ export function validateExpressions(schema: StructuralSchema, path: string): rea
 interface Findings {
   readonly causes: StatusCause[];
   total: number;
+  /** Expressions with a hundredth of the limit for all together. */
+  readonly costly: { readonly field: string; readonly cost: number }[];
 }
 
 interface Place {
@@ -30,15 +39,17 @@ interface Place {
   readonly isResource: boolean;
   /** The schema from which on old values cannot be found again. */
   readonly uncorrelated: string | undefined;
-  /** How many such values one object can have. */
-  readonly times: number;
+  /** How many such values one object can have; `undefined` where the schema sets no limit. */
+  readonly times: number | undefined;
 }
 
 function visit(schema: StructuralSchema, place: Place, found: Findings): void {
   if (!schema.has.rules) return;
   const { path, uncorrelated, times } = place;
+  // The type of the values alone says how many fit into a request.
+  const most = times ?? maxCardinality(ruleTypeOf(schema, place.isResource)?.minBytes ?? 0);
   for (const [at, rule] of rulesOf(schema, place.isResource).entries()) {
-    checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, place, found);
+    checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, { ...place, times: most }, found);
   }
   for (const [name, property] of schema.properties) {
     const isResource = property.embeddedResource;
@@ -52,7 +63,7 @@ function visit(schema: StructuralSchema, place: Place, found: Findings): void {
         path: `${path}.items`,
         isResource: items.embeddedResource,
         uncorrelated: uncorrelated ?? (schema.listType === "map" ? undefined : path),
-        times: times * (schema.maxItems ?? estimatedElements(items)),
+        times: product(times, schema.maxItems),
       },
       found,
     );
@@ -64,25 +75,35 @@ function visit(schema: StructuralSchema, place: Place, found: Findings): void {
         path: `${path}.additionalProperties`,
         isResource: additionalProperties.embeddedResource,
         uncorrelated,
-        times: times * (schema.maxProperties ?? estimatedElements(additionalProperties)),
+        times: product(times, schema.maxProperties),
       },
       found,
     );
   }
 }
 
-function checkRule(compiled: CompiledRule, field: string, place: Place, found: Findings): void {
+function product(times: number | undefined, elements: number | undefined): number | undefined {
+  return times === undefined || elements === undefined ? undefined : times * Math.max(0, elements);
+}
+
+function checkRule(
+  compiled: CompiledRule,
+  field: string,
+  place: Place & { readonly times: number },
+  found: Findings,
+): void {
   const { causes } = found;
   const { rule, compilation, messageCompilation, usesOldSelf } = compiled;
-  for (const [part, program, what] of [
-    ["rule", compilation, "estimated rule cost"],
-    ["messageExpression", messageCompilation, "estimated messageExpression cost"],
+  for (const [part, program, what, times] of [
+    ["rule", compilation, "estimated rule cost", place.times],
+    ["messageExpression", messageCompilation, "estimated messageExpression cost", 1],
   ] as const) {
-    const cost = (programOf(program)?.estimatedCost ?? 0) * place.times;
+    const cost = (programOf(program)?.estimatedCost ?? 0) * times;
     if (cost > maxRuleCost) {
       causes.push(fieldError.forbidden(`${field}.${part}`, tooCostly(what, cost, maxRuleCost)));
     }
     found.total += cost;
+    if (cost >= maxSchemaCost / 100) found.costly.push({ field: `${field}.${part}`, cost });
     if (program?.kind === "invalid") causes.push(invalidRule(`${field}.${part}`, rule, program.message));
   }
   if (usesOldSelf && place.uncorrelated !== undefined) {

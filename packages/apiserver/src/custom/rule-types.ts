@@ -24,13 +24,15 @@ import {
   timestamp,
 } from "../cel/type.ts";
 import { type BytesValue, errorValue } from "../cel/value.ts";
-import { estimatedElements } from "./serialized-size.ts";
+import { estimatedElements, estimatedEntries, longestText } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** How the values of a schema look to rules: their type, and how JSON is read as it. */
 export interface RuleType {
   readonly type: Type;
   readonly read: (json: unknown) => Result;
+  /** The fewest bytes that a value takes in JSON. */
+  readonly minBytes: number;
 }
 
 const known = new WeakMap<StructuralSchema, { resource?: RuleType | null; plain?: RuleType | null }>();
@@ -52,21 +54,27 @@ export function ruleTypeOf(
 
 /** Null stays null, whatever the type says: rules compare with it. */
 function nullable(rule: RuleType | undefined): RuleType | undefined {
-  return rule && { type: rule.type, read: (json) => (json === null ? null : rule.read(json)) };
+  return rule && { ...rule, read: (json) => (json === null ? null : rule.read(json)) };
 }
 
 function make(schema: StructuralSchema, isResource: boolean): RuleType | undefined {
-  if (schema.intOrString) return { type: dyn, read: fromJson };
+  if (schema.intOrString)
+    return { type: { ...dyn, maxSize: maxTextSize(schema) }, read: fromJson, minBytes: 1 };
   switch (schema.type) {
     case "boolean":
-      return { type: bool, read: (json) => (typeof json === "boolean" ? json : mismatch(json)) };
+      return { type: bool, read: (json) => (typeof json === "boolean" ? json : mismatch(json)), minBytes: 4 };
     case "integer":
       return {
         type: int,
         read: (json) => (typeof json === "number" && Number.isInteger(json) ? BigInt(json) : mismatch(json)),
+        minBytes: 1,
       };
     case "number":
-      return { type: double, read: (json) => (typeof json === "number" ? json : mismatch(json)) };
+      return {
+        type: double,
+        read: (json) => (typeof json === "number" ? json : mismatch(json)),
+        minBytes: 1,
+      };
     case "string":
       return textType(schema);
     case "array":
@@ -84,34 +92,53 @@ function mismatch(json: unknown): Result {
   return errorValue(`unexpected value of type ${Array.isArray(json) ? "array" : typeof json}`);
 }
 
-function textType({ format, maxLength, enum: values }: StructuralSchema): RuleType {
-  const longest = values?.reduce<number>((most, each) => Math.max(most, String(each).length), 0);
-  const maxSize = longest ?? maxLength;
-  const bound = <V>(type: Type<V>): Type<V> => (maxSize === undefined ? type : { ...type, maxSize });
+/** Characters have four bytes at most, and costs are estimated by bytes. */
+const bytesPerCharacter = 4;
+const longestTime = 32;
+const longestDate = 12;
+
+/** The longest text of a schema, or none longer than a request. */
+function maxTextSize({ maxLength, enum: values, intOrString }: StructuralSchema): number {
+  if (maxLength !== undefined) return Math.max(0, maxLength) * bytesPerCharacter;
+  if (intOrString || !values || values.length === 0) return longestText;
+  return values.reduce<number>(
+    (most, each) => Math.max(most, typeof each === "string" ? Buffer.byteLength(each) : 0),
+    0,
+  );
+}
+
+function textType(schema: StructuralSchema): RuleType {
+  const { format, maxLength } = schema;
   const reader =
     (parse: (text: string) => Result): RuleType["read"] =>
     (json) =>
       typeof json === "string" ? parse(json) : mismatch(json);
-  switch (format?.replaceAll("-", "")) {
+  switch (format) {
     case "byte":
       return {
-        type: bound(bytes),
+        type: { ...bytes, maxSize: maxLength ?? longestText },
         read: reader((text) => new EncodedBytes(text)),
+        minBytes: 2,
       };
     case "duration":
       return {
-        type: duration,
+        type: { ...duration, maxSize: longestTime },
         read: reader((text) => {
           const nanos = parseDuration(text);
           return nanos === undefined ? errorValue(`invalid duration ${text}`) : { kind: "duration", nanos };
         }),
+        minBytes: 3,
       };
     case "date":
-      return { type: timestamp, read: reader((text) => timeOf(`${text}T00:00:00Z`)) };
-    case "datetime":
-      return { type: timestamp, read: reader(timeOf) };
+      return {
+        type: { ...timestamp, maxSize: longestDate },
+        read: reader((text) => timeOf(`${text}T00:00:00Z`)),
+        minBytes: 12,
+      };
+    case "date-time":
+      return { type: { ...timestamp, maxSize: longestTime }, read: reader(timeOf), minBytes: 21 };
     default:
-      return { type: bound(string), read: reader((text) => text) };
+      return { type: { ...string, maxSize: maxTextSize(schema) }, read: reader((text) => text), minBytes: 2 };
   }
 }
 
@@ -142,36 +169,33 @@ function arrayType({ items, listType: kind, listMapKeys, maxItems }: StructuralS
   const shape: ListShape | undefined =
     kind === "set" ? { kind: "set" } : kind === "map" ? { kind: "map", keys: listMapKeys } : undefined;
   return {
-    type: listType(element.type, maxItems ?? estimatedElements(items)),
+    type: listType(element.type, maxItems ?? estimatedElements(element.minBytes)),
     read: (json) => (Array.isArray(json) ? listFromJson(json, element.read, shape) : mismatch(json)),
+    minBytes: 2,
   };
 }
-
-/** Keys have no limit of their own; costs are estimated as if they were names. */
-const typicalKey = 64;
 
 function additionalType({ additionalProperties, maxProperties }: StructuralSchema): RuleType | undefined {
   if (!additionalProperties || additionalProperties === "any") return undefined;
   const value = ruleTypeOf(additionalProperties);
   if (!value) return undefined;
   return {
-    type: mapType(
-      { ...string, maxSize: typicalKey },
-      value.type,
-      maxProperties ?? estimatedElements(additionalProperties),
-    ),
+    // Keys count for nothing in costs.
+    type: mapType(string, value.type, maxProperties ?? estimatedEntries(value.minBytes)),
     read: (json) => (isPlainObject(json) ? mapFromJson(json, value.read) : mismatch(json)),
+    minBytes: 2,
   };
 }
 
-const text: RuleType = { type: string, read: fromJson };
+const text: RuleType = { type: { ...string, maxSize: longestText }, read: fromJson, minBytes: 2 };
 const metadataFields = new Map<string, JsonField & { readonly type: Type }>(
-  ["name", "generateName"].map((member) => [member, { member, read: fromJson, type: string }]),
+  ["name", "generateName"].map((member) => [member, { member, ...text }]),
 );
 const metadataType = objectType("object", (name) => metadataFields.get(name)?.type);
 const metadata: RuleType = {
   type: metadataType,
   read: (json) => (isPlainObject(json) ? objectFromJson(json, "object", metadataFields) : mismatch(json)),
+  minBytes: 2,
 };
 
 function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
@@ -180,7 +204,16 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
     if (!rule) return;
     for (const name of fieldNamesOf(member)) fields.set(name, { member, ...rule });
   };
-  for (const [member, property] of schema.properties) add(member, ruleTypeOf(property));
+  const required = new Set(schema.required);
+  let minBytes = 2;
+  for (const [member, property] of schema.properties) {
+    const rule = ruleTypeOf(property);
+    add(member, rule);
+    // What has a default need not be in a request.
+    if (rule && required.has(member) && property.default === undefined) {
+      minBytes += Buffer.byteLength(member) + 4 + rule.minBytes;
+    }
+  }
   if (isResource) {
     add("apiVersion", text);
     add("kind", text);
@@ -189,6 +222,7 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   return {
     type: objectType("object", (name) => fields.get(name)?.type),
     read: (json) => (isPlainObject(json) ? objectFromJson(json, "object", fields) : mismatch(json)),
+    minBytes,
   };
 }
 

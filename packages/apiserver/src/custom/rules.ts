@@ -36,12 +36,12 @@ const none: readonly CompiledRule[] = [];
 
 function compileRule(rule: ValidationRule, self: Type, schema: StructuralSchema): CompiledRule {
   const oldSelf = rule.optionalOldSelf ? optionalType(self) : self;
-  const variables = { self, oldSelf };
+  const options = { variables: { self, oldSelf }, schema: self };
   return {
     rule,
-    compilation: compileExpression(rule.rule, { variables, resultType: bool }),
+    compilation: compileExpression(rule.rule, { ...options, resultType: bool }),
     messageCompilation: rule.messageExpression
-      ? compileExpression(rule.messageExpression, { variables, resultType: string })
+      ? compileExpression(rule.messageExpression, { ...options, resultType: string })
       : undefined,
     usesOldSelf: mentionsOldSelf(rule.rule),
     fieldPath: rule.fieldPath ? fieldPathOf(rule.fieldPath, schema)?.text : undefined,

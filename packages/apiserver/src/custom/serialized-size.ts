@@ -1,41 +1,19 @@
-import type { StructuralSchema } from "./structural-schema.ts";
-
-/** No request is longer, and so no list in it. */
+/** No request is longer, and so nothing in it. */
 const maxRequestBytes = 3 * 1_024 * 1_024;
+/** Between quotes, or brackets. */
+export const longestText = maxRequestBytes - 2;
 
-const known = new WeakMap<StructuralSchema, number>();
-
-/** How many elements of a schema fit into one request: what costs are estimated by where nothing says how many. */
-export function estimatedElements(element: StructuralSchema): number {
-  return Math.floor((maxRequestBytes - 2) / (minSize(element) + 1));
+/** How many list elements of so many bytes fit into one request: costs are estimated by it where nothing says how many. */
+export function estimatedElements(minBytes: number): number {
+  return Math.floor(longestText / (minBytes + 1));
 }
 
-/** The fewest bytes that a value of a schema takes. */
-function minSize(schema: StructuralSchema): number {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const size = computeMinSize(schema);
-  known.set(schema, size);
-  return size;
+/** How many entries of a map, with empty keys, fit into one request. */
+export function estimatedEntries(minBytes: number): number {
+  return Math.floor(longestText / (minBytes + 6));
 }
 
-function computeMinSize(schema: StructuralSchema): number {
-  if (schema.nullable) return schema.type === "object" || schema.type === "array" ? 2 : 1;
-  switch (schema.type) {
-    case "object": {
-      const members = schema.required.map((name) => {
-        const property = schema.properties.get(name);
-        return property && property.default === undefined ? name.length + 4 + minSize(property) : 0;
-      });
-      return members.reduce((sum, each) => sum + each, 2);
-    }
-    case "array":
-      return 2;
-    case "boolean":
-      return 4;
-    case "string":
-      return { datetime: 21, date: 12, duration: 3 }[schema.format?.replaceAll("-", "") ?? ""] ?? 2;
-    default:
-      return 1;
-  }
+/** How often a value of so many bytes can be in one request, whatever is around it. */
+export function maxCardinality(minBytes: number): number {
+  return Math.floor(maxRequestBytes / (minBytes + 1));
 }

@@ -111,7 +111,7 @@ export const quantities: Library = {
       },
       perTenth,
     ),
-    method("sign", [type], int, ([a]) => (open(a).unscaled > 0n ? 1n : open(a).unscaled < 0n ? -1n : 0n)),
+    func("sign", [type], int, ([a]) => (open(a).unscaled > 0n ? 1n : open(a).unscaled < 0n ? -1n : 0n)),
     method("isInteger", [type], bool, ([a]) => isInteger(open(a))),
     method("asInteger", [type], int, ([a]) => asInteger(open(a))),
     method("asApproximateFloat", [type], double, ([a]) => {
