@@ -18,6 +18,7 @@ import {
   KubernetesServiceController,
 } from "../controllers/kubernetes-service-controller.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { ResourceQuotaController } from "../controllers/resource-quota-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
 import { StorageProtectionController } from "../controllers/storage-protection-controller.ts";
@@ -263,6 +264,7 @@ export class Cluster implements LogicalCluster {
       new PolicyStatusController(this.context, deps),
       new RoleAggregationController(this.context, deps),
       new StorageProtectionController(this.context, deps),
+      new ResourceQuotaController(this.context, deps),
       new ServiceAccountTokenController(this.context, {
         ...deps,
         tokens: this.tokens,

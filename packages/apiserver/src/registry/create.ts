@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import { admitToQuotas } from "../quota/charge.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
@@ -81,12 +82,15 @@ export async function createObject(
       throw failures.alreadyExists(subjectOf(resource), name);
     }
     if (taken) continue;
+    const body =
+      needsConversion(resource) && !options.dryRun
+        ? await toStored(context, resource, object)
+        : asStored(resource, object);
+    const charge = admitToQuotas(context, { ...request, name, object });
     if (options.dryRun) return unstored(key, context.store.head, object, metadata.resourceVersion);
-    const body = needsConversion(resource)
-      ? await toStored(context, resource, object)
-      : asStored(resource, object);
     const outcome = context.store.put(resource.bucket, key, 0, body);
     if (outcome.kind === "conflict") throw failures.alreadyExists(subjectOf(resource), name);
+    charge();
     await outcome.durable;
     await prepare(context, resource, [outcome.stored]);
     return present(resource, outcome.stored);

@@ -2,6 +2,7 @@ import { textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import { admitToQuotas } from "../quota/charge.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
@@ -89,15 +90,18 @@ export async function replaceObject(
       return present(resource, stored);
     }
     await sharedTurns.next(context.store, options.budget);
-    if (options.dryRun) return encodeObject(key, stored.revision, next);
-    const body = needsConversion(resource)
-      ? await toStored(context, resource, next)
-      : asStored(resource, next);
     const finished = isFinished(next);
+    const body =
+      needsConversion(resource) && !options.dryRun
+        ? await toStored(context, resource, next)
+        : asStored(resource, next);
+    const charge = finished ? undefined : admitToQuotas(context, { ...request, object: next });
+    if (options.dryRun) return encodeObject(key, stored.revision, next);
     const outcome = finished
       ? context.store.remove(resource.bucket, key, stored.revision)
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
+      charge?.();
       await outcome.durable;
       // What is removed is shown as this write leaves it, not as it was stored.
       if (finished) return encodeObject(key, outcome.stored.revision, next);

@@ -38,7 +38,9 @@ export class PluginChain {
 
   /** @throws StatusError */
   async validate(request: AdmissionRequest): Promise<void> {
-    for (const { validate } of pluginsFor(request)) await validate?.(request, this.#context);
+    // By now the object has the name that the server generates: refusals call it so.
+    const named = request.name ? request : { ...request, name: request.object?.metadata.name ?? "" };
+    for (const { validate } of pluginsFor(request)) await validate?.(named, this.#context);
   }
 }
 

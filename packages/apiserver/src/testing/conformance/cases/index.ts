@@ -12,6 +12,7 @@ import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
 import { podResourceCases } from "./pod-resources.ts";
+import { quotaCases } from "./quotas.ts";
 import { representationCases } from "./representations.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
 
@@ -30,5 +31,6 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "pod admission": podAdmissionCases,
   "pod resources": podResourceCases,
   "limit ranges": limitRangeCases,
+  quotas: quotaCases,
   "storage admission": storageAdmissionCases,
 };

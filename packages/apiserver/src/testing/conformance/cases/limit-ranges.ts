@@ -290,6 +290,15 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
+    name: "limits call a pod by the name it was given",
+    given: [limitRange({ type: "Pod", min: { cpu: "1" } })],
+    when: post(pods, { ...pod("a"), metadata: { generateName: "a-" } }),
+    status: 403,
+    body: {
+      message: /^pods "a-\w{5}" is forbidden: minimum cpu usage per Pod is 1\. {2}No request is specified$/,
+    },
+  }),
+  exchange({
     name: "a pod that came before its limits may change",
     given: [post(pods, pod("a")), limitRange({ type: "Pod", min: { cpu: "1" } })],
     when: mergePatch(`${pods}/a`, { metadata: { labels: { a: "b" } } }),

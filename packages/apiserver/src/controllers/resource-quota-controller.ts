@@ -1,0 +1,112 @@
+import { recordAt } from "../json/access.ts";
+import { sameJson } from "../json/same-json.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { quotaBucket } from "../quota/charge.ts";
+import { evaluatorFor } from "../quota/evaluator.ts";
+import { usedOf } from "../quota/usage.ts";
+import { modifyObject } from "../registry/modify.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { ignoreGone } from "../status/status-error.ts";
+import type { StoreEvent } from "../storage/revision-store.ts";
+import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+
+const definitions = "apiextensions.k8s.io/customresourcedefinitions";
+/** Objects that go together are taken back together. */
+const replenishMs = 100;
+/** As often as kube-controller-manager computes all quotas: pods may have run out of time to go. */
+const resyncMs = 5 * 60_000;
+
+/**
+ * Keeps what quotas say is used: computes it for new and changed quotas, and when objects free something. What comes is
+ * charged by the writes themselves.
+ */
+export class ResourceQuotaController {
+  readonly #context: RegistryContext;
+  readonly #deps: WorkQueueDeps;
+  readonly #queue: WorkQueue;
+  #stale = new Set<string>();
+  #resyncing = false;
+
+  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+    this.#context = context;
+    this.#deps = deps;
+    this.#queue = new WorkQueue("resource-quota", (key) => this.#reconcile(key), deps);
+  }
+
+  resume(): void {
+    this.#addAll();
+    this.#resync();
+  }
+
+  observe(event: StoreEvent): void {
+    const { bucket, current, previous, deleted } = event;
+    if (bucket === quotaBucket && !deleted) {
+      if (isDirty(current.object)) this.#queue.add(current.key);
+      this.#resync();
+    }
+    if (this.#context.store.count(quotaBucket) === 0) return;
+    if (bucket === definitions) this.#addAll();
+    else if (deleted || previous) this.#replenish(event);
+  }
+
+  /** Has the quotas computed again that an object used which is gone, or needs less. */
+  #replenish({ bucket, current, previous, deleted }: StoreEvent): void {
+    const [namespace, name] = current.key.split("/");
+    const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];
+    if (quotas.length === 0) return;
+    const slash = bucket.lastIndexOf("/");
+    const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
+    if (!evaluator || (!deleted && !evaluator.isFreed?.(current.object, previous?.object))) return;
+    for (const { key, object } of quotas) {
+      const names = Object.keys(recordAt(object, "spec", "hard"));
+      if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key);
+    }
+  }
+
+  #addSoon(key: string): void {
+    const isFirst = this.#stale.size === 0;
+    this.#stale.add(key);
+    if (!isFirst) return;
+    this.#after(replenishMs, () => {
+      const stale = this.#stale;
+      this.#stale = new Set();
+      for (const each of stale) this.#queue.add(each);
+    });
+  }
+
+  #addAll(): void {
+    for (const { key } of this.#context.store.range(quotaBucket, "")) this.#queue.add(key);
+  }
+
+  /** Computes all quotas from time to time while there are any. */
+  #resync(): void {
+    if (this.#resyncing || this.#context.store.count(quotaBucket) === 0) return;
+    this.#resyncing = true;
+    this.#after(resyncMs, () => {
+      this.#resyncing = false;
+      this.#addAll();
+      this.#resync();
+    });
+  }
+
+  #after(milliseconds: number, act: () => void): void {
+    const { clock, signal } = this.#deps;
+    clock.sleep(milliseconds, signal).then(act, () => undefined);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const resource = this.#context.directory.findBucket(quotaBucket);
+    if (!resource || !this.#context.store.get(quotaBucket, key)) return;
+    const withUsage = (quota: KubeObject): KubeObject => ({
+      ...quota,
+      status: { hard: recordAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
+    });
+    await modifyObject(this.#context, resource, key, "status", withUsage).catch(ignoreGone);
+  }
+}
+
+/** A quota that is new, or limits otherwise than it says in its status. */
+function isDirty(quota: KubeObject): boolean {
+  const { hard, used } = recordAt(quota, "status");
+  return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);
+}

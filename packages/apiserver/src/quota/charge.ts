@@ -1,0 +1,113 @@
+import { forbidden } from "../admission/forbidden.ts";
+import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
+import { formatResourceList, type ResourceList, resourceListAt, sumOf } from "../catalogue/resource-list.ts";
+import { recordAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { AdmissionRequest } from "../registry/admission.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { type Evaluator, evaluatorFor } from "./evaluator.ts";
+import { objectCountName, one } from "./object-count.ts";
+import { scopesOf } from "./scopes.ts";
+
+export const quotaBucket = "/resourcequotas";
+
+/**
+ * Judges what a write adds to the quotas of its namespace, and returns how to charge them. Quotas are judged last, and
+ * charged in the same turn of the event loop as the object is stored: no writes that come together get more than there is.
+ * @throws StatusError 403
+ */
+export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
+  const { resource, namespace, object, oldObject, operation, subresource } = request;
+  if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
+  const quotas = context.store.range(quotaBucket, `${namespace}/`);
+  const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
+  if (!evaluator) return nothing;
+  if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
+  const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
+  return () => {
+    for (const { quota, used } of charges) {
+      const status = { ...recordAt(quota.object, "status"), used };
+      const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
+      // Of a write that does not last, the object's own says so.
+      if (outcome.kind === "written") outcome.durable.catch(nothing);
+    }
+  };
+}
+
+const nothing = () => undefined;
+
+interface Charge {
+  readonly quota: StoredObject;
+  readonly used: Readonly<Record<string, string>>;
+}
+
+/** @see kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest) */
+function chargeOf(
+  { clock }: RegistryContext,
+  request: AdmissionRequest,
+  {
+    quota,
+    evaluator,
+    object,
+  }: { readonly quota: StoredObject; readonly evaluator: Evaluator; readonly object: KubeObject },
+): readonly Charge[] {
+  const { name } = quota.object.metadata;
+  const [hard, used] = (["hard", "used"] as const).map((side) =>
+    resourceListAt(quota.object, "status", side),
+  );
+  if (!hard || !used) return [];
+  const limited = [...hard.keys()].filter((each) => evaluator.tracks(each)).sort();
+  if (limited.length === 0 || !isAbout(quota.object, evaluator, object)) return [];
+  const missing = evaluator.missing?.(object, limited);
+  if (missing) throw forbidden(request, `failed quota: ${name}: ${missing}`);
+  if (limited.some((each) => !used.has(each))) {
+    throw forbidden(request, `status unknown for quota: ${name}, resources: ${limited.join(",")}`);
+  }
+  const usage = (each: KubeObject) => usageOf(request.resource.type, evaluator, each, clock.now());
+  const before =
+    request.oldObject && isAbout(quota.object, evaluator, request.oldObject)
+      ? usage(request.oldObject)
+      : new Map<string, Quantity>();
+  const added = new Map(
+    [...usage(object)].flatMap(([each, quantity]) => {
+      const nano = quantity.nano - (before.get(each)?.nano ?? 0n);
+      return nano > 0n && hard.has(each) ? [[each, { ...quantity, nano }] as const] : [];
+    }),
+  );
+  if (added.size === 0) return [];
+  const after = sumOf(used, added);
+  const exceeded = [...added.keys()]
+    .filter((each) => (after.get(each)?.nano ?? 0n) > (hard.get(each)?.nano ?? 0n))
+    .sort();
+  if (exceeded.length > 0) {
+    const shown = (list: ResourceList) =>
+      exceeded.map((each) => `${each}=${shownAmount(list.get(each))}`).join(",");
+    throw forbidden(
+      request,
+      `exceeded quota: ${name}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`,
+    );
+  }
+  return [{ quota, used: formatResourceList(after) }];
+}
+
+/** Whether an object is in all scopes of a quota. */
+export function isAbout(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
+  return scopesOf(quota).every((scope) => evaluator.matchesScope?.(object, scope) === true);
+}
+
+/** What an object uses: where its kind is only counted, one by each of the names. */
+export function usageOf(
+  { group, plural }: { readonly group: string; readonly plural: string },
+  { usage }: Evaluator,
+  object: KubeObject,
+  now: Date,
+): ResourceList {
+  if (usage) return usage(object, now);
+  const names = [objectCountName(group, plural), ...(group === "" ? [plural] : [])];
+  return new Map(names.map((name) => [name, one]));
+}
+
+function shownAmount(quantity: Quantity | undefined): string {
+  return quantity ? formatQuantity(quantity) : "0";
+}

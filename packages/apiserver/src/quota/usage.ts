@@ -1,0 +1,55 @@
+import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
+import { type ResourceList, sumOf } from "../catalogue/resource-list.ts";
+import { recordAt, textAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { RegistryContext } from "../registry/registry-context.ts";
+import { bucketOf } from "../registry/served-resource.ts";
+import { isAbout, usageOf } from "./charge.ts";
+import { type Evaluator, evaluatorFor, kindsTracking } from "./evaluator.ts";
+import { objectCountName, wholeQuantity } from "./object-count.ts";
+import { scopesOf } from "./scopes.ts";
+
+/** What the objects of a quota's namespace use of it: amounts whose kind nobody knows stay as they were. */
+export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {
+  const names = Object.keys(recordAt(quota, "spec", "hard"));
+  const before = recordAt(quota, "status", "used");
+  const sums = new Map<string, ResourceList>();
+  const used: Record<string, string> = {};
+  for (const name of names) {
+    let amount: Quantity | undefined;
+    for (const [group, plural] of kindsTracking(name)) {
+      const bucket = bucketOf(group, plural);
+      const resource = context.directory.findBucket(bucket);
+      const evaluator = evaluatorFor(group, plural);
+      if (!resource || !evaluator) continue;
+      const sum = sums.get(bucket) ?? sumIn(context, { quota, group, plural, evaluator });
+      sums.set(bucket, sum);
+      amount = sum.get(name) ?? wholeQuantity(0);
+    }
+    const known = amount ? formatQuantity(amount) : textAt(before, name);
+    if (known) used[name] = known;
+  }
+  return used;
+}
+
+interface Counted {
+  readonly quota: KubeObject;
+  readonly group: string;
+  readonly plural: string;
+  readonly evaluator: Evaluator;
+}
+
+function sumIn(
+  { store, clock }: RegistryContext,
+  { quota, group, plural, evaluator }: Counted,
+): ResourceList {
+  const found = store.range(bucketOf(group, plural), `${quota.metadata.namespace}/`);
+  if (!evaluator.usage) {
+    // Kinds that are only counted are in no scope.
+    const count = wholeQuantity(scopesOf(quota).length === 0 ? found.length : 0);
+    return new Map([objectCountName(group, plural), plural].map((name) => [name, count]));
+  }
+  const now = clock.now();
+  const about = found.filter(({ object }) => isAbout(quota, evaluator, object));
+  return sumOf(...about.map(({ object }) => usageOf({ group, plural }, evaluator, object, now)));
+}
