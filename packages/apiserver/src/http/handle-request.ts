@@ -15,6 +15,7 @@ import type { ApiRequest, PathRequest } from "./request.ts";
 import { attributesOf } from "./request-attributes.ts";
 import { handleResource } from "./resource-handler.ts";
 import { sendError } from "./respond.ts";
+import { addWarning } from "./warnings.ts";
 
 /** Answers one request to a cluster: who asks, may they, then what they ask. Never throws. */
 export async function handleRequest(cluster: Cluster, request: ApiRequest): Promise<void> {
@@ -52,7 +53,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   const ended = cluster.requests.begin(resource.type, info);
   request.response.once("close", () => ended(request.response.statusCode));
   if (resource.custom?.deprecationWarning) {
-    request.response.appendHeader("warning", `299 - ${JSON.stringify(resource.custom.deprecationWarning)}`);
+    addWarning(request.response, resource.custom.deprecationWarning);
   }
   const fault = cluster.faults?.forRequest({
     verb: info.verb,

@@ -16,6 +16,7 @@ import { type IncludeObject, type Representation, representationOf } from "./rep
 import type { ApiRequest } from "./request.ts";
 import type { ResourceInfo } from "./request-info.ts";
 import { send } from "./respond.ts";
+import { addWarning } from "./warnings.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** A request for objects that may be answered: who asks is allowed to. */
@@ -132,18 +133,7 @@ export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {
   return { ...query, fields: [...query.fields, { field: "metadata.name", value: name, equal: true }] };
 }
 
-const maxWarnings = 32;
-
-/** Warnings go out as headers, before the answer does (RFC 7234 section 5.5, as Kubernetes uses it). */
+/** Warns the client of a request. */
 export function warning({ request }: ResourceRequest): (text: string) => void {
-  return (text) => {
-    const printable = text
-      .replace(/[^\x20-\x7e]/g, "?")
-      .replace(/["\\]/g, "\\$&")
-      .slice(0, 256);
-    const before = request.response.getHeader("warning");
-    // Kubernetes bounds them too: nobody reads thousands, and clients refuse headers that are too long.
-    if (Array.isArray(before) && before.length >= maxWarnings) return;
-    request.response.appendHeader("warning", `299 - "${printable}"`);
-  };
+  return (text) => addWarning(request.response, text);
 }

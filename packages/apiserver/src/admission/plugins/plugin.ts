@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import type { Clock, Logger } from "@keelson/base";
 import type { Attributes } from "../../auth/attributes.ts";
 import type { User } from "../../auth/user.ts";
 import type { KubeObject } from "../../kube-object.ts";
@@ -11,6 +11,8 @@ export interface PluginContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
+  /** Where audit annotations go. */
+  readonly logger: Logger;
   readonly authorizer: { allows(user: User, attributes: Attributes): boolean };
   /** Aborts when the cluster closes. */
   readonly signal: AbortSignal;
@@ -29,6 +31,6 @@ export interface AdmissionPlugin {
   readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
   /** The object as the plugin leaves it. @throws StatusError */
   readonly mutate?: (request: ObjectRequest, context: PluginContext) => KubeObject | Promise<KubeObject>;
-  /** Judges the object as it would be stored. @throws StatusError */
+  /** Judges the object as it would be stored; `request.name` is its name, also where the server generates it. @throws StatusError */
   readonly validate?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
 }

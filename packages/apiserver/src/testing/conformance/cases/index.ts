@@ -12,6 +12,8 @@ import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
 import { podResourceCases } from "./pod-resources.ts";
+import { podSecurityCases } from "./pod-security.ts";
+import { policyCases } from "./policies.ts";
 import { quotaCases } from "./quotas.ts";
 import { representationCases } from "./representations.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
@@ -31,6 +33,8 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "pod admission": podAdmissionCases,
   "pod resources": podResourceCases,
   "limit ranges": limitRangeCases,
+  "pod security": podSecurityCases,
+  policies: policyCases,
   quotas: quotaCases,
   "storage admission": storageAdmissionCases,
 };

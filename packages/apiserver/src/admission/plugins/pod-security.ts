@@ -1,0 +1,167 @@
+import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import { sameJson } from "../../json/same-json.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { failures } from "../../status/status-error.ts";
+import { forbidden } from "../forbidden.ts";
+import { detailsOf, reasonsOf, violationsOf } from "../pod-security/evaluate.ts";
+import { podView } from "../pod-security/pod-view.ts";
+import {
+  formatLevel,
+  isStricter,
+  type LevelVersion,
+  labelPrefix,
+  policyOf,
+  sameLevel,
+} from "../pod-security/policy.ts";
+import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
+
+const namespaces = "/namespaces";
+const pods = "/pods";
+const inTemplate = ["spec", "template"];
+/** Where the objects of a kind have the template of their pods. */
+const templates: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/replicationcontrollers", inTemplate],
+  ["/podtemplates", ["template"]],
+  ["apps/replicasets", inTemplate],
+  ["apps/deployments", inTemplate],
+  ["apps/statefulsets", inTemplate],
+  ["apps/daemonsets", inTemplate],
+  ["batch/jobs", inTemplate],
+  ["batch/cronjobs", ["spec", "jobTemplate", "spec", "template"]],
+]);
+/** A namespace whose level rises has no more pods judged. */
+const maxPods = 3_000;
+
+/**
+ * Keeps pods to the level that their namespace's labels enforce, and warns of those that are not of the level it warns
+ * of, in templates too.
+ * @see kubernetes/pod-security-admission admission/admission.go
+ */
+export const podSecurity: AdmissionPlugin = {
+  name: "PodSecurity",
+  targets: [
+    `UPDATE ${pods}/ephemeralcontainers`,
+    ...[namespaces, pods, ...templates.keys()].flatMap((bucket) => [`CREATE ${bucket}`, `UPDATE ${bucket}`]),
+  ],
+  validate(request, context) {
+    const { object } = request;
+    if (!object) return;
+    const { bucket } = request.resource;
+    const given = { ...request, object };
+    if (bucket === namespaces) judgeNamespace(given, context);
+    else if (bucket === pods) judgePod(given, context);
+    else judgeTemplate(given, context);
+  },
+};
+
+function judgePod(request: ObjectRequest, context: PluginContext): void {
+  const { object: pod, oldObject } = request;
+  if (oldObject && sameJson(imagesOf(pod), imagesOf(oldObject))) return;
+  judge(request, context, { metadata: pod.metadata, spec: pod.spec, isPod: true });
+}
+
+/** Nothing else of a pod that matters to a level can change. */
+function imagesOf({ spec }: KubeObject): unknown {
+  return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
+    arrayAt(spec, list).map((container) => [textAt(container, "name"), textAt(container, "image")]),
+  );
+}
+
+function judgeTemplate(request: ObjectRequest, context: PluginContext): void {
+  const template = valueAt(request.object, ...(templates.get(request.resource.bucket) ?? []));
+  if (template === undefined) return;
+  judge(request, context, {
+    metadata: valueAt(template, "metadata"),
+    spec: valueAt(template, "spec"),
+    isPod: false,
+  });
+}
+
+interface Subject {
+  readonly metadata: unknown;
+  readonly spec: unknown;
+  /** Only pods are refused: their controllers are warned. */
+  readonly isPod: boolean;
+}
+
+function judge(
+  request: ObjectRequest,
+  { store, logger }: PluginContext,
+  { metadata, spec, isPod }: Subject,
+): void {
+  const namespace = store.get(namespaces, request.namespace ?? "")?.object;
+  const { policy } = policyOf(namespace?.metadata.labels ?? {});
+  if (Object.values(policy).every(({ level }) => level === "privileged")) return;
+  const pod = podView(metadata, spec);
+  const details = (level: LevelVersion) => detailsOf(violationsOf(level, pod));
+  const audited = details(policy.audit);
+  if (audited) {
+    const text = `would violate PodSecurity "${formatLevel(policy.audit)}": ${audited}`;
+    const annotations = { [`${labelPrefix}audit-violations`]: text };
+    logger.info({ plugin: "PodSecurity", annotations }, "an admission plugin left audit annotations");
+  }
+  const refused = isPod ? details(policy.enforce) : "";
+  if (refused) {
+    throw forbidden(request, `violates PodSecurity "${formatLevel(policy.enforce)}": ${refused}`);
+  }
+  const warned = details(policy.warn);
+  if (warned) request.warn(`would violate PodSecurity "${formatLevel(policy.warn)}": ${warned}`);
+}
+
+function judgeNamespace(request: ObjectRequest, context: PluginContext): void {
+  const { object, oldObject, resource } = request;
+  const { policy, causes } = policyOf(object.metadata.labels ?? {});
+  const before = policyOf(oldObject?.metadata.labels ?? {});
+  if (causes.length > 0 && !(oldObject && sameJson(causes, before.causes))) {
+    throw failures.invalid(resource.type, request.name, causes);
+  }
+  if (!oldObject) return;
+  const [now, then] = [policy.enforce, before.policy.enforce];
+  const isRelaxed = now.minor === then.minor && !isStricter(now.level, then.level);
+  if (sameLevel(now, then) || now.level === "privileged" || isRelaxed) return;
+  for (const warning of warningsOf(object.metadata.name, now, context)) request.warn(warning);
+}
+
+/** What pods that are there would not come in any more for. */
+function warningsOf(namespace: string, level: LevelVersion, { store }: PluginContext): readonly string[] {
+  const found = prioritized(store.range(pods, `${namespace}/`).map(({ object }) => object));
+  const byReason = new Map<string, string[]>();
+  for (const pod of found.slice(0, maxPods)) {
+    const reasons = reasonsOf(violationsOf(level, podView(pod.metadata, pod.spec)));
+    if (reasons) byReason.set(reasons, [...(byReason.get(reasons) ?? []), pod.metadata.name]);
+  }
+  const warnings = [...byReason].map(([reasons, names]) => {
+    const [first = "", ...others] = names.sort();
+    const more =
+      others.length > 0 ? ` (and ${others.length} other ${others.length === 1 ? "pod" : "pods"})` : "";
+    return `${first}${more}: ${reasons}`;
+  });
+  return [
+    ...(found.length > maxPods
+      ? [
+          `new PodSecurity enforce level only checked against the first ${maxPods} of ${found.length} existing pods`,
+        ]
+      : []),
+    ...(warnings.length > 0
+      ? [
+          `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${formatLevel(level)}"`,
+        ]
+      : []),
+    ...warnings.sort(),
+  ];
+}
+
+/** One pod of each controller first: its others are alike. */
+function prioritized(all: readonly KubeObject[]): readonly KubeObject[] {
+  const seen = new Set<string>();
+  const [first, others]: [KubeObject[], KubeObject[]] = [[], []];
+  for (const pod of all) {
+    const controller = arrayAt(pod, "metadata", "ownerReferences").find(
+      (owner) => recordAt(owner).controller === true,
+    );
+    const uid = textAt(controller, "uid");
+    (uid && seen.has(uid) ? others : first).push(pod);
+    seen.add(uid);
+  }
+  return [...first, ...others];
+}
