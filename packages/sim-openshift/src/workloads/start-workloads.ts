@@ -10,6 +10,7 @@ import { deployments } from "../controllers/deployments/controller.ts";
 import { disruptionBudgets } from "../controllers/disruption-budgets/controller.ts";
 import { endpoints } from "../controllers/endpoints/controller.ts";
 import { jobs } from "../controllers/jobs/controller.ts";
+import { loadBalancers } from "../controllers/load-balancers/controller.ts";
 import { nodeLifeCycle } from "../controllers/nodes/life-cycle.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
 import { scheduler } from "../controllers/scheduler/controller.ts";
@@ -49,7 +50,7 @@ const defaultCrashBackoffMs = 10_000;
 
 /**
  * Makes workloads of a cluster run: scheduler, kubelets, Deployments, ReplicaSets, DaemonSets, StatefulSets, Jobs,
- * CronJobs, endpoints, disruption budgets and claims, and serves their metrics. Resolves when everything that exists has been seen.
+ * CronJobs, endpoints, load balancers, disruption budgets and claims, and serves their metrics. Resolves when everything that exists has been seen.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
@@ -70,6 +71,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     jobs,
     cronJobs,
     endpoints,
+    loadBalancers,
     disruptionBudgets,
     volumeClaims,
     volumeReclaim,

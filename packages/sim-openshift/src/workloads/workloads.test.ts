@@ -731,3 +731,55 @@ test("pods go on after a restart as they were, with their addresses, and go with
   );
   await eventually(() => assert.rejects(access(workloads.nodeFolder("a"))));
 });
+
+test("Services of type LoadBalancer have addresses of their own until they are deleted or change their type", async () => {
+  const service = (
+    name: string,
+    spec: object = {},
+    annotations: Record<string, string> = {},
+  ): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { namespace, name, annotations },
+    spec: { type: "LoadBalancer", ports: [{ port: 80 }], ...spec },
+  });
+  const address = async (name: string) => {
+    const found = await cluster.client.get(resources.services, { namespace, name });
+    return textAt(listAt(found, "status", "loadBalancer", "ingress")[0], "ip");
+  };
+  const internal = { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" };
+  const names = ["lb-a", "lb-b", "lb-internal"];
+  for (const name of names)
+    await cluster.client.create(
+      resources.services,
+      service(name, {}, name === "lb-internal" ? internal : {}),
+    );
+  await cluster.client.create(
+    resources.services,
+    service("lb-other", { loadBalancerClass: "example.com/x" }),
+  );
+  await eventually(async () => {
+    const all = await Promise.all(names.map(address));
+    assert.equal(new Set(all).size, names.length);
+    for (const each of all) assert.match(each ?? "", /^(198\.18|10\.255)\./);
+    assert.match(all[2] ?? "", /^10\.255\./);
+  });
+  assert.equal(await address("lb-other"), undefined);
+  const freed = await address("lb-a");
+  await cluster.client.delete(resources.services, { namespace, name: "lb-a" });
+  await eventually(async () =>
+    assert.equal(await cluster.client.find(resources.services, { namespace, name: "lb-a" }), undefined),
+  );
+  await cluster.client.create(resources.services, service("lb-c", { loadBalancerIP: freed }));
+  await eventually(async () => assert.equal(await address("lb-c"), freed));
+  await cluster.client.mergePatch(
+    resources.services,
+    { namespace, name: "lb-b" },
+    { spec: { type: "ClusterIP" } },
+  );
+  await eventually(async () => {
+    const changed = await cluster.client.get(resources.services, { namespace, name: "lb-b" });
+    assert.equal(await address("lb-b"), undefined);
+    assert.deepEqual(changed.metadata.finalizers ?? [], []);
+  });
+});

@@ -1,0 +1,83 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { settled } from "../../runtime/controller.ts";
+import { recordAt } from "../../runtime/fields.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { WorkloadController } from "../../workloads/workload-controller.ts";
+import { workloadResources } from "../../workloads/workload-resources.ts";
+import { writeStatus } from "../../workloads/write-status.ts";
+import { addressOf, chooseAddress, wantsLoadBalancer } from "./addresses.ts";
+
+const { services: resource } = workloadResources;
+/** Keeps a Service until its load balancer is gone (K/cloud-provider controllers/service). */
+const finalizer = "service.kubernetes.io/load-balancer-cleanup";
+
+/** The cloud's part of Services of type LoadBalancer. One key for all: no address is given twice. */
+export const loadBalancers: WorkloadController = {
+  name: "load-balancers",
+  watches: [
+    {
+      resource,
+      keys: (service, _context, before) =>
+        [service, before].some((each) => each && (wantsLoadBalancer(each) || isHeld(each)))
+          ? ["addresses"]
+          : [],
+    },
+  ],
+  reconcile,
+};
+
+async function reconcile(_key: string, context: WorkloadContext): Promise<Outcome> {
+  const services = context.cache(resource).list();
+  const wanting = services.filter(wantsLoadBalancer).toSorted(byAge);
+  for (const service of services)
+    if (isHeld(service) && !wantsLoadBalancer(service)) await release(service, context);
+  const owners = new Map<string, KubeObject>();
+  for (const service of wanting) {
+    const address = addressOf(service);
+    if (address !== undefined && !owners.has(address)) owners.set(address, service);
+  }
+  for (const service of wanting) {
+    const before = addressOf(service);
+    if (before !== undefined && owners.get(before) === service) owners.delete(before);
+    const address = chooseAddress(service, owners);
+    if (address !== undefined) owners.set(address, service);
+    await provide(service, address, context);
+  }
+  return settled;
+}
+
+function isHeld({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(finalizer) === true;
+}
+
+async function provide(service: KubeObject, ip: string | undefined, context: WorkloadContext): Promise<void> {
+  const { finalizers = [] } = service.metadata;
+  const held = isHeld(service)
+    ? service
+    : await context.update(resource, {
+        ...service,
+        metadata: { ...service.metadata, finalizers: [...finalizers, finalizer] },
+      });
+  const loadBalancer = ip === undefined ? {} : { ingress: [{ ip, ipMode: "VIP" }] };
+  await writeStatus(context, resource, held, { ...recordAt(held, "status"), loadBalancer });
+}
+
+async function release(service: KubeObject, context: WorkloadContext): Promise<void> {
+  try {
+    const cleared = await writeStatus(context, resource, service, {
+      ...recordAt(service, "status"),
+      loadBalancer: {},
+    });
+    const finalizers = (cleared.metadata.finalizers ?? []).filter((each) => each !== finalizer);
+    await context.update(resource, { ...cleared, metadata: { ...cleared.metadata, finalizers } });
+  } catch (error) {
+    if (!hasReason(error, "NotFound")) throw error;
+  }
+}
+
+function byAge(a: KubeObject, b: KubeObject): number {
+  const ages = [a, b].map(({ metadata }) => `${metadata.creationTimestamp} ${metadata.uid}`);
+  return (ages[0] ?? "") < (ages[1] ?? "") ? -1 : 1;
+}
