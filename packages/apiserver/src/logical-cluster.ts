@@ -64,6 +64,8 @@ export interface ClusterClient {
   /** Replaces all but the status. A `resourceVersion` in `object` must be current. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
+  /** Replaces all of it in one write, the status too, which no request can. */
+  replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /** RFC 7386 merge patch, of the status when `subresource` says so. */
   mergePatch(
     ref: ResourceRef,

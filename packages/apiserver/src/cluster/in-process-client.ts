@@ -7,7 +7,7 @@ import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
 import { parseListParameters } from "../registry/list-parameters.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
-import { modifyObject } from "../registry/modify.ts";
+import { type ModifiedPart, modifyObject } from "../registry/modify.ts";
 import { readObject } from "../registry/read.ts";
 import type { RegistryContext, WriteOptions } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
@@ -36,7 +36,7 @@ export function inProcessClient(
     const resource = directory.get(ref);
     return (await readObject(context, resource, keyIn(resource, key))).object;
   };
-  const write = (part: "main" | "status") => async (ref: ResourceRef, object: KubeObject) => {
+  const write = (part: WrittenPart) => async (ref: ResourceRef, object: KubeObject) => {
     const resource = directory.get(ref);
     const options = { ...as, subresource: subresourceOf(part) };
     return (
@@ -65,6 +65,7 @@ export function inProcessClient(
     },
     update: write("main"),
     updateStatus: write("status"),
+    replace: write("whole"),
     async mergePatch(ref, key, patch, subresource) {
       const resource = directory.get(ref);
       const change = (current: KubeObject) => applyMergePatch(current, patch);
@@ -94,8 +95,10 @@ export function inProcessClient(
   };
 }
 
-function subresourceOf(part: "main" | "status"): string {
-  return part === "main" ? "" : part;
+type WrittenPart = Exclude<ModifiedPart, "finalize">;
+
+function subresourceOf(part: WrittenPart): string {
+  return part === "status" ? part : "";
 }
 
 /** Ends when the signal aborts. @throws StatusError 410 when the reader fell behind the history. */

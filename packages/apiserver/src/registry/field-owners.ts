@@ -180,7 +180,7 @@ function wholeShape(resource: ServedResource): Shape {
 }
 
 function partOf(whole: Shape, part: ModifiedPart, { type }: ServedResource): Shape {
-  if (whole.kind !== "struct") return whole;
+  if (whole.kind !== "struct" || part === "whole") return whole;
   if (part === "main") {
     if (!type.subresources.includes("status")) return whole;
     return { ...whole, fields: new Map<string, Shape | undefined>(whole.fields).set("status", undefined) };

@@ -19,8 +19,11 @@ import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
 
-/** What a write may change: everything but the status, only the status, or only the namespace's finalizers. */
-export type ModifiedPart = "main" | "status" | "finalize";
+/**
+ * What a write may change: everything but the status, only the status, or only the namespace's finalizers; in process also
+ * all of it, as registries of aggregated API servers do.
+ */
+export type ModifiedPart = "main" | "status" | "finalize" | "whole";
 
 /** A write that others overtake while admission takes its time is done again on what they left, so many times. */
 const maxAttempts = 5;
@@ -224,7 +227,7 @@ function merged(
   const { status, ...rest } = rulesOf(resource.bucket).specByFinalize
     ? { ...body, spec: current.spec }
     : body;
-  const keepsStatus = resource.type.subresources.includes("status");
+  const keepsStatus = part !== "whole" && resource.type.subresources.includes("status");
   return withStatus(
     {
       ...rest,

@@ -4,14 +4,14 @@ import { hasReason } from "../runtime/status-reason.ts";
 const maxAttempts = 10;
 
 /**
- * Changes an object, or its status, by what `change` makes of its present state; again if somebody else was faster.
+ * Changes an object, its status, or both by what `change` makes of its present state; again if somebody else was faster.
  * `undefined` changes nothing. Returns the object as it then is. @throws StatusError
  */
 export async function changeObject(
   client: ClusterClient,
   ref: ResourceRef,
   key: ObjectKey,
-  part: "main" | "status",
+  part: "main" | "status" | "whole",
   change: (current: KubeObject) => KubeObject | undefined,
 ): Promise<KubeObject> {
   for (let attempt = 1; ; attempt++) {
@@ -19,6 +19,7 @@ export async function changeObject(
     const wanted = change(current);
     if (!wanted) return current;
     try {
+      if (part === "whole") return await client.replace(ref, wanted);
       return await (part === "main" ? client.update(ref, wanted) : client.updateStatus(ref, wanted));
     } catch (error) {
       if (!hasReason(error, "Conflict") || attempt === maxAttempts) throw error;

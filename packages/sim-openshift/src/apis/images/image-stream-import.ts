@@ -1,6 +1,6 @@
 import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { timestamp } from "../../runtime/conditions.ts";
-import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
@@ -8,7 +8,8 @@ import { parseImageReference } from "./image-reference.ts";
 import { imageApiVersion, imageGroup, imageStreams, named } from "./image-resources.ts";
 import type { SourceAnswer } from "./image-sources.ts";
 import { importImage } from "./import-images.ts";
-import { specTag, withFailure, withItem } from "./tag-history.ts";
+import { withImports } from "./imported-tags.ts";
+import { specTag } from "./tag-history.ts";
 
 const subject = named("imagestreams");
 
@@ -113,42 +114,25 @@ async function importInto(
       "the object has been modified; please apply your changes to the latest version and try again",
     );
   }
-  const now = timestamp(clock.now());
   if (!present) {
     await client.create(imageStreams, {
       apiVersion: imageApiVersion,
       kind: "ImageStream",
       metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-      spec: { tags: imported.map((each) => specTagOf(each, undefined)) },
-    });
-  } else {
-    await changeObject(client, imageStreams, key, "main", (stream) => {
-      const tags = listAt(stream, "spec", "tags");
-      const names = new Set(imported.map(({ tag }) => tag));
-      const others = tags.filter((each) => !names.has(textAt(each, "name") ?? ""));
-      const wanted = imported.map((each) => specTagOf(each, specTag(stream, each.tag)));
-      return { ...stream, spec: { ...recordAt(stream, "spec"), tags: [...others, ...wanted] } };
+      spec: {},
     });
   }
-  return changeObject(client, imageStreams, key, "status", (stream) =>
-    imported.reduce((next, { tag, answer }) => {
-      const generation = numberAt(specTag(stream, tag), "generation") ?? 1;
-      if (answer.kind === "failure") {
-        const { reason, message } = answer;
-        return withFailure(next, tag, { reason, message }, generation, now);
-      }
-      const { image, dockerImageReference } = answer;
-      return withItem(next, tag, {
-        created: now,
-        dockerImageReference,
-        image: image.metadata.name,
-        generation,
-      });
-    }, stream),
+  const now = timestamp(clock.now());
+  return changeObject(client, imageStreams, key, "whole", (stream) =>
+    withImports(
+      stream,
+      imported.map((each) => ({ tag: specTagOf(each, specTag(stream, each.tag)), answer: each.answer })),
+      now,
+    ),
   );
 }
 
-/** The tag as the stream's spec is to have it. Generation 0: it was imported anew. */
+/** The tag as the stream's spec is to have it. */
 function specTagOf(
   { spec, from, tag }: Imported,
   before: Readonly<Record<string, unknown>> | undefined,
@@ -157,7 +141,6 @@ function specTagOf(
     ...before,
     name: tag,
     from: { kind: "DockerImage", name: from },
-    generation: 0,
     importPolicy: { ...recordAt(before, "importPolicy"), ...recordAt(spec, "importPolicy") },
     referencePolicy: { ...recordAt(before, "referencePolicy"), ...recordAt(spec, "referencePolicy") },
   };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, textAt } from "../../runtime/fields.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
@@ -69,6 +70,47 @@ test("a stream's tags are imported soon after it appears, and are objects of the
   );
   const layers = await world.call("GET", `${base}/imagestreams/ruby/layers`);
   assert.ok(Object.keys(Object(at(layers.body, "images"))).includes(digest));
+});
+
+test("all tags of a stream are imported in one write, which says when, at the stream's next generation", async () => {
+  await using world = await ApiWorld.start();
+  const changes: KubeObject[] = [];
+  const stop = new AbortController();
+  const watching = (async () => {
+    const ref = { group: "image.openshift.io", version: "v1", resource: "imagestreams" };
+    for await (const event of world.client.watch(ref, {}, stop.signal))
+      if (event.type !== "BOOKMARK" && event.type !== "DELETED") changes.push(event.object);
+  })();
+  const names = ["1", "2", "3"];
+  const body = stream("app", [
+    ...names.map((name) => dockerTag(name, `quay.io/team/app:${name}`)),
+    { name: "latest", from: { kind: "ImageStreamTag", name: "3" } },
+  ]);
+  await world.call("POST", `${base}/imagestreams`, { body });
+  await eventually(async () => assert.equal(changes.length, 2));
+  // Whatever else is written comes before this.
+  await world.call("PATCH", `${base}/imagestreams/app`, {
+    contentType: merge,
+    body: { metadata: { labels: { last: "" } } },
+  });
+  await eventually(async () => assert.equal(textAt(changes.at(-1), "metadata", "labels", "last"), ""));
+  stop.abort();
+  await watching;
+  assert.equal(changes.length, 3, "created, imported, labelled");
+  const [created, done] = changes;
+  assert.equal(created?.metadata.generation, 1);
+  assert.equal(done?.metadata.generation, 2);
+  assert.match(done?.metadata.annotations?.["openshift.io/image.dockerRepositoryCheck"] ?? "", /^\d{4}-.*Z$/);
+  for (const name of names) {
+    const [wanted, found]: readonly unknown[] = [
+      listAt(done, "spec", "tags").find((each) => textAt(each, "name") === name),
+      listAt(done, "status", "tags").find((each) => textAt(each, "tag") === name),
+    ];
+    assert.equal(at(wanted, "generation"), 2);
+    assert.equal(at(listAt(found, "items")[0], "generation"), 2);
+  }
+  const latest = listAt(done, "status", "tags").find((each) => textAt(each, "tag") === "latest");
+  assert.equal(listAt(latest, "items").length, 1);
 });
 
 test("an import that fails says so in the stream's status", async (t) => {

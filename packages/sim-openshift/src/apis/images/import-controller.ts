@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { timestamp } from "../../runtime/conditions.ts";
 import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
-import { type ApiContext, apiContextOf } from "../api-context.ts";
+import { apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { imageStreams } from "./image-resources.ts";
 import { importImage } from "./import-images.ts";
-import { importedGeneration, latestItem, statusTag, withFailure, withItem } from "./tag-history.ts";
+import { type TagImport, withAnswer, withImports } from "./imported-tags.ts";
+import { importedGeneration, latestItem, statusTag, withItem } from "./tag-history.ts";
 
 const repositoryTag = "latest";
 
@@ -23,11 +25,31 @@ async function reconcileStream(key: string, cluster: Cluster, signal: AbortSigna
   const context = apiContextOf(cluster);
   const stream = await context.client.find(imageStreams, parseKey(key));
   if (!stream || stream.metadata.deletionTimestamp) return settled;
-  await importRepository(context, stream, signal);
-  for (const tag of listAt(stream, "spec", "tags")) {
-    if (wantsImport(stream, tag)) await importTag(context, stream, tag, signal);
-  }
-  await changeObject(context.client, imageStreams, stream.metadata, "status", settledTags);
+  const tags = listAt(stream, "spec", "tags").filter((tag) => wantsImport(stream, tag));
+  const imports: TagImport[] = [];
+  for (const tag of tags)
+    imports.push({
+      tag: recordAt(tag),
+      answer: await importImage(context, textAt(tag, "from", "name") ?? "", signal),
+    });
+  const repository = repositoryOf(stream);
+  const whole = repository === undefined ? undefined : await importImage(context, repository, signal);
+  const now = timestamp(context.clock.now());
+  await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
+    // What changed, or was imported on demand meanwhile, is another import's.
+    const due = imports.filter(({ tag }) =>
+      listAt(current, "spec", "tags").some(
+        (each) => isDeepStrictEqual(each, tag) && wantsImport(current, each),
+      ),
+    );
+    const imported = withImports(current, due, now);
+    const complete =
+      whole && repositoryOf(current) === repository
+        ? withAnswer(imported, repositoryTag, whole, current.metadata.generation ?? 0, now)
+        : imported;
+    const next = withFollowers(complete);
+    return next === current ? undefined : next;
+  });
   return settled;
 }
 
@@ -39,51 +61,14 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
   );
 }
 
-async function importTag(
-  context: ApiContext,
-  stream: KubeObject,
-  tag: unknown,
-  signal: AbortSignal,
-): Promise<void> {
-  const name = textAt(tag, "name") ?? "";
-  const generation = numberAt(tag, "generation") ?? 0;
-  const answer = await importImage(context, textAt(tag, "from", "name") ?? "", signal);
-  const now = timestamp(context.clock.now());
-  await changeObject(context.client, imageStreams, stream.metadata, "status", (current) => {
-    // An import that somebody asked for meanwhile is as good.
-    if (importedGeneration(current, name) >= generation) return undefined;
-    if (answer.kind === "failure") {
-      const { reason, message } = answer;
-      return withFailure(current, name, { reason, message }, generation, now);
-    }
-    const { image, dockerImageReference } = answer;
-    return withItem(current, name, {
-      created: now,
-      dockerImageReference,
-      image: image.metadata.name,
-      generation,
-    });
-  });
-}
-
-/** A stream that stands for a whole repository gets its newest image. */
-async function importRepository(context: ApiContext, stream: KubeObject, signal: AbortSignal): Promise<void> {
+/** The repository that a stream stands for as a whole, of which it is to get the newest image. */
+function repositoryOf(stream: KubeObject): string | undefined {
   const repository = textAt(stream, "spec", "dockerImageRepository");
-  if (!repository || statusTag(stream, repositoryTag)) return;
-  await importTag(
-    context,
-    stream,
-    {
-      name: repositoryTag,
-      from: { kind: "DockerImage", name: repository },
-      generation: stream.metadata.generation,
-    },
-    signal,
-  );
+  return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
 }
 
-/** The stream with tags that mean other tags pointing where those do; `undefined` when all is so already. */
-function settledTags(stream: KubeObject): KubeObject | undefined {
+/** The stream with tags that mean other tags pointing where those do. */
+function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
     const target = targetOf(stream, textAt(tag, "name") ?? "");
@@ -94,7 +79,7 @@ function settledTags(stream: KubeObject): KubeObject | undefined {
     if (!item || (known?.image === item.image && known.generation >= generation)) continue;
     next = withItem(next, name, { ...item, generation });
   }
-  return next === stream ? undefined : next;
+  return next;
 }
 
 /** The tag of the same stream that a tag means in the end; `undefined` for one that means none, or itself. */
