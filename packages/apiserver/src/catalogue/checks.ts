@@ -35,10 +35,14 @@ export const eachOneOf =
     }
   };
 
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
 export const atLeast =
   (least: number, why = `must be greater than or equal to ${least}`): Check =>
   (value, findings) => {
-    if (typeof value === "number" && value < least) findings.invalid(value, why);
+    if (isNumber(value) && value < least) findings.invalid(value, why);
   };
 
 export const nonNegative = atLeast(0);
@@ -47,7 +51,7 @@ export const positive = atLeast(1, "must be greater than 0");
 export const between =
   (least: number, most: number): Check =>
   (value, findings) => {
-    if (typeof value === "number" && (value < least || value > most))
+    if (isNumber(value) && (value < least || value > most))
       findings.invalid(value, `must be between ${least} and ${most}, inclusive`);
   };
 

@@ -1,3 +1,4 @@
+import { exactJson } from "@keelson/base";
 import { quantityFault } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
@@ -5,11 +6,11 @@ import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 export function complaint(type: TypeSchema, value: unknown, path: string, owner: ObjectSchema): string {
   switch (type.type) {
     case "quantity":
-      return quantityFault(typeof value === "string" ? value : JSON.stringify(value)) ?? "";
+      return quantityFault(typeof value === "string" ? value : exactJson(value)) ?? "";
     case "time":
     case "microTime":
       if (typeof value !== "string") break;
-      return `parsing time ${JSON.stringify(value)} as "${layouts[type.type]}": cannot parse ${JSON.stringify(value)} as "2006"`;
+      return `parsing time ${exactJson(value)} as "${layouts[type.type]}": cannot parse ${exactJson(value)} as "2006"`;
     case "bytes":
       if (typeof value === "string") return `illegal base64 data at input byte ${wrongByte(value)}`;
   }
@@ -28,7 +29,9 @@ function wordFor(type: TypeSchema, value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
   const wantsNumber = type.type === "int32" || type.type === "int64";
-  return typeof value === "number" && wantsNumber ? `number ${value}` : typeof value;
+  return (typeof value === "number" || typeof value === "bigint") && wantsNumber
+    ? `number ${value}`
+    : typeof value;
 }
 
 function goType(type: TypeSchema): string {

@@ -1,3 +1,4 @@
+import { exactJson } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 
@@ -40,7 +41,7 @@ export class Findings {
   }
 
   notFound(value: unknown, ...below: readonly Segment[]): void {
-    const message = `Not found: ${JSON.stringify(value)}`;
+    const message = `Not found: ${exactJson(value)}`;
     this.causes.push({ reason: "FieldValueNotFound", message, field: this.#place(below) });
   }
 

@@ -52,7 +52,7 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
     path: string,
     owner: ObjectSchema,
   ): unknown => {
-    const text = typeof value === "number" ? String(value) : value;
+    const text = typeof value === "number" || typeof value === "bigint" ? String(value) : value;
     const canonical = typeof text === "string" ? canonicalQuantity(text, precision) : undefined;
     return canonical ?? mismatch(type, value, path, owner);
   };
@@ -106,11 +106,11 @@ function isScalar({ type }: TypeSchema, value: unknown): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "number":
-      return typeof value === "number";
+      return typeof value === "number" || typeof value === "bigint";
     case "int32":
       return typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
     case "int64":
-      return typeof value === "number" && Number.isInteger(value);
+      return typeof value === "bigint" || (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63);
     case "intOrString":
       return typeof value === "string" || Number.isInteger(value);
     case "time":

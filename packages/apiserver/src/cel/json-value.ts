@@ -11,14 +11,15 @@ import {
   type Value,
 } from "./value.ts";
 
-/** JSON of no known type as a value: whole numbers are ints, objects are maps. Wraps, and so costs nothing. */
+/** JSON of no known type as a value: whole numbers are ints while they are exact, objects are maps. Wraps, and so costs nothing. */
 export function fromJson(json: unknown): Result {
   switch (typeof json) {
     case "string":
     case "boolean":
+    case "bigint":
       return json;
     case "number":
-      return Number.isInteger(json) ? BigInt(json) : json;
+      return Number.isSafeInteger(json) ? BigInt(json) : json;
     default:
   }
   if (json === null) return null;
@@ -100,13 +101,19 @@ function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<stri
   return byMember;
 }
 
+/** A number where a double can hold it. */
+function integerToJson(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 /** A value as JSON; `undefined` for values that JSON has no form for. */
 export function toJson(value: Value): unknown {
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return integerToJson(value);
   if (typeof value !== "object" || value === null) return value;
   switch (value.kind) {
     case "uint":
-      return Number(value.value);
+      return integerToJson(value.value);
     case "bytes":
       return Buffer.from(value.bytes).toString("base64");
     case "timestamp":

@@ -1,4 +1,4 @@
-import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { equalJson, type KnownEqual } from "../json/equal-json.ts";
 import { requestBudget } from "../work-limits.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -69,7 +69,7 @@ export function byKeys(
 /** The keys of an element of a map list as one text; keys that are left out have their defaults. */
 export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknown): string | undefined {
   if (!isPlainObject(element)) return undefined;
-  return JSON.stringify(
+  return exactJson(
     listMapKeys.map((key) =>
       Object.hasOwn(element, key) ? element[key] : (items?.properties.get(key)?.default ?? null),
     ),

@@ -1,4 +1,4 @@
-import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { requestBudget } from "../work-limits.ts";
@@ -46,7 +46,7 @@ function search(schema: StructuralSchema, value: unknown, path: string, at: Sear
 function checkSet(list: readonly unknown[], path: string, { causes, budget }: Search): void {
   reportRepeated(
     list.map((each) => {
-      const text = JSON.stringify(each);
+      const text = exactJson(each);
       budget.spend(1, text.length);
       return text;
     }),
@@ -102,7 +102,7 @@ function repeated(field: string, value: unknown): StatusCause {
 function goSyntax(value: unknown): string {
   if (value === null) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (!isPlainObject(value)) return JSON.stringify(value);
+  if (!isPlainObject(value)) return exactJson(value);
   const members = Object.entries(value).map(
     ([name, member]) => `${JSON.stringify(name)}:${goSyntax(member)}`,
   );

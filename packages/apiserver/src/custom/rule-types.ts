@@ -66,13 +66,17 @@ function make(schema: StructuralSchema, isResource: boolean): RuleType | undefin
     case "integer":
       return {
         type: int,
-        read: (json) => (typeof json === "number" && Number.isInteger(json) ? BigInt(json) : mismatch(json)),
+        read: (json) =>
+          typeof json === "bigint" || (typeof json === "number" && Number.isInteger(json))
+            ? BigInt(json)
+            : mismatch(json),
         minBytes: 1,
       };
     case "number":
       return {
         type: double,
-        read: (json) => (typeof json === "number" ? json : mismatch(json)),
+        read: (json) =>
+          typeof json === "number" || typeof json === "bigint" ? Number(json) : mismatch(json),
         minBytes: 1,
       };
     case "string":

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { exactJson, parseExactJson } from "@keelson/base";
 import { parseSchema, type StructuralSchema } from "./structural-schema.ts";
 
 /** What the texts of the schemas that are kept may take together; what is made of them takes a few times as much. */
@@ -12,7 +13,7 @@ let keptBytes = 0;
  * most of what a definition costs.
  */
 export function sharedSchema(schema: unknown): StructuralSchema {
-  return schemaOfText(JSON.stringify(schema) ?? "null");
+  return schemaOfText(exactJson(schema));
 }
 
 /** A schema by its JSON. */
@@ -22,7 +23,7 @@ export function schemaOfText(text: string): StructuralSchema {
   // What was used last is dropped last.
   if (found) kept.delete(key);
   else keptBytes += text.length;
-  const { schema, bytes } = found ?? { schema: parseSchema(JSON.parse(text)), bytes: text.length };
+  const { schema, bytes } = found ?? { schema: parseSchema(parseExactJson(text)), bytes: text.length };
   if (!found) texts.set(schema, text);
   kept.set(key, { schema, bytes });
   for (const [oldest, each] of kept) {

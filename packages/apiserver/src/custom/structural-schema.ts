@@ -153,7 +153,7 @@ function text(schema: unknown, member: string): string | undefined {
 
 function number(schema: unknown, member: string): number | undefined {
   const found = valueAt(schema, member);
-  return typeof found === "number" ? found : undefined;
+  return typeof found === "number" || typeof found === "bigint" ? Number(found) : undefined;
 }
 
 function patternOf(text: string | undefined): Pattern | undefined {

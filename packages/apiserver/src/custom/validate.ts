@@ -1,4 +1,4 @@
-import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { stepsPerNode } from "../cel/match-text.ts";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
@@ -56,7 +56,7 @@ function checkAnyway(subject: Subject, causes: StatusCause[]): void {
   if (!hasType(schema, value)) causes.push(wrongType(path, found, schema));
   checkCombinations(subject, causes);
   if (typeof value === "string") checkText(subject, value, causes);
-  else if (typeof value === "number") checkNumber(schema, value, path, causes);
+  else if (typeof value === "number" || typeof value === "bigint") checkNumber(schema, value, path, causes);
   else if (Array.isArray(value)) checkList(subject, value, causes);
   checkEnum(schema, value, path, causes);
   if (isPlainObject(value)) checkObject(subject, value, causes);
@@ -69,7 +69,7 @@ function wrongType(path: string, found: string, schema: StructuralSchema): Statu
 
 function checkEnum(schema: StructuralSchema, value: unknown, path: string, causes: StatusCause[]): void {
   if (!schema.enum || isListed(schema.enum, value)) return;
-  const supported = schema.enum.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+  const supported = schema.enum.map((each) => (typeof each === "string" ? each : exactJson(each)));
   causes.push(fieldError.notSupported(path, value, supported));
 }
 
@@ -77,6 +77,7 @@ function typeName(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "bigint") return "integer";
   return typeof value;
 }
 
@@ -110,7 +111,12 @@ function characterCount(value: string): number {
   return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length;
 }
 
-function checkNumber(schema: StructuralSchema, value: number, path: string, causes: StatusCause[]): void {
+function checkNumber(
+  schema: StructuralSchema,
+  value: number | bigint,
+  path: string,
+  causes: StatusCause[],
+): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   const fail = (what: string) =>
     causes.push(fieldError.invalid(path, value, `${path} in body should be ${what}`));
@@ -128,8 +134,9 @@ function checkNumber(schema: StructuralSchema, value: number, path: string, caus
 }
 
 /** With room for what binary fractions lose: 0.3 is a multiple of 0.1. */
-function isMultiple(value: number, of: number): boolean {
-  const times = value / of;
+function isMultiple(value: number | bigint, of: number): boolean {
+  if (typeof value === "bigint" && Number.isInteger(of)) return value % BigInt(of) === 0n;
+  const times = Number(value) / of;
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
 }
 
@@ -154,7 +161,7 @@ function checkList(
       fieldError.invalid(path, value.length, `${path} in body should have at least ${minItems} items`),
     );
   }
-  if (uniqueItems && new Set(value.map((each) => JSON.stringify(each))).size < value.length) {
+  if (uniqueItems && new Set(value.map((each) => exactJson(each))).size < value.length) {
     causes.push(fieldError.invalid(path, "", `${path} in body shouldn't contain duplicates`));
   }
 }

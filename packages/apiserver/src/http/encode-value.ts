@@ -1,3 +1,4 @@
+import { exactJson } from "@keelson/base";
 import { encodeProtobuf, protobufTypeOf } from "../protobuf/encode-body.ts";
 import { parseApiVersion } from "../registry/served-resource.ts";
 import { type Media, mediaTypes, negotiateMedia } from "./negotiation.ts";
@@ -22,7 +23,7 @@ export function encodeAs(media: Media, value: object): EncodedValue {
   if (type) {
     return { contentType: mediaTypes.protobuf, body: encodeProtobuf({ apiVersion, kind }, type, value) };
   }
-  return { contentType: mediaTypes.json, body: Buffer.from(JSON.stringify(value)) };
+  return { contentType: mediaTypes.json, body: Buffer.from(exactJson(value)) };
 }
 
 function namedBy(value: object): { readonly apiVersion: string; readonly kind: string } {

@@ -1,3 +1,4 @@
+import { exactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { ListPage } from "../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
@@ -149,5 +150,5 @@ function listOf(
 }
 
 function encode(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value));
+  return Buffer.from(exactJson(value));
 }

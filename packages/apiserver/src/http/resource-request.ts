@@ -1,3 +1,4 @@
+import { parseExactJson } from "@keelson/base";
 import type { User } from "../auth/user.ts";
 import { packageOf } from "../catalogue/type-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
@@ -74,7 +75,7 @@ const shortJson = 16_384;
 
 async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buffer> {
   const text = json.toString();
-  if (json.length <= shortJson) return yamlText(JSON.parse(text));
+  if (json.length <= shortJson) return yamlText(parseExactJson(text));
   return Buffer.from(await sharedThreads.run(owner, "printYaml", text, budget));
 }
 

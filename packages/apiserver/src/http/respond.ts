@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeValue } from "./encode-value.ts";
@@ -76,7 +76,7 @@ function sendCompressed(
 }
 
 export function sendJson(response: ServerResponse, code: number, value: object): void {
-  send(response, code, "application/json", Buffer.from(JSON.stringify(value)));
+  send(response, code, "application/json", Buffer.from(exactJson(value)));
 }
 
 /** Sends a value in the media type that the client likes best. */

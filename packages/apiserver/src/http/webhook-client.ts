@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
-import { messageOf } from "@keelson/base";
+import { exactJson, messageOf } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
 import { serverIdentityError } from "./server-identity.ts";
@@ -64,7 +64,7 @@ export class WebhookClient implements Disposable {
     try {
       const service = serviceOf(clientConfig);
       const address = service && (await this.#route(service));
-      answer = await this.#send(url, address, caOf(clientConfig), Buffer.from(JSON.stringify(body)), limit);
+      answer = await this.#send(url, address, caOf(clientConfig), Buffer.from(exactJson(body)), limit);
     } catch (error) {
       throw new WebhookFailure(`Post "${text}": ${causeOf(error, url, limit)}`, { cause: error });
     }

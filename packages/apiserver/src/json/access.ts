@@ -25,9 +25,7 @@ export function arrayAt(value: unknown, ...path: readonly string[]): readonly un
 /** A string, number or boolean at a path as text, empty where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, ...path);
-  return typeof found === "string" || typeof found === "number" || typeof found === "boolean"
-    ? String(found)
-    : "";
+  return ["string", "number", "bigint", "boolean"].includes(typeof found) ? String(found) : "";
 }
 
 /** The strings of the array at a path. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject } from "@keelson/base";
 
 /** JSON text of a value, cut off after so many characters; what lies beyond is not read. */
 export function boundedJson(value: unknown, limit: number): string {
@@ -23,7 +23,7 @@ function write(value: unknown, left: number, parts: string[]): number {
     }
     return put("]", rest);
   }
-  if (!isPlainObject(value)) return put(JSON.stringify(value) ?? "null", left);
+  if (!isPlainObject(value)) return put(exactJson(value), left);
   let rest = put("{", left);
   let first = true;
   for (const name in value) {

@@ -1,3 +1,4 @@
+import { parseExactJson } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import { maxDepth } from "./copy-json.ts";
 
@@ -11,8 +12,7 @@ export const maxMembers = 40_000;
 export function parseJson(text: string): unknown {
   checkExtent(text);
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    return parseExactJson(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing JSON: ${why.slice(0, 200)}`);

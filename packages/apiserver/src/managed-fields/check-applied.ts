@@ -45,7 +45,7 @@ function errorsInLeaf(content: LeafContent, value: unknown, path: Path): readonl
   const type = typeof value;
   switch (content.scalar) {
     case "numeric":
-      if (type === "number") return [];
+      if (type === "number" || type === "bigint") return [];
       return [`${formatPath(path)}: expected numeric (int or float), got ${goType(value)}`];
     case "string":
       if (type === "string") return [];

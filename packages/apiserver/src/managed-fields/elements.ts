@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { ListShape, SetShape } from "./shape.ts";
 
 /** The items of a list by path element; of several with the same name the first. */
@@ -13,13 +13,13 @@ export function itemsOf(shape: ListShape | SetShape, list: readonly unknown[]): 
 
 /** The path element that names an item of a list: by its value, or by its keys. */
 export function itemElement(shape: ListShape | SetShape, item: unknown): string {
-  if (shape.kind === "set") return `v:${JSON.stringify(item)}`;
+  if (shape.kind === "set") return `v:${exactJson(item)}`;
   const keys: [string, unknown][] = [];
   for (const key of shape.keys) {
     const value = (isPlainObject(item) ? item[key] : undefined) ?? shape.defaults[key];
     if (value !== undefined) keys.push([key, value]);
   }
-  return `k:${JSON.stringify(Object.fromEntries(keys))}`;
+  return `k:${exactJson(Object.fromEntries(keys))}`;
 }
 
 /** A path as messages show it: `.spec.containers[name="a"].image`. */
@@ -31,8 +31,8 @@ function formatElement(element: string): string {
   const rest = element.slice(2);
   switch (element.slice(0, 2)) {
     case "k:": {
-      const keys = Object.entries(Object(JSON.parse(rest)));
-      return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
+      const keys = Object.entries(Object(parseExactJson(rest)));
+      return `[${keys.map(([key, value]) => `${key}=${exactJson(value)}`).join(",")}]`;
     }
     case "v:":
       return `[=${rest}]`;

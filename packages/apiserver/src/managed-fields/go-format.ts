@@ -22,6 +22,8 @@ export function goType(value: unknown): string {
       return "bool";
     case "number":
       return Number.isInteger(value) ? "int64" : "float64";
+    case "bigint":
+      return "int64";
     case "string":
       return "string";
     default:

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import { compare } from "./compare.ts";
 import { difference, emptySet, type FieldSet } from "./field-set.ts";
@@ -32,14 +32,14 @@ export function withLastApplied(
     ...object,
     metadata: {
       ...metadata,
-      annotations: { ...metadata.annotations, [annotation]: `${JSON.stringify(last)}\n` },
+      annotations: { ...metadata.annotations, [annotation]: `${exactJson(last)}\n` },
     },
   };
 }
 
 function parse(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseExactJson(text);
   } catch {
     return undefined;
   }

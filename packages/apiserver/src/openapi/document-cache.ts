@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { exactJson } from "@keelson/base";
 
 /**
  * Documents by what they are made of, so that many clusters with the same definitions share one. Keeps the
@@ -30,7 +31,7 @@ export function contentKey(...parts: readonly object[]): string {
   for (const part of parts) {
     let key = known.get(part);
     if (!key) {
-      key = Array.isArray(part) ? contentKey(...part) : sha256(JSON.stringify(part));
+      key = Array.isArray(part) ? contentKey(...part) : sha256(exactJson(part));
       known.set(part, key);
     }
     hash.update(key);

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { contentKey, DocumentCache, sha256 } from "./document-cache.ts";
@@ -74,7 +74,7 @@ function keyOf(types: readonly ResourceType[], crds: readonly KubeObject[]): str
 }
 
 function json(value: unknown): OpenApiDocument {
-  return document(Buffer.from(JSON.stringify(value)));
+  return document(Buffer.from(exactJson(value)));
 }
 
 function document(body: Buffer): OpenApiDocument {

@@ -1,4 +1,4 @@
-import type { WorkBudget } from "@keelson/base";
+import { parseExactJson, type WorkBudget } from "@keelson/base";
 import {
   allTypes,
   type GroupVersionKind,
@@ -176,8 +176,9 @@ function readValue(
     case "boolean":
       return integerOf(field) !== 0;
     case "int32":
-    case "int64":
       return integerOf(field);
+    case "int64":
+      return exactIntegerOf(field);
     case "number":
       return doubleOf(field);
     case "bytes":
@@ -209,6 +210,13 @@ function integerOf({ value }: WireField): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(BigInt.asIntN(64, value));
   throw new RangeError("a text where a number was expected");
+}
+
+/** A bigint where a double cannot hold it. */
+function exactIntegerOf(field: WireField): number | bigint {
+  const number = integerOf(field);
+  if (Number.isSafeInteger(number) || typeof field.value !== "bigint") return number;
+  return BigInt.asIntN(64, field.value);
 }
 
 function doubleOf(field: WireField): number {
@@ -245,7 +253,7 @@ function intOrStringOf(message: Uint8Array, budget: WorkBudget): string | number
 function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
   const text = firstText(message, budget);
   try {
-    return text ? JSON.parse(text) : undefined;
+    return text ? parseExactJson(text) : undefined;
   } catch (error) {
     throw new RangeError("embedded JSON cannot be read", { cause: error });
   }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject } from "@keelson/base";
 import { allTypes, type ObjectSchema, type TypeSchema } from "../catalogue/index.ts";
 import { fieldNumbers, type MemberTarget, type OrSchema, type Target } from "./decode-message.ts";
 import type { ReverseWriter } from "./reverse-writer.ts";
@@ -124,7 +124,7 @@ function writeValue(
       break;
     case "any":
       if (orSchema) writeSchemaOr(writer, orSchema, value);
-      else writeText(writer, 1, JSON.stringify(value));
+      else writeText(writer, 1, exactJson(value));
   }
   writer.lengthDelimited(number, end);
 }

@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import { splitAtSpec } from "./shared-segments.ts";
 
@@ -81,13 +82,12 @@ export function encodeObject(
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
   // Only bytes and a copy are kept: what a caller still does with its object is its own affair.
-  return new StoredObject(key, revision, Buffer.from(JSON.stringify(stamped)), {
+  return new StoredObject(key, revision, Buffer.from(exactJson(stamped)), {
     ...options,
     labels: labels ? { ...labels } : noLabels,
   });
 }
 
 function decode(bytes: Buffer): KubeObject {
-  const object: KubeObject = JSON.parse(bytes.toString());
-  return object;
+  return parseExactJson(bytes.toString()) as KubeObject;
 }

@@ -1,11 +1,11 @@
-import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
+import { exactJson, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { PrinterColumn } from "../resource-type.ts";
 import { ageOf } from "./age.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { countAt, numberAt, textAt } from "./read.ts";
 
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | bigint | boolean | null;
 
 /** A column whose cells are computed from the object. `priority` 0 is shown by default, 1 with `-o wide`. */
 export interface Column {
@@ -111,11 +111,12 @@ function toCell(type: PrinterColumn["type"], value: unknown, now: Date): Cell {
   if (value === undefined || value === null) return null;
   switch (type) {
     case "string":
-      return typeof value === "object" ? JSON.stringify(value) : String(value);
+      return typeof value === "object" ? exactJson(value) : String(value);
     case "integer":
+      if (typeof value === "bigint") return value;
       return typeof value === "number" ? Math.trunc(value) : null;
     case "number":
-      return typeof value === "number" ? value : null;
+      return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "date":

@@ -99,8 +99,8 @@ function descend(name: string): Step {
 }
 
 const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
-  "==": (left, right) => left === right,
-  "!=": (left, right) => left !== right,
+  "==": (left, right) => left === right || order(left, right) === 0,
+  "!=": (left, right) => left !== right && order(left, right) !== 0,
   "<": (left, right) => order(left, right) < 0,
   "<=": (left, right) => order(left, right) <= 0,
   ">": (left, right) => order(left, right) > 0,
@@ -109,9 +109,14 @@ const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => bo
 
 /** NaN, for which no comparison holds, unless both are numbers or both are texts. */
 function order(left: unknown, right: unknown): number {
-  if (typeof left === "number" && typeof right === "number") return left - right;
-  if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
+  if ((isNumber(left) && isNumber(right)) || (typeof left === "string" && typeof right === "string")) {
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
   return Number.NaN;
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 function filter(expression: string): Step {

@@ -1,4 +1,4 @@
-import type { WorkBudget, WorkLimit, WorkLimits } from "@keelson/base";
+import { exactJson, parseExactJson, type WorkBudget, type WorkLimit, type WorkLimits } from "@keelson/base";
 import type { PolicyOutcome } from "../admission/evaluate-policy.ts";
 import { evaluatePolicyTask, type PolicyInput } from "../admission/policy-task.ts";
 import { type CustomInput, type CustomOutput, validateCustomTask } from "../custom/validate-task.ts";
@@ -52,7 +52,7 @@ const run: {
 } = {
   printYaml: (json, budget) => {
     budget.spend(1, json.length);
-    return yamlText(JSON.parse(json)).toString();
+    return yamlText(parseExactJson(json)).toString();
   },
   decodeYaml: (text, budget) => decodeYaml(text, budget),
   decodeProtobuf: (base64, budget) => decodeProtobuf(Buffer.from(base64, "base64"), budget),
@@ -64,6 +64,6 @@ const run: {
 /** Runs a task here. The input has the type that goes with the name. */
 export function runTask(name: TaskName, input: string, budget: WorkBudget): string {
   const task: (input: never, budget: WorkBudget) => unknown = run[name];
-  const parsed: never = JSON.parse(input) as never;
-  return JSON.stringify(task(parsed, budget));
+  const parsed: never = parseExactJson(input) as never;
+  return exactJson(task(parsed, budget));
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { exactJson, parseExactJson, type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/patch-error.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { TaskName, TaskOf, ThreadReply, ThreadRequest } from "./tasks.ts";
@@ -70,7 +70,7 @@ export class ThreadPool implements AsyncDisposable {
     const { promise, resolve: settle, reject: fail } = Promise.withResolvers<ThreadReply>();
     queue.push({
       owner,
-      request: { name, input: JSON.stringify(input), limits: budget.remaining },
+      request: { name, input: exactJson(input), limits: budget.remaining },
       settle,
       fail,
     });
@@ -80,7 +80,7 @@ export class ThreadPool implements AsyncDisposable {
     budget.spend(reply.spent.nodes, reply.spent.bytes);
     switch (reply.kind) {
       case "done":
-        return JSON.parse(reply.output);
+        return parseExactJson(reply.output) as TaskOf<Name>["output"];
       case "refused":
         throw new StatusError(reply.code, reply.reason, reply.message);
       case "unpatched":

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { exactJson } from "@keelson/base";
 import { type ApiRequest, readBody } from "../http/request.ts";
 
 /** A request for a path that is no part of the API. */
@@ -28,7 +29,7 @@ export async function handleOpenPath(request: ApiRequest, answer: OpenPath): Pro
     headers = {},
     body: sent,
   } = await answer({ method, query, headers: incoming.headers, body });
-  const text = sent === undefined ? "" : JSON.stringify(sent);
+  const text = sent === undefined ? "" : exactJson(sent);
   response.writeHead(status, {
     "cache-control": "no-store",
     "content-length": Buffer.byteLength(text),

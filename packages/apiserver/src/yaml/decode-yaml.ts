@@ -1,4 +1,4 @@
-import type { WorkBudget } from "@keelson/base";
+import { exactJson, type WorkBudget } from "@keelson/base";
 import { isMap, LineCounter, parseDocument, visit } from "yaml";
 import { duplicateMembers } from "../json/duplicate-members.ts";
 import { parseJson } from "../json/parse.ts";
@@ -38,6 +38,8 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
       merge: false,
       uniqueKeys: false,
       lineCounter: lines,
+      // Slower, and exact.
+      intAsBigInt: /\d{16}/.test(text),
     });
     const [error] = document.errors;
     if (error) throw error;
@@ -52,7 +54,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
         names.add(name);
       }
     });
-    json = JSON.stringify(document.toJS({ maxAliasCount: maxAliases }));
+    json = exactJson(document.toJS({ maxAliasCount: maxAliases }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);

@@ -3,7 +3,7 @@ import { connect as connectSocket } from "node:net";
 import { type Duplex, duplexPair, PassThrough } from "node:stream";
 import type { Kubelet, KubeObject, NodeAnswer, NodeRequest } from "@keelson/apiserver";
 import { StatusError } from "@keelson/apiserver";
-import type { Clock } from "@keelson/base";
+import { type Clock, exactJson } from "@keelson/base";
 import { listAt, numberAt } from "../runtime/fields.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
 import { workloadResources } from "../workloads/workload-resources.ts";
@@ -145,7 +145,7 @@ export class KubeletDoors implements Kubelet {
     if (name === "/pods" || name === "/pods/") {
       return text(
         200,
-        JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods }),
+        exactJson({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods }),
         "application/json",
       );
     }

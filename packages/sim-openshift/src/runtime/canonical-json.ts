@@ -1,8 +1,8 @@
-import { isPlainObject } from "@keelson/base";
+import { exactJson, isPlainObject } from "@keelson/base";
 
 /** JSON with every object's members in one order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? "";
+  return exactJson(sorted(value));
 }
 
 function sorted(value: unknown): unknown {

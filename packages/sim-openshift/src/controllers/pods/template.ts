@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
+import { exactJson } from "@keelson/base";
 import { recordAt, textsAt } from "../../runtime/fields.ts";
 import { randomSuffix } from "../../runtime/names.ts";
 import { controllerReference } from "../../runtime/ownership.ts";
@@ -29,7 +30,7 @@ export function podFromTemplate(
 
 /** Tells revisions of a template apart: ten characters that fit into names and labels. */
 export function templateHash(owner: KubeObject): string {
-  const text = JSON.stringify(sorted(recordAt(owner, "spec", "template")));
+  const text = exactJson(sorted(recordAt(owner, "spec", "template")));
   return createHash("sha256").update(text).digest("hex").slice(0, 10);
 }
 
