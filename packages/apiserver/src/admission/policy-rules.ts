@@ -15,7 +15,7 @@ const reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"
 
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicies. */
 export const policyRules: KindRules = {
-  counted: true,
+  generation: {},
   complete: (policy) => {
     const spec = recordAt(policy, "spec");
     return {
@@ -34,6 +34,7 @@ export const policyRules: KindRules = {
 
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicyBindings. */
 export const bindingRules: KindRules = {
+  generation: {},
   complete: (binding) => {
     const spec = recordAt(binding, "spec");
     if (!spec.matchResources) return binding;

@@ -12,7 +12,7 @@ const maxTimeoutSeconds = 30;
 
 /** What kube-apiserver fills in and checks in MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
 export const webhookConfigurationRules: KindRules = {
-  counted: true,
+  generation: {},
   complete: (configuration) => {
     const webhooks = arrayAt(configuration, "webhooks");
     const reinvoked = configuration.kind === "MutatingWebhookConfiguration";

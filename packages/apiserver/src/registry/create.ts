@@ -13,6 +13,7 @@ import { asStored, check, completed, managedBy, writableMetadata } from "./confo
 import { decodeObject } from "./decode-object.ts";
 import { ownersAtBirth } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
+import { firstGeneration } from "./generation.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
@@ -127,7 +128,7 @@ function born(
       ...(namespace ? { namespace } : {}),
       uid: randomUUID(),
       creationTimestamp: timestamp(context.clock),
-      ...(resource.custom || rules.counted ? { generation: 1 } : {}),
+      ...firstGeneration(resource),
       ...writableMetadata(object.metadata),
     },
     ...(keepsStatus && status !== undefined ? { status } : {}),

@@ -14,6 +14,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import type { GenerationRules } from "./generation.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 import { bucketOf, parseApiVersion } from "./served-resource.ts";
 import { completeService, validateService } from "./service-rules.ts";
@@ -34,8 +35,8 @@ export interface KindRules {
     context: RuleContext,
   ) => KubeObject;
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
-  /** `metadata.generation` counts changes of what the user wants. */
-  readonly counted?: boolean;
+  /** `metadata.generation` counts changes of what the user wants. Absent: the kind has none. */
+  readonly generation?: GenerationRules;
   /** The spec changes only through the `finalize` subresource. */
   readonly specByFinalize?: boolean;
   /** A new object may bring a status: there is no controller whose word it is. */
@@ -48,7 +49,7 @@ export function rulesOf(bucket: string): KindRules {
 }
 
 const none: KindRules = {};
-const counted: KindRules = { counted: true };
+const counted: KindRules = { generation: {} };
 
 const special: Readonly<Record<string, KindRules>> = {
   "/namespaces": { complete: completeNamespace, validate: namespacePhase, specByFinalize: true },
@@ -59,17 +60,18 @@ const special: Readonly<Record<string, KindRules>> = {
   "/persistentvolumeclaims": { complete: pendingAtFirst },
   "/pods": { complete: withQosClass },
   "/replicationcontrollers": counted,
-  "apps/deployments": counted,
+  "apps/deployments": { generation: { countsMetadata: "annotations" } },
   "apps/statefulsets": counted,
   "apps/replicasets": counted,
   "apps/daemonsets": counted,
-  "batch/jobs": { counted: true, complete: withOwnSelector },
+  "batch/jobs": { ...counted, complete: withOwnSelector },
   "batch/cronjobs": counted,
   "policy/poddisruptionbudgets": counted,
-  "discovery.k8s.io/endpointslices": counted,
+  "discovery.k8s.io/endpointslices": { generation: { countsMetadata: "labels" } },
   "flowcontrol.apiserver.k8s.io/flowschemas": counted,
   "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": counted,
-  "scheduling.k8s.io/priorityclasses": counted,
+  "scheduling.k8s.io/priorityclasses": { generation: { ignoresUpdates: true } },
+  "storage.k8s.io/csidrivers": { generation: { startsAbsent: true } },
   "networking.k8s.io/ingressclasses": counted,
   "networking.k8s.io/ingresses": counted,
   "networking.k8s.io/networkpolicies": counted,
@@ -78,7 +80,7 @@ const special: Readonly<Record<string, KindRules>> = {
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
   "apiextensions.k8s.io/customresourcedefinitions": {
-    counted: true,
+    generation: { ignoresDeletion: true },
     complete: (object, current, { directory, now }) =>
       withDefinitionStatus(withDefinitionDefaults(current ? object : withCleanup(object)), directory, now),
     validate: validateDefinition,

@@ -13,6 +13,7 @@ import { asStored, check, completed, managedBy, systemMetadata, writableMetadata
 import { decodeObject } from "./decode-object.ts";
 import { ownersAfterUpdate } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
+import { countedUpdate } from "./generation.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
@@ -87,7 +88,7 @@ export async function replaceObject(
     if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
     await sharedTurns.next(context.store, options.budget);
     checkFinalizers(resource, current, admittedObject);
-    const next = counted(resource, current, admittedObject);
+    const next = countedUpdate(resource, current, admittedObject);
     if (isUnchanged(current, next)) {
       await context.store.settled();
       return present(resource, stored);
@@ -255,20 +256,6 @@ function checkFinalizers(resource: ServedResource, current: KubeObject, wanted: 
       `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
     ),
   ]);
-}
-
-/** The object with its generation one higher if something changed besides metadata and status. */
-function counted(resource: ServedResource, current: KubeObject, wanted: KubeObject): KubeObject {
-  if (!resource.custom && !rulesOf(resource.bucket).counted) return wanted;
-  const ignoresStatus = !resource.custom || resource.type.subresources.includes("status");
-  if (sameJson(desired(current, ignoresStatus), desired(wanted, ignoresStatus))) return wanted;
-  const generation = (current.metadata.generation ?? 0) + 1;
-  return { ...wanted, metadata: { ...wanted.metadata, generation } };
-}
-
-function desired(object: KubeObject, ignoresStatus: boolean): Readonly<Record<string, unknown>> {
-  const { metadata: _metadata, status, ...rest } = object;
-  return ignoresStatus ? rest : { ...rest, status };
 }
 
 /** An object under deletion that nothing holds back any more. */

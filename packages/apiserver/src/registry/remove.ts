@@ -5,7 +5,7 @@ import { failures } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { deletedGeneration } from "./generation.ts";
 import { isFinished } from "./modify.ts";
 import { isPresentable, prepare, present } from "./present.ts";
 import { getObject } from "./read.ts";
@@ -140,7 +140,6 @@ function markedForDeletion(
   if (metadata.deletionTimestamp && unchanged && period === (metadata.deletionGracePeriodSeconds ?? 0)) {
     return object;
   }
-  const counted = resource.custom !== undefined || rulesOf(resource.bucket).counted === true;
   const { finalizers: _, ...rest } = metadata;
   const marked: KubeObject = {
     ...object,
@@ -149,7 +148,7 @@ function markedForDeletion(
       ...(finalizers.length > 0 ? { finalizers } : {}),
       deletionTimestamp: deletionTime(context.clock, metadata, period),
       ...(resource.bucket === "/namespaces" ? {} : { deletionGracePeriodSeconds: period }),
-      ...(counted && !metadata.deletionTimestamp ? { generation: (metadata.generation ?? 0) + 1 } : {}),
+      ...(metadata.deletionTimestamp ? {} : deletedGeneration(resource, object)),
     },
   };
   if (resource.bucket !== "/namespaces") return marked;

@@ -2,6 +2,7 @@ import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
 import { definitionCases } from "./definitions.ts";
 import { failureCases } from "./failures.ts";
+import { generationCases } from "./generations.ts";
 import { limitRangeCases } from "./limit-ranges.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
@@ -20,6 +21,7 @@ import { storageAdmissionCases } from "./storage-admission.ts";
 
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
   objects: objectCases,
+  generations: generationCases,
   failures: failureCases,
   patches: patchCases,
   lists: listCases,

@@ -1,0 +1,55 @@
+import { sameJson } from "../json/same-json.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { rulesOf } from "./kind-rules.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** How `metadata.generation` counts the changes of what users want of a built-in kind. */
+export interface GenerationRules {
+  /** Absent: new objects have generation 1. */
+  readonly startsAbsent?: boolean;
+  /** Metadata whose changes count as well. */
+  readonly countsMetadata?: "labels" | "annotations";
+  /** Updates do not count: only the deletion does. */
+  readonly ignoresUpdates?: boolean;
+  readonly ignoresDeletion?: boolean;
+}
+
+const customResources: GenerationRules = {};
+
+/** The generation that a new object has, as a part of its metadata. */
+export function firstGeneration(resource: ServedResource): { readonly generation?: number } {
+  const rules = generationRules(resource);
+  return rules && !rules.startsAbsent ? { generation: 1 } : {};
+}
+
+/** The object with its generation one higher if something changed besides metadata and status. */
+export function countedUpdate(resource: ServedResource, current: KubeObject, wanted: KubeObject): KubeObject {
+  const rules = generationRules(resource);
+  if (!rules || rules.ignoresUpdates) return wanted;
+  const ignoresStatus = !resource.custom || resource.type.subresources.includes("status");
+  const member = rules.countsMetadata;
+  const sameMetadata =
+    member === undefined || sameJson(current.metadata[member] ?? {}, wanted.metadata[member] ?? {});
+  if (sameMetadata && sameJson(desired(current, ignoresStatus), desired(wanted, ignoresStatus)))
+    return wanted;
+  const generation = (current.metadata.generation ?? 0) + 1;
+  return { ...wanted, metadata: { ...wanted.metadata, generation } };
+}
+
+/** The generation of an object whose deletion begins, as a part of its metadata. */
+export function deletedGeneration(
+  resource: ServedResource,
+  { metadata: { generation } }: KubeObject,
+): { readonly generation?: number } {
+  const rules = generationRules(resource);
+  return rules && !rules.ignoresDeletion && generation ? { generation: generation + 1 } : {};
+}
+
+function generationRules(resource: ServedResource): GenerationRules | undefined {
+  return resource.custom ? customResources : rulesOf(resource.bucket).generation;
+}
+
+function desired(object: KubeObject, ignoresStatus: boolean): Readonly<Record<string, unknown>> {
+  const { metadata: _metadata, status, ...rest } = object;
+  return ignoresStatus ? rest : { ...rest, status };
+}
