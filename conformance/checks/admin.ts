@@ -85,17 +85,24 @@ export const adminChecks: readonly Check[] = [
     id: "frontend 29",
     what: "only what the cluster owns is deleted, and not what it cannot do without",
     async run(service) {
-      const group = `/subscriptions/${service.subscriptionId}/resourceGroups`;
+      const groups = `/subscriptions/${service.subscriptionId}/resourceGroups`;
+      const managed = `${groups}/aro-main`.toLowerCase();
+      const elsewhere = (id: string) =>
+        `The resource ${id} is not within the cluster's managed resource group ${managed}.`;
       const refused = [
-        `${group}/keelson-network/providers/Microsoft.Network/virtualNetworks/vnet/subnets/main-master`,
-        `${group}/aro-main/providers/Microsoft.Network/privateLinkServices/pls`,
-        `${group}/aro-main2/providers/Microsoft.Network/publicIPAddresses/x`,
+        {
+          id: `${groups}/keelson-network/providers/Microsoft.Network/virtualNetworks/vnet/subnets/main-master`,
+          says: elsewhere,
+        },
+        {
+          id: `${groups}/aro-main/providers/Microsoft.Network/privateLinkServices/pls`,
+          says: (id: string) => `deletion of resource ${id} is forbidden`,
+        },
+        { id: `${groups}/aro-main2/providers/Microsoft.Network/publicIPAddresses/x`, says: elsewhere },
       ];
-      for (const managedResourceID of refused) {
-        const answer = await service.admin.post(
-          onMain(service, "deletemanagedresource", { managedResourceID }),
-        );
-        assert.equal(answer.status, 400, `${managedResourceID}: ${answer.text}`);
+      for (const { id, says } of refused) {
+        const path = onMain(service, "deletemanagedresource", { managedResourceID: id });
+        assertRefused(await service.admin.post(path), { code: "InvalidParameter", message: says(id) });
       }
     },
   },
@@ -151,8 +158,11 @@ export const adminChecks: readonly Check[] = [
     id: "frontend 30c",
     what: "a cluster has masters 0 to 2",
     async run(service) {
-      const answer = await service.admin.post(onMain(service, "ssh/newelevated"), { master: 3 });
-      assert.equal(answer.status, 400, answer.text);
+      assertRefused(await service.admin.post(onMain(service, "ssh/newelevated"), { master: 3 }), {
+        code: "InvalidParameter",
+        target: "master",
+        message: "master must be 0, 1, or 2.",
+      });
     },
   },
   {

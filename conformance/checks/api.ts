@@ -360,10 +360,18 @@ export const apiChecks: readonly Check[] = [
         properties: { operatorFlags: { "aro.banner.enabled": "true" }, maintenanceTask: "OperatorUpdate" },
       });
       const { body: before } = await service.admin.get(path);
+      const defaults = before.properties.operatorFlags;
+      assert.equal(defaults["aro.dnsmasq.enabled"], "true");
+      const changed = await service.admin.patch(path, {
+        properties: { operatorFlags: { "aro.dnsmasq.enabled": "false" }, maintenanceTask: "None" },
+      });
+      assert.deepEqual(changed.body.properties.operatorFlags, {
+        ...defaults,
+        "aro.dnsmasq.enabled": "false",
+      });
       const answer = await service.admin.patch(path, flags("reset"));
       assertStatus(answer, 200);
-      const { operatorFlags } = answer.body.properties;
-      assert.deepEqual(operatorFlags, { ...before.properties.operatorFlags, "aro.banner.enabled": "true" });
+      assert.deepEqual(answer.body.properties.operatorFlags, { ...defaults, "aro.banner.enabled": "true" });
       await service.settle(answer);
       const refused = await service.admin.patch(path, flags("x"));
       assertRefused(refused, {

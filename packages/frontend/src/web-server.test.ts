@@ -72,6 +72,7 @@ describe("protocols", () => {
     });
     await assert.rejects(
       new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject)),
+      { code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION" },
     );
     socket.destroy();
   });

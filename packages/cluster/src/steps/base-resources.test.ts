@@ -303,8 +303,7 @@ test("all of it is deleted level by level, and roles that only its group has wit
   assert.deepEqual([await ownIsThere(), await otherIsThere()], [false, true]);
 
   await deleteLevel(-4)(context);
-  // Somebody is connected still.
-  await assert.rejects(deleteLevel(-3)(context));
+  await assert.rejects(deleteLevel(-3)(context), /private endpoint connection/i, "one is connected still");
   await deletePrivateEndpoint(context);
   for (const level of [-3, -2, -1, 0, 1]) await deleteLevel(level)(context);
   await deleteResourceGroup(context);

@@ -164,10 +164,11 @@ describe("two processes", () => {
     const stop = new AbortController();
     const feed = one.changes(stop.signal)[Symbol.asyncIterator]();
     await feed.next();
+    let broken = 0;
     account.injectFaults(({ method, path }) =>
-      method === "GET" && path.endsWith("/docs") ? { kind: "unavailable" } : undefined,
+      method === "GET" && path.endsWith("/docs") && ++broken ? { kind: "unavailable" } : undefined,
     );
-    await delay(50);
+    while (broken < 2) await delay(5);
     account.injectFaults(undefined);
     const { document } = await stored(other);
     for (;;) {

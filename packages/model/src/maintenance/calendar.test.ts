@@ -137,10 +137,18 @@ test("the next time meets the calendar, is later, on a whole minute, and the fir
 });
 
 test("no text is worth more than a refusal", () => {
+  const changed = fc
+    .tuple(calendars.map(textOf), fc.nat(40), fc.constantFrom("", "0", "9", "*", ",", "-", ":", " ", "Mon"))
+    .map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at + 1));
+  const kinds = new Set<string>();
   fc.assert(
-    fc.property(fc.string(), (text) => {
+    fc.property(fc.oneof(fc.string(), changed), (text) => {
       const parsed = parseCalendar(text);
+      kinds.add(parsed.kind);
       if (parsed.kind === "calendar") nextTime(parsed.calendar, new Date("2026-01-01T00:00:00Z"));
+      else assert.match(parsed.message, /^\S/, text);
     }),
+    { numRuns: 500 },
   );
+  assert.equal(kinds.size, 2, "some are calendars, others not");
 });
