@@ -199,3 +199,31 @@ test("a column whose path takes too long shows nothing", async () => {
   });
   assert.deepEqual(valueAt(arrayAt(body, "rows")[0], "cells"), ["a", null, "red"]);
 });
+
+test("large objects are judged by their kind's rules in the words of small ones", async () => {
+  const pod = (count: number) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: `pod-${count}` },
+    spec: {
+      containers: [
+        {
+          name: "a",
+          image: "a",
+          env: [
+            ...Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: "v".repeat(50) })),
+            { name: "", value: "v" },
+          ],
+        },
+      ],
+    },
+  });
+  for (const count of [3, 6_000]) {
+    const { status, body } = await server.call("POST", "/api/v1/namespaces/default/pods", json(pod(count)));
+    assert.equal(status, 422);
+    assert.equal(
+      textAt(body, "message"),
+      `Pod "pod-${count}" is invalid: spec.containers[0].env[${count}].name: Required value`,
+    );
+  }
+});

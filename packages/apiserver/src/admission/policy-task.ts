@@ -3,6 +3,7 @@ import { CostBudget, fromJson, type Result } from "../cel/index.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import { tryHere } from "../threads/try-here.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
 import type { RequestVariables } from "./expression.ts";
 import { expressionsOf, type PolicyExpressions } from "./policy.ts";
@@ -43,6 +44,7 @@ export async function evaluateFairly(
   if (here) return here.result;
   const policy = expressionsOf(compiled.policy);
   if (JSON.stringify(policy).includes("authorizer")) return evaluated(budget);
+  await sharedTurns.next(owner, budget);
   return sharedThreads.run(owner, "evaluatePolicy", { policy, facts }, budget);
 }
 

@@ -41,7 +41,7 @@ function check(steps: readonly Step[], object: Fields, findings: Findings): void
 function checkInside(shape: Step["shape"], plan: readonly Step[], value: unknown, findings: Findings): void {
   if (shape === "list") {
     if (!Array.isArray(value)) return;
-    for (let at = 0; at < value.length; at++) {
+    for (let at = 0; at < value.length && !findings.full; at++) {
       const item: unknown = value[at];
       if (!isPlainObject(item)) continue;
       findings.enter(at);
@@ -56,6 +56,7 @@ function checkInside(shape: Step["shape"], plan: readonly Step[], value: unknown
     return;
   }
   for (const [key, entry] of Object.entries(value)) {
+    if (findings.full) return;
     if (!isPlainObject(entry)) continue;
     findings.enter(`[${key}]`);
     check(plan, entry, findings);

@@ -1,16 +1,21 @@
 import { exactJson } from "@keelson/base";
 import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
+import { maxCauses, type StatusCause } from "../status/status-error.ts";
 
 type Segment = string | number;
 
 /**
  * What is wrong with an object, and the place that is looked at. Each report may name a place below it. Paths are made
- * only for what is wrong, so that a good object costs next to nothing.
+ * only for what is wrong, so that a good object costs next to nothing, and for no more than are shown.
  */
 export class Findings {
   readonly causes: StatusCause[] = [];
   readonly #path: Segment[] = [];
+
+  /** Whether there is more than is shown. */
+  get full(): boolean {
+    return this.causes.length > maxCauses;
+  }
 
   enter(segment: Segment): void {
     this.#path.push(segment);
@@ -21,32 +26,33 @@ export class Findings {
   }
 
   required(why = "", ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.required(this.#place(below), why));
+    if (!this.full) this.causes.push(fieldError.required(this.#place(below), why));
   }
 
   invalid(value: unknown, why: string, ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.invalid(this.#place(below), value, why));
+    if (!this.full) this.causes.push(fieldError.invalid(this.#place(below), value, why));
   }
 
   notSupported(value: unknown, supported: readonly unknown[], ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.notSupported(this.#place(below), value, supported));
+    if (!this.full) this.causes.push(fieldError.notSupported(this.#place(below), value, supported));
   }
 
   forbidden(why: string, ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.forbidden(this.#place(below), why));
+    if (!this.full) this.causes.push(fieldError.forbidden(this.#place(below), why));
   }
 
   duplicate(value: unknown, ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.duplicate(this.#place(below), value));
+    if (!this.full) this.causes.push(fieldError.duplicate(this.#place(below), value));
   }
 
   notFound(value: unknown, ...below: readonly Segment[]): void {
+    if (this.full) return;
     const message = `Not found: ${exactJson(value)}`;
     this.causes.push({ reason: "FieldValueNotFound", message, field: this.#place(below) });
   }
 
   tooLong(limit: number, ...below: readonly Segment[]): void {
-    this.causes.push(fieldError.tooLong(this.#place(below), limit));
+    if (!this.full) this.causes.push(fieldError.tooLong(this.#place(below), limit));
   }
 
   #place(below: readonly Segment[]): string {

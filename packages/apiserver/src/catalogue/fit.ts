@@ -81,8 +81,10 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
     value: Readonly<Record<string, unknown>>,
     path: string,
     owner: ObjectSchema,
-  ) =>
-    Object.fromEntries(
+  ) => {
+    if (values.type === "string" && Object.values(value).every((entry) => typeof entry === "string"))
+      return value;
+    return Object.fromEntries(
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
         if (entry === null) return values.type === "string" ? [[name, ""]] : [];
         const inside = `${path}.${name}`;
@@ -93,6 +95,7 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
         return [[name, values.type === "string" ? entry : fit(values, entry, inside, owner)]];
       }),
     );
+  };
 
   return { value: members(schema, object, ""), unknownFields, mismatches };
 }

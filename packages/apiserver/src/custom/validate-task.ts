@@ -2,6 +2,7 @@ import type { WorkBudget } from "@keelson/base";
 import type { StatusCause } from "../status/status-error.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import { tryHere } from "../threads/try-here.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { schemaOfText, textOfSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { type CustomChange, validateCustom } from "./validate-custom.ts";
@@ -31,12 +32,13 @@ export async function validateCustomFairly(
     const causes = validateCustom(schema, { ...change, warn: (text) => warnings.push(text), budget: brief });
     return { causes, warnings };
   };
-  const text = textOfSchema(schema);
-  const { causes, warnings } =
-    tryHere(budget, validated)?.result ??
-    (text === undefined
-      ? validated(budget)
-      : await sharedThreads.run(owner, "validateCustom", { schema: text, change }, budget));
+  const inThread = async (): Promise<CustomOutput> => {
+    await sharedTurns.next(owner, budget);
+    const text = textOfSchema(schema);
+    if (text === undefined) return validated(budget);
+    return sharedThreads.run(owner, "validateCustom", { schema: text, change }, budget);
+  };
+  const { causes, warnings } = tryHere(budget, validated)?.result ?? (await inThread());
   for (const each of warnings) warn?.(each);
   return causes;
 }

@@ -50,7 +50,9 @@ async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promis
 export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {
   const value = parseJson(text);
   await sharedTurns.next(owner, budget);
-  return { value, strictErrors: strictErrorsOf(text, value) };
+  const strictErrors = strictErrorsOf(text, value);
+  await sharedTurns.next(owner, budget);
+  return { value, strictErrors };
 }
 
 export function decodeJson(text: string): DecodedBody {

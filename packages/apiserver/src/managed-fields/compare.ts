@@ -38,14 +38,17 @@ function changesOf(shape: Shape, before: unknown, after: unknown): Changes | und
   if (isEmptyObject(old) && isEmptyObject(next)) return changesOfLeaf(before, after);
   const changes: Changes = {};
   for (const name in next) {
-    const [inner, value] = [memberShape(shape, name), next[name]];
-    if (inner && value !== undefined) note(changes, `f:${name}`, inner, own(old, name), value);
+    const [value, was] = [next[name], own(old, name)];
+    // Said here because most members are texts that stayed: no path is made for them.
+    if (value === undefined || value === was) continue;
+    const inner = memberShape(shape, name);
+    if (inner) note(changes, `f:${name}`, inner, was, value);
   }
   for (const name in old) {
-    const [inner, value] = [memberShape(shape, name), old[name]];
-    if (inner && value !== undefined && own(next, name) === undefined) {
-      note(changes, `f:${name}`, inner, value, undefined);
-    }
+    const value = old[name];
+    if (value === undefined || own(next, name) !== undefined) continue;
+    const inner = memberShape(shape, name);
+    if (inner) note(changes, `f:${name}`, inner, value, undefined);
   }
   return changes;
 }
@@ -55,6 +58,7 @@ function changesOfList(shape: ListShape | SetShape, before: unknown, after: unkn
   if (!Array.isArray(old) || !Array.isArray(next) || (old.length === 0 && next.length === 0)) {
     return changesOfLeaf(before, after);
   }
+  if (sameJson(old, next)) return undefined;
   const inner: Shape = shape.kind === "list" ? shape.items : leafShape;
   const [oldItems, nextItems] = [itemsOf(shape, old), itemsOf(shape, next)];
   const changes: Changes = {};

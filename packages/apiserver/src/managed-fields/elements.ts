@@ -14,12 +14,13 @@ export function itemsOf(shape: ListShape | SetShape, list: readonly unknown[]): 
 /** The path element that names an item of a list: by its value, or by its keys. */
 export function itemElement(shape: ListShape | SetShape, item: unknown): string {
   if (shape.kind === "set") return `v:${exactJson(item)}`;
-  const keys: [string, unknown][] = [];
+  let keys = "";
   for (const key of shape.keys) {
     const value = (isPlainObject(item) ? item[key] : undefined) ?? shape.defaults[key];
-    if (value !== undefined) keys.push([key, value]);
+    if (value === undefined) continue;
+    keys += `${keys && ","}${JSON.stringify(key)}:${exactJson(value)}`;
   }
-  return `k:${exactJson(Object.fromEntries(keys))}`;
+  return `k:{${keys}}`;
 }
 
 /** A path as messages show it: `.spec.containers[name="a"].image`. */

@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { sameJson } from "../json/same-json.ts";
 import { type FieldSet, parseFieldSet } from "./field-set.ts";
 
 /** One manager of an object and its fields (meta/v1 ManagedFieldsEntry). */
@@ -54,7 +55,7 @@ export function managersSent(
   sent: unknown,
   live: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldsEntry[] {
-  if (sent === live || !Array.isArray(sent) || sent.length === 0) return live;
+  if (!Array.isArray(sent) || sent.length === 0 || sameJson(sent, live)) return live;
   if (sent.length === 1 && isPlainObject(sent[0]) && Object.keys(sent[0]).length === 0) return [];
   const byIdentity = new Map<string, ManagedFieldsEntry>();
   for (const each of sent) {

@@ -52,6 +52,10 @@ function childrenOf(shape: Shape, value: unknown, whole: boolean): FieldSet {
     const member = value[name];
     const inner = memberShape(shape, name);
     if (!inner || member === undefined) continue;
+    if (inner.kind === "leaf") {
+      tree[`f:${name}`] = leaf;
+      continue;
+    }
     const children = childrenOf(inner, member, whole);
     // An object that holds nothing but what nobody owns is nobody's, either.
     if (inner.kind === "struct" && isEmpty(children) && holdsAny(member)) continue;

@@ -2,6 +2,7 @@ import type { WorkBudget } from "@keelson/base";
 import type { GroupVersionKind } from "../catalogue/index.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import { tryHere } from "../threads/try-here.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 
@@ -27,7 +28,9 @@ export async function patchFairly(
   budget: WorkBudget,
 ): Promise<Record<string, unknown>> {
   const here = tryHere(budget, (brief) => applyPatchTask(input, brief));
-  return here ? here.result : sharedThreads.run(owner, "applyPatch", input, budget);
+  if (here) return here.result;
+  await sharedTurns.next(owner, budget);
+  return sharedThreads.run(owner, "applyPatch", input, budget);
 }
 
 export function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
 import { requestBudget } from "../work-limits.ts";
 import { rulesOf } from "./kind-rules.ts";
+import { validateKindFairly } from "./kind-task.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
@@ -45,7 +46,7 @@ export async function check(
           budget,
         })
       : []),
-    ...(rulesOf(resource.bucket).validate?.(object, current) ?? []),
+    ...(await validateKindFairly(context.store, { bucket: resource.bucket, object, current }, budget)),
   ];
   if (causes.length > 0) throw failures.invalid(resource.type, object.metadata.name, causes);
 }

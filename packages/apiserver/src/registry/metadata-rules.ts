@@ -9,7 +9,9 @@ import {
 } from "../catalogue/names.ts";
 import { recordAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
+import { maxCauses, type StatusCause } from "../status/status-error.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const maxAnnotationBytes = 262_144;
 
@@ -19,77 +21,82 @@ const nameForms: Readonly<Record<string, (name: string) => string | undefined>> 
   "/services": dns1035Label,
 };
 
-/** What is wrong with an object's metadata. `bucket` is `group/plural`; `pathNames`: any segment of a path is a name. */
+/**
+ * What is wrong with an object's metadata, as far as it is shown. `bucket` is `group/plural`; `pathNames`: any segment of
+ * a path is a name.
+ */
 export function validateMetadata(
   bucket: string,
-  metadata: Readonly<Record<string, unknown>>,
+  metadata: Fields,
   pathNames = bucket.startsWith("rbac.authorization.k8s.io/"),
 ): readonly StatusCause[] {
-  return [
-    ...validateName(bucket, String(metadata.name ?? ""), pathNames),
-    ...validateLabels(metadata.labels),
-    ...validateAnnotations(metadata.annotations),
-    ...validateOwners(metadata.ownerReferences),
-    ...validateFinalizers(metadata.finalizers),
-  ];
+  return causesIn(bucket, metadata, pathNames)
+    .take(maxCauses + 1)
+    .toArray();
 }
 
-function validateName(bucket: string, name: string, pathNames: boolean): readonly StatusCause[] {
+function* causesIn(bucket: string, metadata: Fields, pathNames: boolean): Generator<StatusCause> {
+  yield* validateName(bucket, String(metadata.name ?? ""), pathNames);
+  yield* validateLabels(metadata.labels);
+  yield* validateAnnotations(metadata.annotations);
+  yield* validateOwners(metadata.ownerReferences);
+  yield* validateFinalizers(metadata.finalizers);
+}
+
+function* validateName(bucket: string, name: string, pathNames: boolean): Generator<StatusCause> {
   const field = "metadata.name";
   const why = (pathNames ? pathSegmentName : (nameForms[bucket] ?? dnsSubdomain))(name);
-  return why ? [fieldError.invalid(field, name, why)] : [];
+  if (why) yield fieldError.invalid(field, name, why);
 }
 
-function validateLabels(labels: unknown): readonly StatusCause[] {
-  return entriesOf(labels).flatMap(([key, value]) => {
+function* validateLabels(labels: unknown): Generator<StatusCause> {
+  if (!isPlainObject(labels)) return;
+  for (const key in labels) {
+    yield* validateKey("metadata.labels", key);
+    const value = labels[key];
     const wrong = labelValue(String(value));
-    return [
-      ...validateKey("metadata.labels", key),
-      ...(wrong ? [fieldError.invalid("metadata.labels", value, wrong)] : []),
-    ];
-  });
+    if (wrong) yield fieldError.invalid("metadata.labels", value, wrong);
+  }
 }
 
-function validateAnnotations(annotations: unknown): readonly StatusCause[] {
-  const entries = entriesOf(annotations);
-  const bytes = entries.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(String(value)), 0);
-  return [
-    ...entries.flatMap(([key]) => validateKey("metadata.annotations", key.toLowerCase())),
-    ...(bytes > maxAnnotationBytes ? [fieldError.tooLong("metadata.annotations", maxAnnotationBytes)] : []),
-  ];
+function* validateAnnotations(annotations: unknown): Generator<StatusCause> {
+  if (!isPlainObject(annotations)) return;
+  let bytes = 0;
+  for (const key in annotations) {
+    yield* validateKey("metadata.annotations", key.toLowerCase());
+    bytes += key.length + Buffer.byteLength(String(annotations[key]));
+  }
+  if (bytes > maxAnnotationBytes) yield fieldError.tooLong("metadata.annotations", maxAnnotationBytes);
 }
 
-function validateKey(field: string, key: string): readonly StatusCause[] {
+function* validateKey(field: string, key: string): Generator<StatusCause> {
   const why = qualifiedName(key);
-  return why ? [fieldError.invalid(field, key, why)] : [];
+  if (why) yield fieldError.invalid(field, key, why);
 }
 
-function validateOwners(owners: unknown): readonly StatusCause[] {
-  if (!Array.isArray(owners)) return [];
-  const controllers = owners.filter((each) => recordAt(each).controller === true);
-  const missing = owners.flatMap((each, at) =>
-    ["apiVersion", "kind", "name", "uid"]
-      .filter((name) => !recordAt(each)[name])
-      .map((name) =>
-        fieldError.invalid(`metadata.ownerReferences[${at}].${name}`, "", `${name} must not be empty`),
-      ),
-  );
-  if (controllers.length <= 1) return missing;
-  return [
-    ...missing,
-    fieldError.invalid(
+function* validateOwners(owners: unknown): Generator<StatusCause> {
+  if (!Array.isArray(owners)) return;
+  let controllers = 0;
+  for (let at = 0; at < owners.length; at++) {
+    const owner = recordAt(owners[at]);
+    if (owner.controller === true) controllers++;
+    for (const name of ["apiVersion", "kind", "name", "uid"]) {
+      if (owner[name]) continue;
+      yield fieldError.invalid(`metadata.ownerReferences[${at}].${name}`, "", `${name} must not be empty`);
+    }
+  }
+  if (controllers > 1) {
+    yield fieldError.invalid(
       "metadata.ownerReferences",
       owners,
       "Only one reference can have Controller set to true",
-    ),
-  ];
+    );
+  }
 }
 
-function validateFinalizers(finalizers: unknown): readonly StatusCause[] {
-  if (!Array.isArray(finalizers)) return [];
-  return finalizers.flatMap((each, at) => validateKey(`metadata.finalizers[${at}]`, String(each)));
-}
-
-function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return isPlainObject(value) ? Object.entries(value) : [];
+function* validateFinalizers(finalizers: unknown): Generator<StatusCause> {
+  if (!Array.isArray(finalizers)) return;
+  for (let at = 0; at < finalizers.length; at++) {
+    yield* validateKey(`metadata.finalizers[${at}]`, String(finalizers[at]));
+  }
 }

@@ -166,7 +166,7 @@ export const failures = {
   ) => {
     const shown = causes.slice(0, maxCauses);
     const texts = shown.map((cause) => (cause.field ? `${cause.field}: ${cause.message}` : cause.message));
-    if (causes.length > maxCauses) texts.push(`and ${causes.length - maxCauses} more`);
+    if (causes.length > maxCauses) texts.push("and more");
     const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
     const title = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
     return new StatusError(422, "Invalid", `${title} "${name}" is invalid: ${list}`, {

@@ -6,6 +6,8 @@ import { yamlText } from "../http/yaml-text.ts";
 import type { PatchError } from "../patch/index.ts";
 import { applyPatchTask, type PatchInput } from "../patch/patch-task.ts";
 import { decodeProtobuf } from "../protobuf/decode-body.ts";
+import { type KindInput, validateKindTask } from "../registry/kind-task.ts";
+import type { StatusCause } from "../status/status-error.ts";
 import { type DecodedBody, decodeYaml } from "../yaml/decode-yaml.ts";
 
 /** What threads can do: functions of JSON that give JSON, and of a budget. */
@@ -16,6 +18,7 @@ interface Tasks {
   /** JSON as YAML. */
   readonly printYaml: Task<string, string>;
   readonly validateCustom: Task<CustomInput, CustomOutput>;
+  readonly validateKind: Task<KindInput, readonly StatusCause[]>;
   readonly evaluatePolicy: Task<PolicyInput, PolicyOutcome>;
 }
 
@@ -58,6 +61,10 @@ const run: {
   decodeProtobuf: (base64, budget) => decodeProtobuf(Buffer.from(base64, "base64"), budget),
   applyPatch: applyPatchTask,
   validateCustom: validateCustomTask,
+  validateKind: (input, budget) => {
+    budget.spend(1);
+    return validateKindTask(input);
+  },
   evaluatePolicy: evaluatePolicyTask,
 };
 

@@ -1,7 +1,7 @@
 import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 
 /** Some milliseconds on the event loop; what takes longer is done again in a thread. */
-const briefly: WorkLimits = { nodes: 20_000, bytes: 1_000_000, timeMs: 25 };
+const briefly: WorkLimits = { nodes: 10_000, bytes: 500_000, timeMs: 10 };
 
 /** The result of work that is done soon, taken off the budget; `undefined` when it is not. @throws WorkBudgetExceeded */
 export function tryHere<T>(

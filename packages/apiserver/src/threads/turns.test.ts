@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { WorkBudget } from "@keelson/base";
 import { requestLimits } from "../work-limits.ts";
 import { inTurns } from "./phases.ts";
@@ -46,6 +47,29 @@ describe("turns on the event loop", () => {
     await Promise.all(parts);
     assert.ok(rounds >= 19, `${rounds} rounds`);
   });
+});
+
+test("turns that took long are followed by a pause for what is light", async () => {
+  let nowMs = 0;
+  const pause = Promise.withResolvers<void>();
+  const slept: number[] = [];
+  const sleep = (ms: number) => {
+    slept.push(ms);
+    return pause.promise;
+  };
+  const turns = new Turns({ monotonicMs: () => nowMs, sleep });
+  const took: number[] = [];
+  const parts = [0, 1, 2, 3, 4].map(async (name) => {
+    await turns.next(first, heavy());
+    took.push(name);
+    nowMs += 4;
+  });
+  await Promise.all(parts.slice(0, 3));
+  for (let round = 0; round < 10; round++) await nextRound();
+  assert.deepEqual([took, slept], [[0, 1, 2], [2]]);
+  pause.resolve();
+  await Promise.all(parts);
+  assert.deepEqual([took, slept], [[0, 1, 2, 3, 4], [2]]);
 });
 
 test("work in parts goes on in turns once it has taken much", async () => {

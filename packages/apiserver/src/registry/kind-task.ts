@@ -1,0 +1,32 @@
+import type { WorkBudget } from "@keelson/base";
+import type { KubeObject } from "../kube-object.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
+import { rulesOf } from "./kind-rules.ts";
+
+/** An object of the kind stored in a bucket, and what it was. */
+export interface KindInput {
+  readonly bucket: string;
+  readonly object: KubeObject;
+  readonly current: KubeObject | undefined;
+}
+
+/** Objects of requests that have taken more are judged in a thread. */
+const largeBytes = 262_144;
+
+/**
+ * What is wrong with an object by the rules of its kind: at once where it is small, in a thread where it is large.
+ * @throws StatusError 429, WorkBudgetExceeded
+ */
+export async function validateKindFairly(
+  owner: object,
+  input: KindInput,
+  budget: WorkBudget,
+): Promise<readonly StatusCause[]> {
+  if (budget.spent.bytes < largeBytes || !rulesOf(input.bucket).validate) return validateKindTask(input);
+  return sharedThreads.run(owner, "validateKind", input, budget);
+}
+
+export function validateKindTask({ bucket, object, current }: KindInput): readonly StatusCause[] {
+  return rulesOf(bucket).validate?.(object, current) ?? [];
+}
