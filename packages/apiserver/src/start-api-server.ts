@@ -19,6 +19,7 @@ import { failures } from "./status/status-error.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
 import { type ClusterRecord, type Journal, memoryJournal } from "./storage/journal.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
+import { SharedHistory } from "./storage/shared-history.ts";
 import { openSqliteJournal } from "./storage/sqlite-journal.ts";
 import { requestBudget } from "./work-limits.ts";
 
@@ -58,6 +59,7 @@ class RunningApiServer implements ApiServer {
   readonly #commits: GroupCommit;
   readonly #limits: ServerLimits;
   readonly #load: ServerLoad;
+  readonly #histories = new SharedHistory();
   readonly #frames = new FrameCache();
   readonly #clusters = new Map<
     string,
@@ -157,6 +159,7 @@ class RunningApiServer implements ApiServer {
     if (!found) throw errors.ClusterNotFound(`there is no cluster called ${name}`);
     this.#clusters.delete(name);
     found.cluster.close();
+    found.store.close();
     // What it wrote last may fail: it goes anyway.
     await this.#commits.settled().catch(() => undefined);
     await this.#journal.removeCluster(found.id);
@@ -175,6 +178,7 @@ class RunningApiServer implements ApiServer {
       commits: this.#commits,
       cluster: record,
       nowMs: () => clock.monotonicMs(),
+      histories: this.#histories,
     });
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
     const url = `${this.url}/clusters/${record.name}`;

@@ -1,3 +1,4 @@
+import type { SharedHistory } from "./shared-history.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
 
 /** How much of the past a cluster keeps: the oldest goes when there is more, however young it is. */
@@ -9,7 +10,13 @@ export interface HistoryBounds {
 /** The recent changes of a cluster in the order of their revisions, and their size. */
 export class History {
   readonly #events: StoreEvent[] = [];
+  #shared: SharedHistory | undefined;
   #bytes = 0;
+
+  /** `shared` counts what is kept. */
+  constructor(shared: SharedHistory) {
+    this.#shared = shared;
+  }
 
   get count(): number {
     return this.#events.length;
@@ -26,14 +33,20 @@ export class History {
 
   push(event: StoreEvent): void {
     this.#events.push(event);
-    this.#bytes += event.current.size;
+    this.#count(1, event.current.size);
   }
 
   /** Takes back the newest change. */
   pop(): StoreEvent | undefined {
     const event = this.#events.pop();
-    this.#bytes -= event?.current.size ?? 0;
+    if (event) this.#count(-1, -event.current.size);
     return event;
+  }
+
+  /** Counts no longer with the others. */
+  release(): void {
+    this.#shared?.count(-this.count, -this.#bytes);
+    this.#shared = undefined;
   }
 
   /** The changes after one revision, up to another. */
@@ -53,6 +66,14 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
+  /** The revision up to which the older half goes; 0 when there is nothing. */
+  half(): number {
+    let left = this.#bytes;
+    let at = 0;
+    while (left > this.#bytes / 2) left -= this.#events[at++]?.current.size ?? 0;
+    return this.#events[at - 1]?.revision ?? 0;
+  }
+
   /** The newest revision older than a time; 0 when there is none. */
   before(atMs: number): number {
     const young = this.#events.findIndex((event) => event.atMs >= atMs);
@@ -62,7 +83,12 @@ export class History {
   /** Forgets the changes up to a revision, and returns them. */
   forget(revision: number): readonly StoreEvent[] {
     const gone = this.#events.splice(0, firstAfter(this.#events, revision));
-    for (const { current } of gone) this.#bytes -= current.size;
+    for (const { current } of gone) this.#count(-1, -current.size);
     return gone;
+  }
+
+  #count(events: number, bytes: number): void {
+    this.#bytes += bytes;
+    this.#shared?.count(events, bytes);
   }
 }

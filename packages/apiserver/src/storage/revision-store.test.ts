@@ -5,6 +5,7 @@ import { GroupCommit } from "./group-commit.ts";
 import type { HistoryBounds } from "./history.ts";
 import { type Journal, memoryJournal } from "./journal.ts";
 import { RevisionStore } from "./revision-store.ts";
+import { SharedHistory } from "./shared-history.ts";
 
 const bucket = "/configmaps";
 
@@ -226,4 +227,46 @@ test("what a store signs is no other's", async () => {
   assert.equal(first.store.sign("a"), first.store.sign("a"));
   assert.notEqual(first.store.sign("a"), first.store.sign("b"));
   assert.notEqual(first.store.sign("a"), second.store.sign("a"));
+});
+
+test("an object that etcd would not take is refused, and changes nothing", async () => {
+  const { store } = await openStore();
+  store.put(bucket, "a", 0, object("a", "x".repeat(1_500_000)));
+  await store.settled();
+  const before = store.head;
+  assert.throws(() => store.put(bucket, "b", 0, object("b", "x".repeat(1_600_000))), {
+    code: 500,
+    reason: "",
+    message: "etcdserver: request is too large",
+  });
+  assert.deepEqual([store.get(bucket, "b"), store.head], [undefined, before]);
+});
+
+test("of the histories of all clusters the largest gives way", async () => {
+  const histories = new SharedHistory({ events: 100, bytes: 1_000_000 });
+  const open = async () => {
+    const journal = memoryJournal();
+    const cluster = await journal.addCluster("c", "{}");
+    const commits = new GroupCommit(journal);
+    return RevisionStore.open({ journal, commits, cluster, nowMs: () => 0, histories });
+  };
+  const [quiet, busy] = [await open(), await open()];
+  for (let at = 0; at < 10; at++) step(quiet, "a/x", at);
+  await quiet.settled();
+  for (let at = 0; at < 1_000; at++) {
+    step(busy, "a/x", at);
+    if (at % 7 === 0) await busy.settled();
+    assert.ok(histories.total.events <= 107, `${histories.total.events} events`);
+  }
+  await busy.settled();
+  assert.equal(quiet.historyWindow.events, 10);
+  assert.ok(busy.compacted > 800);
+  step(busy, "a/y", 0);
+  busy.put(bucket, "b/x", 0, object("b", "x".repeat(1_100_000)));
+  await busy.settled();
+  assert.equal(quiet.historyWindow.events, 10);
+  assert.ok(histories.total.bytes <= 1_000_000);
+  const { events } = quiet.historyWindow;
+  busy.close();
+  assert.equal(histories.total.events, events);
 });

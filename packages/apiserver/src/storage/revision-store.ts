@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { KubeObject } from "../kube-object.ts";
+import { failures } from "../status/status-error.ts";
 import type { ChangeOwner, GroupCommit } from "./group-commit.ts";
 import { History, type HistoryBounds } from "./history.ts";
 import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
+import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
 import { SortedObjects } from "./sorted-objects.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
 import { encodeObject, StoredObject } from "./stored-object.ts";
@@ -29,6 +31,8 @@ export interface StoreDeps {
   /** A clock that never goes back. */
   readonly nowMs: () => number;
   readonly bounds?: HistoryBounds;
+  /** The histories of all clusters of the process. */
+  readonly histories?: SharedHistory;
 }
 
 /** The objects of one resource. */
@@ -46,6 +50,9 @@ function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }
 
+/** etcd's limit of a request, which kube-apiserver meets with what it stores. */
+const maxObjectBytes = 1.5 * 1_024 * 1_024;
+
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
@@ -55,10 +62,11 @@ const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_02
  * readers and told to watchers. What the journal refuses is undone as if it had never been; its revision is not given
  * again.
  */
-export class RevisionStore implements ChangeOwner {
+export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #deps: StoreDeps;
   readonly #buckets = new Map<string, Bucket>();
-  readonly #history = new History();
+  readonly #history: History;
+  readonly #histories: SharedHistory;
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   /** The newest revision given out. */
   #newest: number;
@@ -67,6 +75,8 @@ export class RevisionStore implements ChangeOwner {
 
   private constructor(deps: StoreDeps) {
     this.#deps = deps;
+    this.#histories = deps.histories ?? new SharedHistory();
+    this.#history = new History(this.#histories);
     this.#compacted = deps.cluster.compacted;
     this.#newest = Math.max(1, this.#compacted);
     this.#durable = this.#newest;
@@ -75,6 +85,7 @@ export class RevisionStore implements ChangeOwner {
   /** Reads a cluster back from its journal. @throws CodedError StorageUnusable */
   static async open(deps: StoreDeps): Promise<RevisionStore> {
     const store = new RevisionStore(deps);
+    store.#histories.join(store);
     const superseded: number[] = [];
     for await (const records of deps.journal.read(deps.cluster.id)) {
       for (const record of records) store.#replay(record, superseded);
@@ -82,6 +93,7 @@ export class RevisionStore implements ChangeOwner {
     // What a crash kept the compaction from forgetting.
     if (superseded.length > 0)
       await deps.journal.compact(deps.cluster.id, deps.cluster.compacted, superseded);
+    store.#histories.trim();
     return store;
   }
 
@@ -157,16 +169,16 @@ export class RevisionStore implements ChangeOwner {
     return [...kept, ...gone.flatMap((was) => was ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** Writes `object` if the key is at revision `expected` (0: absent). */
+  /**
+   * Writes `object` if the key is at revision `expected` (0: absent).
+   * @throws StatusError 500 when it is larger than etcd takes
+   */
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
     const previous = this.get(bucket, key);
     if ((previous?.revision ?? 0) !== expected) return { kind: "conflict" };
-    return this.#write(
-      bucket,
-      false,
-      previous,
-      encodeObject(key, this.#newest + 1, object, sharingOf(bucket)),
-    );
+    const current = encodeObject(key, this.#newest + 1, object, sharingOf(bucket));
+    if (current.size > maxObjectBytes) throw failures.tooLargeToStore();
+    return this.#write(bucket, false, previous, current);
   }
 
   /** Deletes the object if it is at revision `expected`. */
@@ -222,6 +234,16 @@ export class RevisionStore implements ChangeOwner {
     await this.compact(this.#history.before(this.#deps.nowMs() - ms));
   }
 
+  forgetHalf(): void {
+    this.compact(this.#history.half()).catch(() => undefined);
+  }
+
+  /** Leaves the histories of the process: the cluster goes. */
+  close(): void {
+    this.#histories.leave(this);
+    this.#history.release();
+  }
+
   /** A proof that this cluster's storage made `text`, also before a restart. */
   sign(text: string): string {
     const { journal, cluster } = this.#deps;
@@ -242,6 +264,7 @@ export class RevisionStore implements ChangeOwner {
     const excess = this.#history.excess(this.#deps.bounds ?? defaultBounds);
     // The journal may keep what memory forgets until it is opened again.
     if (excess > 0) this.compact(excess).catch(() => undefined);
+    this.#histories.trim();
   }
 
   undone(revision: number): void {
