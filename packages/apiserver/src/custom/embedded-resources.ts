@@ -57,6 +57,6 @@ function validateTypeAndMetadata(
     ...metadata,
     name: metadata.name === undefined || metadata.name === "" ? "fakename" : metadata.name,
   };
-  const found = validateMetadata("", named);
+  const found = validateMetadata("", named, true);
   return [...causes, ...found.map((each) => ({ ...each, field: `${path}.${each.field ?? "metadata"}` }))];
 }

@@ -1,6 +1,7 @@
 import { allTypes, type Fit, fitToType, typeOf } from "../catalogue/index.ts";
 import type { CustomVersion } from "../custom/custom-definition.ts";
 import { withDefaults } from "../custom/defaults.ts";
+import { fitEmbedded } from "../custom/fit-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -39,21 +40,28 @@ export function fitObject(
   return { ...fit.value, apiVersion, kind, metadata };
 }
 
-function fitToKind({ type }: ServedResource, object: KubeObject): Fit | undefined {
+/** An object as decoding leaves it, the fields that it left out, and what it cannot read. */
+type Fitted = Pick<Fit, "value" | "unknownFields"> & {
+  readonly mismatches: readonly { readonly message: string }[];
+};
+
+function fitToKind({ type }: ServedResource, object: KubeObject): Fitted | undefined {
   const schema = typeOf(type);
   return schema && fitToType(schema, object);
 }
 
 /** A custom resource is pruned by its own schema, its metadata by the type that all objects share. */
-function fitToSchema({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Fit {
+function fitToSchema({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Fitted {
   const { value, removed } = prune(schema, object);
+  const embedded = fitEmbedded(schema, value);
   const objectMeta = allTypes().get("meta.v1.ObjectMeta");
-  const whole = recordAt(withDefaults(schema, value, isApplied));
-  if (!objectMeta) return { value: whole, unknownFields: removed, mismatches: [] };
+  const whole = recordAt(withDefaults(schema, embedded.value, isApplied));
+  const unknownBelow = [...embedded.unknownFields, ...removed];
+  if (!objectMeta) return { value: whole, unknownFields: unknownBelow, mismatches: embedded.mismatches };
   const metadata = fitToType(objectMeta, { ...object.metadata });
   return {
     value: { ...whole, metadata: metadata.value },
-    unknownFields: [...metadata.unknownFields.map((path) => `metadata.${path}`), ...removed],
-    mismatches: metadata.mismatches.map((each) => ({ ...each, path: `metadata.${each.path}` })),
+    unknownFields: [...metadata.unknownFields.map((path) => `metadata.${path}`), ...unknownBelow],
+    mismatches: [...metadata.mismatches, ...embedded.mismatches],
   };
 }

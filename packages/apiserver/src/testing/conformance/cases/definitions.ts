@@ -40,8 +40,8 @@ const definition = (spec: object) => ({
   },
 });
 
-const things = "/apis/{ns}.example.com/v1/namespaces/{ns}/things";
-const thing = (spec: object, name = "t") => ({
+export const things = "/apis/{ns}.example.com/v1/namespaces/{ns}/things";
+export const thing = (spec: object, name = "t") => ({
   apiVersion: "{ns}.example.com/v1",
   kind: "Thing",
   metadata: { name },
@@ -62,7 +62,8 @@ const spec = {
   required: ["size"],
 };
 
-async function install(api: Api, schema: object): Promise<void> {
+/** Declares the case's own kind with a schema of `spec`, and waits until it is served. */
+export async function install(api: Api, schema: object): Promise<void> {
   await all(api, [post(definitions, definition(schema))]);
   for (const end = performance.now() + readyWithinMs; ; ) {
     const { status } = await api.call(get(things));

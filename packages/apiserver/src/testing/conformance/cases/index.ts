@@ -1,6 +1,7 @@
 import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
 import { definitionCases } from "./definitions.ts";
+import { embeddedResourceCases } from "./embedded-resources.ts";
 import { failureCases } from "./failures.ts";
 import { generationCases } from "./generations.ts";
 import { limitRangeCases } from "./limit-ranges.ts";
@@ -29,6 +30,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "media types": mediaTypeCases,
   paths: pathCases,
   definitions: definitionCases,
+  "embedded resources": embeddedResourceCases,
   access: accessCases,
   namespaces: namespaceCases,
   "node restriction": nodeRestrictionCases,
