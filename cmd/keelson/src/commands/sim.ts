@@ -60,7 +60,9 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();
-  const state = stack.use(await openState(flags.state, portChoice(flags)));
+  const state = stack.use(
+    await openState(flags.state, portChoice(flags), part === "azure" ? ["azure"] : undefined),
+  );
   const deps = { ...state, clock: systemClock, logger };
   const azure = stack.use(await startAzure(deps));
   const cosmos =

@@ -5,6 +5,7 @@ import { type Identity, loadOrCreateIdentity } from "./identity.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 import { choosePorts, type PortChoice, type Ports } from "./ports.ts";
 import { acquireState } from "./state-lock.ts";
+import { requireWorld, type WorldPart } from "./world-files.ts";
 
 /** A state directory in use by this process: locked, with everything that a start needs read or made. */
 export interface OpenState extends Disposable {
@@ -15,13 +16,18 @@ export interface OpenState extends Disposable {
 }
 
 /** @throws StateLocked, PortTaken, StateUnreadable, StateUnusable */
-export async function openState(directory: string, choice: PortChoice): Promise<OpenState> {
+export async function openState(
+  directory: string,
+  choice: PortChoice,
+  parts: readonly WorldPart[] = ["azure", "clusters"],
+): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     stack.use(acquireState(directory));
     const ports = await choosePorts(directory, choice);
     const identity = loadOrCreateIdentity(directory);
+    requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
     const kept = stack.move();
     return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
