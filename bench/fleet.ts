@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet } from "../e2e/support/fleet.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { cpuMsOf, residentMb } from "./cpu-time.ts";
@@ -42,12 +42,13 @@ export async function benchFleet(): Promise<void> {
   await using fleet = await startFleet(PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : []);
   const { client, watched } = fleet;
   const path = (name: string) => `${client.cluster(name)}?api-version=${apiVersion}`;
-  const variables = (name: string) => ({
-    ...variablesFor(name, client.subscriptionId),
+  const variables = async (name: string) => ({
+    ...(await client.clusterVariables(name, name)),
     VNET_RESOURCEGROUP: name,
   });
   const ask = {
-    create: (name: string) => client.call("PUT", path(name), exampleRequest("20250725", variables(name))),
+    create: async (name: string) =>
+      client.call("PUT", path(name), exampleRequest("20250725", await variables(name))),
     update: (name: string) => client.call("PATCH", path(name), { tags: { fleet: "updated" } }),
     delete: (name: string) => client.call("DELETE", path(name)),
   };

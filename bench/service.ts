@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { figure, printTable } from "./table.ts";
 
@@ -21,7 +21,7 @@ export async function benchService(): Promise<void> {
   });
   const idle = await residentMegabytes(state);
   for (const name of names) {
-    const body = exampleRequest("20250725", variablesFor(name, client.subscriptionId));
+    const body = exampleRequest("20250725", await client.clusterVariables(name));
     const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2025-07-25`, body);
     const accepted = performance.now();
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "@keelson/base";
 import { audit, auditedCluster } from "@keelson/sim-azure";
 import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet, leasesOf, type Provider } from "../e2e/support/fleet.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { azureContents, type KeptCluster, leftOver, plantForeignResources } from "./azure-contents.ts";
@@ -134,8 +134,7 @@ class FaultyRun implements AsyncDisposable {
   async live(name: string, isKept: boolean): Promise<void> {
     const { report } = this.#options;
     await delay(Math.random() * this.#options.clusters * 300);
-    const subscriptionId = this.#client().subscriptionId;
-    const body = exampleRequest("20250725", variablesFor(name, subscriptionId));
+    const body = exampleRequest("20250725", await this.#client().clusterVariables(name));
     await this.#ask(name, "PUT", body, (state) => state !== undefined);
     await this.#ended(name, "Succeeded");
     report(`${name} is created`);

@@ -3,8 +3,8 @@
  * the cluster is deleted nothing is left behind, and nothing of anybody else's is missing.
  */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import type { ClusterApplication } from "../e2e/support/cluster-request.ts";
 import type { Answer } from "./support/arm-caller.ts";
 import { assertStatus } from "./support/expect.ts";
 import { type Changes, changed, Service } from "./support/service.ts";
@@ -14,17 +14,23 @@ const network = "keelson-network";
 interface Rehearsal {
   readonly name: string;
   readonly cluster: string;
-  readonly clientId: string;
+  /** The cluster's application is registered, and has no role. */
+  readonly withoutRoles?: true;
   /** What the request says otherwise than that of a good cluster. */
   readonly request?: Changes;
   /** Breaks something before the request is made. */
-  readonly arrange?: (service: Service, rehearsal: Rehearsal) => Promise<void>;
+  readonly arrange?: (service: Service, rehearsal: ApplicationId) => Promise<void>;
   /** The request is refused, so that no operation begins. */
   readonly atOnce?: true;
   /** How the creation ends; it succeeds when absent. */
-  readonly error?: (service: Service, rehearsal: Rehearsal) => object;
+  readonly error?: (service: Service, rehearsal: ApplicationId) => object;
   /** What must be there afterwards, as somebody else has put it there. */
   readonly untouched?: (service: Service) => Promise<void>;
+}
+
+/** Of the cluster's application. */
+interface ApplicationId {
+  readonly clientId: string;
 }
 
 const vnetOf = (service: Service) =>
@@ -32,18 +38,14 @@ const vnetOf = (service: Service) =>
 
 const somebodyElse = "/subscriptions/other/resourceGroups/other/providers/Some.Body/else/x";
 
-function rehearsal(
-  cluster: string,
-  name: string,
-  rest: Omit<Rehearsal, "cluster" | "name" | "clientId">,
-): Rehearsal {
-  return { cluster, name, clientId: randomUUID(), ...rest };
+function rehearsal(cluster: string, name: string, rest: Omit<Rehearsal, "cluster" | "name">): Rehearsal {
+  return { cluster, name, ...rest };
 }
 
 const rehearsals: readonly Rehearsal[] = [
   rehearsal("permissions", "wrong permissions of the cluster's application", {
     atOnce: true,
-    arrange: (service, { clientId }) => service.changeAzure({ rights: { [clientId]: "assignments" } }),
+    withoutRoles: true,
     error: (service, { clientId }) => ({
       code: "InvalidServicePrincipalPermissions",
       message: `The cluster service principal (Application ID: ${clientId}) does not have required permissions on vnet '${vnetOf(service)}'.`,
@@ -147,15 +149,17 @@ const rehearsals: readonly Rehearsal[] = [
 
 const service = new Service();
 const created = new Map<string, Answer>();
+const applications = new Map<string, ClusterApplication>();
 
 before(async () => {
   await service.start(rehearsals.map(({ cluster }) => cluster));
   const registered = { state: "Registered", properties: { tenantId: service.endpoints.tenantId } };
   await service.arm.put(`/subscriptions/${service.subscriptionId}?api-version=2.0`, registered);
   for (const each of rehearsals) {
-    await each.arrange?.(service, each);
-    const { clientId } = each;
-    const good = service.request(each.cluster, { properties: { servicePrincipalProfile: { clientId } } });
+    const application = each.withoutRoles ? await service.registerWithoutRoles() : service.takeApplication();
+    applications.set(each.cluster, application);
+    await each.arrange?.(service, application);
+    const good = service.request(each.cluster, {}, undefined, application);
     const request = changed(good, each.request ?? {});
     created.set(each.cluster, await service.arm.put(service.cluster(each.cluster), request));
   }
@@ -169,8 +173,10 @@ for (const each of rehearsals) {
     assert.ok(answer);
     assertStatus(answer, atOnce ? 400 : 201);
     const end = atOnce ? answer.body : await service.settle(answer);
+    const application = applications.get(cluster);
+    assert.ok(application);
     if (error) {
-      const expected = error(service, each);
+      const expected = error(service, application);
       const told = Object.fromEntries(Object.keys(expected).map((key) => [key, end.error?.[key]]));
       assert.deepEqual(told, expected);
     } else assert.equal(end.status, "Succeeded", JSON.stringify(end));
@@ -184,7 +190,6 @@ for (const each of rehearsals) {
 describe("a deletion", () => {
   test("a locked group fails it, and once the lock is gone it succeeds", async () => {
     const cluster = "permissions";
-    await service.changeAzure({ rights: null });
     const create = await service.arm.put(service.cluster(cluster), service.request(cluster));
     assert.equal((await service.settle(create)).status, "Succeeded");
     const message = "The scope cannot perform delete operation because following scope(s) are locked.";

@@ -5,7 +5,14 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { Agent as Dispatcher } from "undici";
+import {
+  type ClusterApplication,
+  exampleRequest,
+  registerApplication,
+  variablesFor,
+} from "./support/cluster-request.ts";
+import { type Endpoints, readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const preview = "2019-12-31-preview";
@@ -30,7 +37,7 @@ interface Sent {
 const state = new StateDirectory();
 const agent = new Agent({ keepAlive: true });
 let program: Program;
-let endpoints: { rp: string; caFile: string; subscriptionId: string; tenantId: string };
+let endpoints: Endpoints;
 let ca: string;
 
 before(async () => {
@@ -39,7 +46,7 @@ before(async () => {
     ...["--subnets-for", "alpha", "beta"],
   );
   await program.says(/endpoints/);
-  endpoints = JSON.parse(readFileSync(state.file("endpoints.json"), "utf8"));
+  endpoints = readEndpoints(state.file("endpoints.json"));
   ca = readFileSync(endpoints.caFile, "utf8");
 });
 
@@ -304,13 +311,15 @@ test("a subscription knows its states, and does not come back from Deleted", asy
 });
 
 describe("a cluster's life", { timeout: 120_000 }, () => {
-  const clientId = randomUUID();
+  const applications = new Map<string, ClusterApplication>();
+  const clientId = () => applications.get("alpha")?.clientId ?? "";
   const path = () => cluster("Alpha");
   const patch = (body: object, apiVersion = newest) =>
     send("PATCH", path() + version(apiVersion), { body: JSON.stringify(body) });
 
   function requestBody(name: string, change: Readonly<Record<string, string>> = {}): string {
-    const variables = { ...variablesFor(name, endpoints.subscriptionId), ...change };
+    const own = variablesFor(name, endpoints.subscriptionId, applications.get(name));
+    const variables = { ...own, ...change };
     return JSON.stringify(exampleRequest("20250725", variables));
   }
 
@@ -330,10 +339,15 @@ describe("a cluster's life", { timeout: 120_000 }, () => {
   before(async () => {
     const properties = { tenantId: endpoints.tenantId };
     await putSubscription(endpoints.subscriptionId, { state: "Registered", properties });
+    const dispatcher = new Dispatcher({ connect: { ca } });
+    for (const name of ["alpha", "beta"]) {
+      applications.set(name, await registerApplication(endpoints, dispatcher));
+    }
+    await dispatcher.close();
   });
 
   test("what az sends is accepted, and everything else waits until the cluster is there", async () => {
-    const body = JSON.parse(requestBody("alpha", { AZURE_CLIENT_ID: clientId }));
+    const body = JSON.parse(requestBody("alpha"));
     Object.assign(body.properties.clusterProfile, { version: "", pullSecret: "" });
     body.properties.networkProfile.outboundType = "";
     created = await send("PUT", path() + version(newest), {
@@ -369,11 +383,11 @@ describe("a cluster's life", { timeout: 120_000 }, () => {
   test("a taken client ID or resource group is refused, and leaves no operation", async () => {
     assertRefused(
       await send("PUT", cluster("beta") + version(newest), {
-        body: requestBody("beta", { AZURE_CLIENT_ID: clientId.toUpperCase() }),
+        body: requestBody("beta", { AZURE_CLIENT_ID: clientId().toUpperCase() }),
       }),
       400,
       "DuplicateClientID",
-      `The provided service principal with client ID '${clientId.toUpperCase()}' is already in use by a cluster.`,
+      `The provided service principal with client ID '${clientId().toUpperCase()}' is already in use by a cluster.`,
     );
     const taken = requestBody("beta").replace("resourceGroups/aro-beta", "resourceGroups/ARO-ALPHA");
     assertRefused(

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
 import { assertFinishedStayed, type JournalRow, journalQuery, parseJournal } from "./support/journal.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
@@ -71,7 +71,7 @@ async function createCluster(client: ArmClient, name: string): Promise<void> {
     state: "Registered",
   });
   assert.ok(registered.status < 300);
-  const request = exampleRequest("20191231", variablesFor(name, client.subscriptionId));
+  const request = exampleRequest("20191231", await client.clusterVariables(name));
   const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2019-12-31-preview`, request);
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 test("SIGTERM lets running steps end, gives the cluster back, and another start goes on", {
@@ -17,7 +17,7 @@ test("SIGTERM lets running steps end, gives the cluster back, and another start 
   await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
     state: "Registered",
   });
-  const request = exampleRequest("20250725", variablesFor("drained", client.subscriptionId));
+  const request = exampleRequest("20250725", await client.clusterVariables("drained"));
   const created = await client.call("PUT", `${client.cluster("drained")}?api-version=2025-07-25`, request);
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const url = String(created.headers["azure-asyncoperation"]);

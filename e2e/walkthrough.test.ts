@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const preview = "?api-version=2019-12-31-preview";
@@ -23,7 +23,7 @@ describe("the walk-through", { timeout: 240_000 }, () => {
     program = Program.start("up", ...flags);
     await program.says(/endpoints/);
     client = new ArmClient(state.file("endpoints.json"));
-    variables = variablesFor(name, client.subscriptionId);
+    variables = await client.clusterVariables(name);
     secrets.push(variables.AZURE_CLIENT_SECRET ?? "");
   });
 

@@ -51,7 +51,7 @@ export const identityChecks: readonly Check[] = [
     id: "api 15a",
     what: "the cluster's own identity is replaced, not added to",
     async run(service) {
-      const other = await service.makeIdentity("identities-replacement");
+      const other = await service.makeIdentity("identities-replacement", "cluster");
       const { answer, operation } = await service.update("identities", {
         identity: { type: "UserAssigned", userAssignedIdentities: { [other]: {} } },
       });
@@ -69,7 +69,7 @@ export const identityChecks: readonly Check[] = [
       const before = (await show(service)).properties.platformWorkloadIdentityProfile
         .platformWorkloadIdentities;
       assert.match(before.ingress.clientId, /^[0-9a-f-]{36}$/);
-      const resourceId = await service.makeIdentity("ingress-replacement");
+      const resourceId = await service.makeIdentity("ingress-replacement", "ingress");
       const answer = await service.arm.patch(service.cluster("identities"), {
         properties: {
           platformWorkloadIdentityProfile: { platformWorkloadIdentities: { ingress: { resourceId } } },

@@ -4,7 +4,12 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
-import { exampleRequest, variablesFor } from "../../e2e/support/cluster-request.ts";
+import {
+  type ClusterApplication,
+  exampleRequest,
+  registerApplication,
+  variablesFor,
+} from "../../e2e/support/cluster-request.ts";
 import type { Endpoints } from "../../e2e/support/endpoints.ts";
 import { Program, StateDirectory } from "../../e2e/support/program.ts";
 import { WorldClient } from "../../e2e/support/world-client.ts";
@@ -17,6 +22,12 @@ export const firstVersion = "2019-12-31-preview";
 
 /** Deep changes of a request body; `undefined` removes a member, an array is replaced whole. */
 export type Changes = { readonly [name: string]: unknown };
+
+/** Azure Red Hat OpenShift Federated Credential */
+const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
+
+/** As many as requests for clusters are made of one service. */
+const applicationCount = 64;
 
 /**
  * The service as a process of its own, on a simulated world in another: callers prove by certificates who they are.
@@ -32,13 +43,30 @@ export class Service implements AsyncDisposable {
   readonly #collector = this.#stack.use(new TraceCollector());
   #program: Program | undefined;
   #openWorld: WorldClient | undefined;
+  /** Registered for clusters, and in none yet. */
+  readonly #applications: ClusterApplication[] = [];
   #callers: { arm: ArmCaller; admin: ArmCaller; stranger: ArmCaller } | undefined;
+
+  /** One that may use the network. */
+  takeApplication(): ClusterApplication {
+    const taken = this.#applications.shift();
+    if (!taken) throw new Error("more requests are made than applications are registered for");
+    return taken;
+  }
+
+  registerWithoutRoles(): Promise<ClusterApplication> {
+    return registerApplication(this.endpoints, this.#world.agent, "none");
+  }
 
   /** Starts with subnets for clusters of these names. */
   async start(names: readonly string[]): Promise<void> {
     const sim = ["sim", "--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     await this.#stack.use(Program.start(...sim, "--subnets-for", ...names)).says(/clusters/);
     this.#openWorld = this.#stack.use(new WorldClient(this.state.path));
+    const { endpoints, agent } = this.#openWorld;
+    for (let i = 0; i < applicationCount; i++) {
+      this.#applications.push(await registerApplication(endpoints, agent));
+    }
     const authority = await createCertificateAuthority("callers", 2);
     const issue = (commonName: string) =>
       issueCertificate(authority, { commonName, usage: "client", validDays: 1 });
@@ -140,8 +168,13 @@ export class Service implements AsyncDisposable {
   }
 
   /** A request that creates a cluster of this name, with an application of its own. */
-  request(name: string, changes: Changes = {}, example: "20191231" | "20250725" = "20250725"): Changes {
-    const body = exampleRequest(example, variablesFor(name, this.subscriptionId));
+  request(
+    name: string,
+    changes: Changes = {},
+    example: "20191231" | "20250725" = "20250725",
+    application: ClusterApplication = this.takeApplication(),
+  ): Changes {
+    const body = exampleRequest(example, variablesFor(name, this.subscriptionId, application));
     return changed({ ...body }, changes);
   }
 
@@ -154,15 +187,33 @@ export class Service implements AsyncDisposable {
   async makeIdentities(name: string): Promise<void> {
     const { properties } = this.identityRequest(name);
     const operators = Object.keys(properties.platformWorkloadIdentityProfile.platformWorkloadIdentities);
-    for (const role of ["cluster", ...operators]) await this.makeIdentity(`${name}-${role}`);
+    for (const role of ["cluster", ...operators]) await this.makeIdentity(`${name}-${role}`, role);
   }
 
-  /** A managed identity; its resource ID. */
-  async makeIdentity(name: string): Promise<string> {
+  /** A managed identity with the role of an operator on the network, or of the cluster on its group; its resource ID. */
+  async makeIdentity(name: string, role: string): Promise<string> {
     const group = `/subscriptions/${this.subscriptionId}/resourceGroups/keelson-network`;
     const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
-    await this.azure("PUT", id, "2023-01-31", { location: "eastus" });
+    const { properties } = await this.azure("PUT", id, "2023-01-31", { location: "eastus" });
+    const definition = this.#roleOf(role);
+    const scope = definition ? `${group}/providers/Microsoft.Network/virtualNetworks/vnet` : group;
+    const roleDefinitionId = definition ?? `/roleDefinitions/${federatedCredentialRole}`;
+    const assignment = `${scope}/providers/Microsoft.Authorization/roleAssignments/${randomUUID()}`;
+    const { principalId } = properties;
+    await this.azure("PUT", assignment, "2022-04-01", { properties: { principalId, roleDefinitionId } });
     return id;
+  }
+
+  /** The role of an operator, as the service's own role sets name it. */
+  #roleOf(operatorName: string): string | undefined {
+    const config: {
+      roleSets: {
+        platformWorkloadIdentityRoles: { operatorName: string; roleDefinitionId: string }[];
+      }[];
+    } = JSON.parse(readFileSync(this.state.file("service.json"), "utf8"));
+    return config.roleSets
+      .flatMap((each) => each.platformWorkloadIdentityRoles)
+      .find((each) => each.operatorName === operatorName)?.roleDefinitionId;
   }
 
   /** The operation that an answer names, once it ended. */

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { exampleRequest, variablesFor } from "../support/cluster-request.ts";
+import { ArmClient } from "../support/arm-client.ts";
+import { exampleRequest } from "../support/cluster-request.ts";
 import { azVersions } from "./support/az.ts";
 import { AzWorld } from "./support/az-world.ts";
 
@@ -51,7 +52,8 @@ test("creates a cluster, waits for it, shows, changes, lists and deletes it", {
 }, async () => {
   await using world = await AzWorld.start("--subnets-for", "python");
   const { subscriptionId, tenantId, clientId, clientSecret } = world.endpoints;
-  const cluster = exampleRequest("20250725", variablesFor("python", subscriptionId));
+  await using client = new ArmClient(world.state.file("endpoints.json"));
+  const cluster = exampleRequest("20250725", await client.clusterVariables("python"));
   const child = spawn(python, ["-c", program], {
     env: { PATH: process.env.PATH, ...world.environment },
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
+import { registerApplication, variablesFor } from "./cluster-request.ts";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
 export interface Answer {
@@ -28,6 +29,12 @@ export class ArmClient implements AsyncDisposable {
 
   get tenantId(): string {
     return this.#endpoints.tenantId;
+  }
+
+  /** Variables of a request that creates a cluster with an application of its own, registered for it. */
+  async clusterVariables(name: string, networkGroup?: string): Promise<Record<string, string>> {
+    const application = await registerApplication(this.#endpoints, this.#agent, networkGroup);
+    return variablesFor(name, this.subscriptionId, application);
   }
 
   cluster(name: string, suffix = ""): string {

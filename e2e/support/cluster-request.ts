@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Dispatcher } from "undici";
+import { registerClusterApplication } from "../../cmd/keelson/src/world/cluster-application.ts";
+import type { Endpoints } from "./endpoints.ts";
 
 /** The example of a version with its variables replaced, as `envsubst` does. */
 export function exampleRequest(
@@ -16,14 +19,45 @@ export function exampleRequest(
   );
 }
 
-/** Variables for a cluster of this name in the embedded network, with an application of its own. */
-export function variablesFor(name: string, subscriptionId: string): Record<string, string> {
+/** Variables for a cluster of this name in the embedded network, which acts as an application. */
+export function variablesFor(
+  name: string,
+  subscriptionId: string,
+  { clientId, clientSecret }: ClusterApplication = unregistered(name),
+): Record<string, string> {
   return {
     AZURE_SUBSCRIPTION_ID: subscriptionId,
-    AZURE_CLIENT_ID: randomUUID(),
-    AZURE_CLIENT_SECRET: `secret-of-${name}-${randomUUID()}`,
+    AZURE_CLIENT_ID: clientId,
+    AZURE_CLIENT_SECRET: clientSecret,
     CLUSTER: name,
     LOCATION: "eastus",
     VNET_RESOURCEGROUP: "keelson-network",
   };
+}
+
+export interface ClusterApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Of requests that never become a cluster. */
+function unregistered(name: string): ClusterApplication {
+  return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
+}
+
+/** Registers an application; it may use the network of a group, that of the embedded network unless another or `none` is named. */
+export function registerApplication(
+  endpoints: Endpoints,
+  dispatcher: Dispatcher,
+  networkGroup: string = "keelson-network",
+): Promise<ClusterApplication> {
+  const group = `/subscriptions/${endpoints.subscriptionId}/resourceGroups/${networkGroup}`;
+  const virtualNetworkId = `${group}/providers/Microsoft.Network/virtualNetworks/vnet`;
+  return registerClusterApplication({
+    endpoints,
+    displayName: "cluster of a test",
+    ...(networkGroup === "none" ? {} : { virtualNetworkId }),
+    dispatcher,
+    signal: AbortSignal.timeout(60_000),
+  });
 }

@@ -6,6 +6,7 @@ export interface Endpoints {
   readonly rp: string;
   readonly arm: string;
   readonly login: string;
+  readonly graph: string;
   /** The simulated world's own port. */
   readonly admin: string;
   readonly caFile: string;

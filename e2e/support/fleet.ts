@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
 import { ArmClient } from "./arm-client.ts";
-import { exampleRequest, variablesFor } from "./cluster-request.ts";
+import { exampleRequest } from "./cluster-request.ts";
 import { journalQuery, parseJournal } from "./journal.ts";
 import { Program, StateDirectory } from "./program.ts";
 
@@ -80,7 +80,7 @@ export class Fleet implements AsyncDisposable {
   }
 
   async create(client: ArmClient, name: string): Promise<void> {
-    const request = exampleRequest("20191231", variablesFor(name, client.subscriptionId));
+    const request = exampleRequest("20191231", await client.clusterVariables(name));
     const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
     const answer = await client.call("PUT", path, request);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));

@@ -26,7 +26,9 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
   if (state === undefined) {
     await client.registerSubscription(signal);
     progress.say(`creating cluster ${name}`);
-    const url = await client.createCluster(name, firstClusterRequest(name, client.subscriptionId), signal);
+    const application = await client.registerApplication(name, signal);
+    const request = firstClusterRequest(name, client.subscriptionId, application);
+    const url = await client.createCluster(name, request, signal);
     const operation = await client.follow(url, (status) => progress.update(describe(name, status)), signal);
     if (operation.status === "Failed") throw failed(name, JSON.stringify(operation.error));
   } else if (state !== "Succeeded") {

@@ -4,6 +4,9 @@ import { type JsonObject, messageOf, type StopReason, systemClock } from "@keels
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 import type { Endpoints } from "./state/endpoints.ts";
+import type { Principal } from "./state/identity.ts";
+import { registerClusterApplication } from "./world/cluster-application.ts";
+import { embeddedNetworkId } from "./world/first-cluster.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;
@@ -78,6 +81,17 @@ export class RpClient implements AsyncDisposable {
       list = pathOf(page.nextLink);
     }
     return clusters;
+  }
+
+  /** Registers the application that a cluster is to act as, with the right to use the embedded network. */
+  registerApplication(cluster: string, signal: AbortSignal): Promise<Principal> {
+    return registerClusterApplication({
+      endpoints: this.#endpoints,
+      displayName: `cluster ${cluster}`,
+      virtualNetworkId: embeddedNetworkId(this.subscriptionId),
+      dispatcher: this.#agent,
+      signal,
+    });
   }
 
   /** Asks for a cluster; gives the URL of the operation. */

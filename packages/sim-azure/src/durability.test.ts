@@ -88,12 +88,12 @@ async function startProcess(
     script,
     `import { Secret, silentLogger, systemClock } from ${JSON.stringify(modules.base)};
      import { startSimulatedAzure } from ${JSON.stringify(modules.sim)};
-     import { clientId, location, subscriptionId, tenantId } from ${JSON.stringify(modules.testing)};
+     import { clientId, location, operatorRoles, subscriptionId, tenantId } from ${JSON.stringify(modules.testing)};
      const azure = await startSimulatedAzure({
        host: "127.0.0.1", port: 0, tls: ${JSON.stringify(tls)},
        state: { kind: "file", path: ${JSON.stringify(join(folder, "azure.db"))} },
        tenantId, subscriptionId, locations: [location], adminToken: new Secret("admin"),
-       principals: [{ clientId, clientSecret: new Secret(${JSON.stringify(clientSecret.reveal())}), displayName: "test" }],
+       principals: [{ clientId, clientSecret: new Secret(${JSON.stringify(clientSecret.reveal())}), displayName: "test", roles: operatorRoles }],
        timings: { vmCreateMs: 250 }, clock: systemClock, logger: silentLogger,
      });
      console.log(azure.url);`,

@@ -3,6 +3,12 @@ export { defaultTimings, instantTimings, type Range, type Timings } from "./arm/
 export { audit, type Finding } from "./audit/audit.ts";
 export { type AuditedCluster, auditedCluster } from "./audit/audited-cluster.ts";
 export type { Inventory } from "./audit/inventory.ts";
+export {
+  blobDataContributorRole,
+  networkContributorRole,
+  ownerRole,
+  vaultAdministratorRole,
+} from "./authorization/built-in-roles.ts";
 export type { DnsServerOptions } from "./dns/dns-server.ts";
 export type { Fault, FaultInForce } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";

@@ -3,6 +3,7 @@ import type { KeyPair, Secret } from "@keelson/base";
 import type { SettingsPatch } from "./arm/settings.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
+import { keepFormerRights } from "./authorization/former-rights.ts";
 import { seedRoleAssignment } from "./authorization/role-assignments.ts";
 import { advance } from "./clock/clock-answer.ts";
 import { type DnsServerOptions, startDnsServer } from "./dns/dns-server.ts";
@@ -47,11 +48,6 @@ export interface SimulatedAzureOptions extends WorldOptions {
   /** `file` keeps the world in one SQLite file, which one process may have open, and blobs in a folder beside it. */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
-  /**
-   * An application that signs in for the first time exists from then on, with that secret. For worlds in which
-   * nothing else makes applications.
-   */
-  readonly registerUnknownApplications?: boolean;
   /** Authorities to trust, besides the well-known ones, where Entra ID reads the keys of other token issuers: PEM. */
   readonly trustedCaPem?: string;
   /** What serves `Microsoft.RedHatOpenShift`; without it, that namespace has nothing. */
@@ -103,15 +99,16 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   opened.use(world.operations);
   const directory = new Directory(store);
   store.transaction(() => {
-    for (const principal of options.principals) registerPrincipal(directory, tenantId, principal);
+    keepFormerRights(world, directory);
+    for (const principal of options.principals) {
+      registerPrincipal(directory, tenantId, principal);
+      const objectId = directory.find(principal.clientId)?.objectId ?? "";
+      for (const role of principal.roles ?? []) seedRoleAssignment(world, objectId, role);
+    }
     seedDirectory(directory, tenantId);
     seedRoleAssignment(world, seededId(tenantId, "administrator"), ownerRole);
     seedRoleAssignment(world, seededId(tenantId, "reader"), readerRole);
   });
-  const registerUnknown = (clientId: string, clientSecret: Secret) =>
-    store.transaction(() =>
-      registerPrincipal(directory, tenantId, { clientId, clientSecret, displayName: clientId }),
-    );
   const tokens = await Tokens.open(tenantId, store, clock);
   const issuerKeys = issuerKeysOver(options.trustedCaPem);
   const signIns = newSignIns(clock);
@@ -135,7 +132,6 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
           issuerKeys,
           clock,
           signIns,
-          ...(options.registerUnknownApplications ? { registerUnknown } : {}),
         },
         feed,
         frontDoor,

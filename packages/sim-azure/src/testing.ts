@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { request } from "node:https";
 import { type AzureClients, type AzureConnectionOptions, connectAzure } from "@keelson/azure";
 import {
   createCertificateAuthority,
   issueCertificate,
+  type JsonObject,
   type JsonValue,
   type KeyPair,
   Secret,
@@ -11,7 +12,12 @@ import {
   systemClock,
 } from "@keelson/base";
 import { instantTimings } from "./arm/timings.ts";
-import { asJson } from "./json.ts";
+import {
+  blobDataContributorRole,
+  ownerRole,
+  vaultAdministratorRole,
+} from "./authorization/built-in-roles.ts";
+import { asJson, textAt } from "./json.ts";
 import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "./simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
@@ -52,6 +58,24 @@ export interface RawCall {
   readonly body?: string;
 }
 
+/** A role of a principal, at a scope or at the subscription. */
+export interface TestRole {
+  readonly role: string;
+  readonly scope?: string;
+}
+
+/** An application that a test has registered. */
+export interface TestPrincipal {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** Of its service principal. */
+  readonly objectId: string;
+}
+
+/** Who runs the subscription of a test: its owner, with the data in accounts and vaults. */
+export const operatorRoles: readonly string[] = [ownerRole, blobDataContributorRole, vaultAdministratorRole];
+
 export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
@@ -60,6 +84,10 @@ export interface TestAzure extends SimulatedAzure {
   /** The same, signed in, with JSON. */
   arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
+  /** Registers an application at Microsoft Graph, and assigns roles to its service principal. */
+  register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
+  /** Assigns a role to a principal through ARM; gives the ID of the assignment. */
+  assign(objectId: string, role: TestRole): Promise<string>;
 }
 
 /** A simulated Azure on a free port, in memory and without waits unless `change` says otherwise. */
@@ -73,7 +101,9 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     tenantId,
     subscriptionId,
     locations: [location, "westeurope"],
-    principals: [{ clientId, clientSecret, displayName: "keelson test", firstParty: true }],
+    principals: [
+      { clientId, clientSecret, displayName: "keelson test", firstParty: true, roles: operatorRoles },
+    ],
     adminToken,
     trustedCaPem: caPem,
     clock: systemClock,
@@ -85,25 +115,58 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   const clients = connect();
   let signedIn = clients;
   const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call);
+  const assign = async (principalId: string, { role, scope = subscriptionScope }: TestRole) => {
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${randomUUID()}`;
+    const roleDefinitionId = `${subscriptionScope}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    const properties = { principalId, roleDefinitionId, principalType: "ServicePrincipal" };
+    expect(await arm("PUT", `${id}?api-version=2022-04-01`, { properties }));
+    return id;
+  };
+  const arm: TestAzure["arm"] = async (method, path, body) => {
+    const call = async (as: AzureClients) => {
+      const token = await as.getToken(AbortSignal.timeout(10_000));
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    };
+    const answer = await call(signedIn);
+    // The clients keep a token that the world's time has left behind.
+    if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
+    signedIn = connect();
+    return call(signedIn);
+  };
+  const graph = async (path: string, body: JsonObject) => {
+    const environment = { ...environmentOf(azure.url, caPem), audience: "https://graph.microsoft.com" };
+    const token = await connect({ environment }).getToken(AbortSignal.timeout(10_000));
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = expect(
+      await raw(`/v1.0/${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
+    );
+    return (name: string) => textAt(answer.json, name) ?? "";
+  };
   return {
     ...azure,
     caPem,
     clients,
     connect,
     raw,
-    async arm(method, path, body) {
-      const call = async (as: AzureClients) => {
-        const token = await as.getToken(AbortSignal.timeout(10_000));
-        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-        return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-      };
-      const answer = await call(signedIn);
-      // The clients keep a token that the world's time has left behind.
-      if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
-      signedIn = connect();
-      return call(signedIn);
+    arm,
+    assign,
+    async register(...roles) {
+      const application = await graph("applications", { displayName: "registered by a test" });
+      const clientId = application("appId");
+      const password = await graph(`applications/${application("id")}/addPassword`, {});
+      const objectId = (await graph("servicePrincipals", { appId: clientId }))("id");
+      for (const role of roles) await assign(objectId, role);
+      return { tenantId, clientId, clientSecret: new Secret(password("secretText")), objectId };
     },
   };
+}
+
+const subscriptionScope = `/subscriptions/${subscriptionId}`;
+
+function expect(answer: RawAnswer): RawAnswer {
+  if (answer.status < 300) return answer;
+  throw new Error(`${answer.status} ${answer.text}`);
 }
 
 /** A server that does not answer fails its test, and holds up no others. */
@@ -146,16 +209,20 @@ export function connectTo(
   change: Partial<AzureConnectionOptions> = {},
 ): AzureClients {
   return connectAzure({
-    environment: {
-      armEndpoint: url,
-      loginEndpoint: url,
-      audience: "https://management.azure.com/",
-      caPem,
-      pollIntervalMs: 20,
-    },
+    environment: environmentOf(url, caPem),
     credential: { tenantId, clientId, clientSecret },
     subscriptionId,
     logger: silentLogger,
     ...change,
   });
+}
+
+function environmentOf(url: string, caPem: string): AzureConnectionOptions["environment"] {
+  return {
+    armEndpoint: url,
+    loginEndpoint: url,
+    audience: "https://management.azure.com/",
+    caPem,
+    pollIntervalMs: 20,
+  };
 }

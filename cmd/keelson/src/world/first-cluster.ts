@@ -1,14 +1,21 @@
 import { resourceGroupId } from "@keelson/arm";
-import { createPrincipal } from "../state/identity.ts";
+import type { Principal } from "../state/identity.ts";
 import { embedded } from "./embedded-defaults.ts";
 
-/**
- * The request for the first cluster, api-version 2025-07-25: three masters, three workers. It runs as a new
- * application, which the simulated Azure registers when it first signs in.
- */
-export function firstClusterRequest(name: string, subscriptionId: string): object {
+/** The ID of the network that clusters of the embedded world share. */
+export function embeddedNetworkId(subscriptionId: string): string {
+  const group = resourceGroupId(subscriptionId, embedded.networkResourceGroup);
+  return `${group}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
+}
+
+/** The request for the first cluster, api-version 2025-07-25: three masters, three workers. */
+export function firstClusterRequest(
+  name: string,
+  subscriptionId: string,
+  servicePrincipalProfile: Principal,
+): object {
   const group = (groupName: string) => resourceGroupId(subscriptionId, groupName);
-  const network = `${group(embedded.networkResourceGroup)}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
+  const network = embeddedNetworkId(subscriptionId);
   return {
     location: embedded.location,
     properties: {
@@ -17,7 +24,7 @@ export function firstClusterRequest(name: string, subscriptionId: string): objec
         resourceGroupId: group(`aro-${name}`),
         fipsValidatedModules: "Disabled",
       },
-      servicePrincipalProfile: createPrincipal(),
+      servicePrincipalProfile,
       networkProfile: { podCidr: "10.128.0.0/14", serviceCidr: "172.30.0.0/16" },
       masterProfile: {
         vmSize: "Standard_D8s_v3",

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Clock, type Logger, Secret } from "@keelson/base";
-import { type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
+import {
+  blobDataContributorRole,
+  ownerRole,
+  type SimulatedAzure,
+  startSimulatedAzure,
+  vaultAdministratorRole,
+} from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
 import type { Identity } from "../state/identity.ts";
 import type { LocalAuthority } from "../state/local-authority.ts";
@@ -46,10 +52,18 @@ export function startAzure({
     subscriptionId: identity.subscriptionId,
     locations: [embedded.location],
     principals: [
-      { ...principal("Keelson resource provider", identity.firstParty), firstParty: true },
-      principal("Keelson user", identity.user),
+      // Where clusters' service account issuers are published is no resource of the subscription.
+      {
+        ...principal("Keelson resource provider", identity.firstParty),
+        firstParty: true,
+        roles: [ownerRole, blobDataContributorRole],
+      },
+      {
+        ...principal("Keelson user", identity.user),
+        roles: [ownerRole, blobDataContributorRole, vaultAdministratorRole],
+      },
     ],
-    registerUnknownApplications: true,
+
     resourceProvider: {
       url: `https://localhost:${ports.rp}`,
       caPem: local.authority.certificatePem,

@@ -10,6 +10,7 @@ import { contextOf } from "../testing/context.ts";
 import { newCluster } from "../testing/documents.ts";
 import { createIdentities, identityGroup } from "../testing/identities.ts";
 import { withIdentities } from "../testing/identity-documents.ts";
+import { assignRole, withRoles } from "../testing/roles.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { clusterIdentityIDs, ensureClusterMsiCertificate } from "./cluster-identity.ts";
 import { platformWorkloadIdentityIDs } from "./platform-identities.ts";
@@ -55,15 +56,10 @@ const refusal = (code: string, target: string | undefined, message: string) => (
 const identityOf = (name: string) =>
   world.azure.identities.userAssignedIdentities.get(identityGroup, name, world.azure.call(signal));
 
-/** Lets an identity do only what was assigned to it, until the action is over. */
+/** Takes an identity's roles until the action is over. */
 async function limited(name: string, action: () => Promise<void>): Promise<void> {
-  const { clientId = "" } = await identityOf(name);
-  world.simulatedAzure.change({ rights: { [clientId]: "assignments" } });
-  try {
-    await action();
-  } finally {
-    world.simulatedAzure.change({ rights: { [clientId]: null } });
-  }
+  const { principalId = "" } = await identityOf(name);
+  await withRoles(world, principalId, [], action);
 }
 
 test("identities that fit are looked up and stored", async () => {
@@ -128,7 +124,6 @@ test("an operator's identity that trusts somebody else is refused", async () => 
 
 test("a cluster's identity without its role on the operators' is told, once it may be read at all", async () => {
   const { principalId = "" } = await identityOf("cluster");
-  const subscription = `/subscriptions/${world.subscriptionId}`;
   const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
   await limited("cluster", async () => {
     await assert.rejects(begin(contextWith()), (error) => {
@@ -137,16 +132,8 @@ test("a cluster's identity without its role on the operators' is told, once it m
       assert.ok(isAuthorizationPropagation(error.cause), "the role may still be on its way");
       return true;
     });
-    await world.azure.authorization.roleAssignments.create(
-      `${subscription}/resourceGroups/${identityGroup}`,
-      randomUUID(),
-      {
-        principalId,
-        roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${reader}`,
-        principalType: "ServicePrincipal",
-      },
-      world.azure.call(signal),
-    );
+    const scope = `/subscriptions/${world.subscriptionId}/resourceGroups/${identityGroup}`;
+    await assignRole(world, principalId, { role: reader, scope });
     // That an identity also trusts somebody else is told afterwards, whichever of the two was found first.
     const { federatedIdentityCredentials } = world.azure.identities;
     const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };

@@ -8,11 +8,13 @@ import { stepAdviser } from "../advise.ts";
 import { explainStepError } from "../explain.ts";
 import { contextOf } from "../testing/context.ts";
 import { newCluster } from "../testing/documents.ts";
+import { assignRole, withRoles } from "../testing/roles.ts";
 import { signal } from "../testing/store.ts";
 import { location, networkGroup, startWorld, type World } from "../testing/world.ts";
 import { withProperties } from "./identifiers.ts";
 import { validateResources } from "./validate-resources.ts";
 
+const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 let world: World;
 let good: OpenShiftCluster;
 let tinyId: string;
@@ -71,6 +73,11 @@ async function equip(cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
       call(signal),
     ),
   ]);
+  const principalId = world.simulatedAzure.objectIdOf(servicePrincipalOf(cluster)) ?? "";
+  await assignRole(world, principalId, {
+    role: readerRole,
+    scope: linked("Microsoft.Compute/diskEncryptionSets/keys"),
+  });
   for (const [name, addressPrefix] of [
     ["equipped-master", "10.0.4.0/24"],
     ["equipped-worker", "10.0.5.0/24"],
@@ -96,6 +103,9 @@ async function equip(cluster: OpenShiftCluster): Promise<OpenShiftCluster> {
     linked("Microsoft.Compute/diskEncryptionSets/keys"),
   );
 }
+
+const servicePrincipalOf = ({ properties }: OpenShiftCluster) =>
+  properties.servicePrincipalProfile?.clientId ?? "";
 
 const linked = (path: string) =>
   `/subscriptions/${world.subscriptionId}/resourceGroups/${networkGroup}/providers/${path}`;
@@ -333,30 +343,19 @@ describe("a missing right", () => {
 
   /** Runs `act` while one of the two has every right but this one. */
   async function without(who: "cluster" | "service", action: string, act: () => Promise<void>) {
-    const { authorization } = world.azure;
     const scope = `/subscriptions/${world.subscriptionId}`;
-    const [roleId, assignmentId] = [randomUUID(), randomUUID()];
-    const clientId = applicationId(who);
-    const role = await authorization.roleDefinitions.createOrUpdate(scope, roleId, {
-      roleName: roleId,
+    const { roleDefinitions } = world.operator.authorization;
+    const { id: role = "" } = await roleDefinitions.createOrUpdate(scope, randomUUID(), {
+      roleName: randomUUID(),
       permissions: [{ actions: ["*"], notActions: [action] }],
       assignableScopes: [scope],
     });
-    await authorization.roleAssignments.create(scope, assignmentId, {
-      roleDefinitionId: role.id ?? "",
-      principalId: world.simulatedAzure.objectIdOf(clientId) ?? "",
-    });
-    world.simulatedAzure.change({ rights: { [clientId]: "assignments" } });
-    try {
-      await act();
-    } finally {
-      world.simulatedAzure.change({ rights: null });
-      await authorization.roleAssignments.delete(scope, assignmentId);
-    }
+    const principalId = world.simulatedAzure.objectIdOf(applicationId(who)) ?? "";
+    await withRoles(world, principalId, [{ role, scope }], act);
   }
 
   const applicationId = (who: "cluster" | "service") =>
-    who === "service" ? world.service.clientId : (good.properties.servicePrincipalProfile?.clientId ?? "");
+    who === "service" ? world.service.clientId : servicePrincipalOf(good);
 
   const objects = [
     {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { create } from "@keelson/database";
 import { roleSetsPartition, type ServiceDatabase } from "@keelson/model";
 import { testRoleSets } from "./identity-documents.ts";
-import { location, type World } from "./world.ts";
+import { assignRole } from "./roles.ts";
+import { location, networkGroup, type World } from "./world.ts";
 
 export const identityGroup = "identities";
 
@@ -17,18 +18,32 @@ export async function putRoleSets(database: ServiceDatabase, signal: AbortSignal
   await database.commit(roleSetsPartition, writes, { signal });
 }
 
-/** Makes managed identities; answers their resource IDs by name. */
+/** Azure Red Hat OpenShift Federated Credential */
+const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
+
+/**
+ * Makes managed identities, and answers their resource IDs by name. Those that are called after an operator get its role on
+ * the network, all others the one by which a cluster's own identity lets operators act as theirs.
+ */
 export async function createIdentities<Name extends string>(
-  { azure }: World,
+  world: World,
   names: readonly Name[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<Name, string>>> {
+  const { azure, subscriptionId } = world;
   const call = azure.call(signal);
+  const scopeOf = (group: string) => `/subscriptions/${subscriptionId}/resourceGroups/${group}`;
+  const roles = testRoleSets.flatMap((each) => each.platformWorkloadIdentityRoles);
   await azure.resources.resourceGroups.createOrUpdate(identityGroup, { location }, call);
   const made = await Promise.all(
     names.map(async (name) => {
       const { userAssignedIdentities } = azure.identities;
       const identity = await userAssignedIdentities.createOrUpdate(identityGroup, name, { location }, call);
+      const operator = roles.find(({ operatorName }) => name.startsWith(operatorName));
+      const role = operator
+        ? { role: operator.roleDefinitionId, scope: scopeOf(networkGroup) }
+        : { role: federatedCredentialRole, scope: scopeOf(identityGroup) };
+      await assignRole(world, identity.principalId ?? "", role);
       return [name, identity.id ?? ""] as const;
     }),
   );

@@ -14,7 +14,13 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { type SimulatedAzure, startSimulatedAzure } from "@keelson/sim-azure";
+import {
+  blobDataContributorRole,
+  networkContributorRole,
+  ownerRole,
+  type SimulatedAzure,
+  startSimulatedAzure,
+} from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
 import type { ClusterEnvironment } from "../environment.ts";
 import { simulatedInstaller } from "../installers/simulated.ts";
@@ -33,9 +39,11 @@ export interface World extends AsyncDisposable {
   readonly simulatedAzure: SimulatedAzure;
   /** As the service. */
   readonly azure: AzureClients;
+  /** As an owner of the subscription. */
+  readonly operator: AzureClients;
   readonly service: ServicePrincipal;
   readonly environment: ClusterEnvironment;
-  /** An application that a cluster can act as. */
+  /** Applications that clusters can act as: they may use networks. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
   /** Where the credentials of managed identities are fetched, as Azure Resource Manager would say. */
   readonly identityUrl: string;
@@ -63,7 +71,7 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
     clientId: randomUUID(),
     clientSecret: new Secret(randomBytes(12).toString("hex")),
   });
-  const service = principal();
+  const [service, operator] = [principal(), principal()];
   const clusterPrincipals = Array.from({ length: principalCount }, principal);
   const adminToken = new Secret(randomUUID());
   const host = "127.0.0.1";
@@ -75,11 +83,20 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
       tenantId,
       subscriptionId,
       locations: [location],
-      principals: [service, ...clusterPrincipals].map((each) => ({
-        ...each,
-        displayName: "test",
-        firstParty: each === service,
-      })),
+      principals: [
+        {
+          ...service,
+          displayName: "service",
+          firstParty: true,
+          roles: [ownerRole, blobDataContributorRole],
+        },
+        { ...operator, displayName: "operator", roles: [ownerRole] },
+        ...clusterPrincipals.map((each) => ({
+          ...each,
+          displayName: "cluster",
+          roles: [networkContributorRole],
+        })),
+      ],
       adminToken,
       trustedCaPem: authority.certificatePem,
     }),
@@ -133,6 +150,7 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
     apiServer,
     simulatedAzure: simulated,
     azure,
+    operator: connect(operator, subscriptionId),
     service,
     clusterPrincipals,
     identityUrl: `${simulated.url}/identity/credentials?tid=${tenantId}`,

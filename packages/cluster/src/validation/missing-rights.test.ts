@@ -53,7 +53,7 @@ const find = (subject: Subject, principalId: string) =>
   findMissingRights(cluster, [{ subject, principalId }], azure.clients, signal);
 
 test("a right that no assignment gives is missing; one assigned a moment ago is not", async () => {
-  const principalId = azure.objectIdOf(clientId) ?? "";
+  const { objectId: principalId } = await azure.register();
   const missing = await find(forgotten(), principalId);
   assert.deepEqual(
     missing.map(({ message }) => message.replace(/'.*virtualNetworks/, "'")),

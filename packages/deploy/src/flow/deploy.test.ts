@@ -150,7 +150,6 @@ describe("a region of the service on the simulated Azure", () => {
     const { identities } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const { clientId = "" } = await identities.userAssignedIdentities.get("rp-eastus", "aro-rp-eastus", call);
-    world.azure.change({ rights: { [clientId]: "assignments" } });
     const { deployments } = world.azure.clients;
     const { properties } = await deployments.get("rp-eastus", "rp-production-v1", call);
     const customData = String(properties?.parameters?.rpCustomData?.value ?? "");

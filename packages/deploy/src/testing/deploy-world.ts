@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,8 @@ import { exampleConfiguration, exampleRegion } from "./example-region.ts";
 import { PollingClock } from "./polling-clock.ts";
 
 const signal = AbortSignal.timeout(300_000);
+const contributorRole = "b24988ac-6180-42a0-ab88-20f7382dd24c";
+const accessAdministratorRole = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
 const applicationId = exampleConfiguration.fpClientId;
 
 /** A simulated Azure into which a service is deployed. */
@@ -53,7 +55,13 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        { clientId, clientSecret, displayName: "deployer" },
+        // Who deploys may write resources and give roles, and has no more than what it gives itself.
+        {
+          clientId,
+          clientSecret,
+          displayName: "deployer",
+          roles: [contributorRole, accessAdministratorRole],
+        },
         {
           clientId: applicationId,
           clientSecret: new Secret(randomBytes(8).toString("hex")),
@@ -62,7 +70,6 @@ export async function startDeployWorld(): Promise<DeployWorld> {
       ],
     }),
   );
-  await limitDeployer(azure);
   const caFile = join(directory, "ca.pem");
   writeFileSync(caFile, azure.caPem);
   const clock = new PollingClock();
@@ -152,21 +159,6 @@ async function machineToken(azure: TestAzure, identityClientId: string, resource
   const { json, text } = await azure.raw(`/metadata/identity/oauth2/token?${query}`, { headers });
   if (!isPlainObject(json) || typeof json.access_token !== "string") throw new Error(text);
   return { token: json.access_token, expiresOnTimestamp: Date.now() + 600_000 };
-}
-
-/** Whoever deploys may write resources and give roles, and has no more than what it gives itself. */
-async function limitDeployer(azure: TestAzure): Promise<void> {
-  const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
-  const accessAdministrator = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
-  const scope = `/subscriptions/${subscriptionId}`;
-  for (const role of [contributor, accessAdministrator]) {
-    const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
-    const principalId = azure.objectIdOf(clientId) ?? "";
-    const assignment = { principalId, roleDefinitionId, principalType: "ServicePrincipal" };
-    const { roleAssignments } = azure.clients.authorization;
-    await roleAssignments.create(scope, randomUUID(), assignment, azure.clients.call(signal));
-  }
-  azure.change({ rights: { [clientId]: "assignments" } });
 }
 
 export { subscriptionId };

@@ -9,9 +9,11 @@ import {
   clientId,
   clientSecret,
   location,
+  operatorRoles,
   startTestAzure,
   subscriptionId,
   type TestAzure,
+  type TestPrincipal,
   tenantId,
 } from "@keelson/sim-azure/testing";
 import { clusterAddress, clusterBody } from "../testing/cluster-request.ts";
@@ -29,6 +31,8 @@ const clock = new ManualClock();
 let azure: TestAzure;
 let frontend: TestFrontend;
 const started = new AsyncDisposableStack();
+/** As whom the service signs in; absent: as the owner of the subscription. */
+let service: TestPrincipal | undefined;
 /** Runs once, while a request waits for Azure. */
 let meanwhile: (() => Promise<void>) | undefined;
 before(async () => {
@@ -36,7 +40,7 @@ before(async () => {
   azure = started.use(
     await startTestAzure({
       principals: [
-        { clientId, clientSecret, displayName },
+        { clientId, clientSecret, displayName, roles: operatorRoles },
         { clientId: clusterClientId, clientSecret: new Secret(secret), displayName },
       ],
     }),
@@ -57,7 +61,7 @@ before(async () => {
   await setSubscription(frontend, subscriptionId, "Registered");
 });
 beforeEach(async () => {
-  azure.change({ quotas: null, skus: null, rights: null });
+  azure.change({ quotas: null, skus: null });
   await clock.advance(10 * 60_000);
   await azure.clients.features.features.unregister("Microsoft.Compute", "EncryptionAtHost");
 });
@@ -65,7 +69,7 @@ after(() => started.disposeAsync());
 
 function accessTo(from: TestAzure): AzureAccess {
   return {
-    connectAzure: (id) => from.connect({ subscriptionId: id }),
+    connectAzure: (id) => from.connect({ subscriptionId: id, ...(service ? { credential: service } : {}) }),
     connectAzureAs: (credential, id) => from.connect({ credential, subscriptionId: id }),
     tenantIdOf: () => tenantId,
   };
@@ -265,8 +269,10 @@ test("an update asks nothing of Azure", async () => {
 });
 
 test("a service without rights in the subscription says so", async () => {
-  azure.change({ rights: { [clientId]: "assignments" } });
-  const answer = await put().response;
+  service = await azure.register();
+  const answer = await put().response.finally(() => {
+    service = undefined;
+  });
   assertError(answer, 400, "InvalidResourceProviderPermissions");
   assert.match(`${answer.error.message}`, /does not have required permissions on subscription/);
 });
@@ -281,7 +287,6 @@ describe("rights on the network", () => {
     };
   };
   before(async () => {
-    azure.change({ rights: null });
     const { resources, network, call } = azure.clients;
     await resources.resourceGroups.createOrUpdate("Group", { location }, call(signal));
     const table = await network.routeTables.createOrUpdate("Group", "routes", { location }, call(signal));
@@ -301,7 +306,6 @@ describe("rights on the network", () => {
   });
 
   test("that the cluster's service principal certainly lacks refuse the creation, all of them told", async () => {
-    azure.change({ rights: { [clusterClientId]: "assignments" } });
     const { address, response } = put(withPrincipal);
     const answer = await response;
     const who = `The cluster service principal (Application ID: ${clusterClientId}) does not have required permissions on`;

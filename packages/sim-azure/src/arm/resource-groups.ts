@@ -1,4 +1,5 @@
 import type { JsonObject } from "@keelson/base";
+import { readableBy } from "../authorization/rights.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
@@ -16,6 +17,7 @@ import { type ResourceGroup, renderGroup } from "./resource-group.ts";
 import { draw } from "./timings.ts";
 import type { World } from "./world.ts";
 
+const groupType = "Microsoft.Resources/subscriptions/resourceGroups";
 const namePattern = /^[-\w.()]{0,89}[-\w()]$/;
 
 export function findGroup(world: World, name: string): ResourceGroup | undefined {
@@ -29,10 +31,13 @@ export function requireGroup(world: World, name: string): ResourceGroup {
   throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
 }
 
-/** All, or those with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
+/** All that the caller may read, or those of them with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
 export function listGroups(world: World, request: ArmRequest): ArmResponse {
   const terms = knownTerms(request, ["tagname", "tagvalue"]);
-  const groups = [...world.groups.values()].filter(({ tags }) => isTagged(tags, terms));
+  const isReadable = readableBy(world, request.principal);
+  const groups = [...world.groups.values()]
+    .filter(({ tags }) => isTagged(tags, terms))
+    .filter(({ id }) => isReadable({ id, type: groupType }));
   return page(request, groups, (group) => keyOf(group.id), renderGroup, world.pageSize);
 }
 

@@ -33,7 +33,7 @@ function route(world: World, request: ArmRequest): ArmResponse {
       break;
     case "subscriptions":
       if (subscriptionId === undefined)
-        return only(request, "GET", () => subscriptions.listSubscriptions(world));
+        return only(request, "GET", () => subscriptions.listSubscriptions(world, request));
       subscriptions.requireSubscription(world, subscriptionId);
       return inSubscription(world, rest, request);
     case "providers":

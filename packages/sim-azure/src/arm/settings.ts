@@ -12,6 +12,9 @@ export type Availability = "available" | "restricted" | "absent";
 /** Where a principal's rights come from: it has all, or those of its role assignments. */
 export type RightsSource = "everything" | "assignments";
 
+/** What a sign-in of an application that the directory does not have does. */
+export type UnknownApplications = "refused" | "registered";
+
 /** What clients cannot change through ARM: how much there is in a place, and who may do what. */
 export interface Settings {
   /** Limits by place and quota, `{ eastus: { cores: 10 } }`. */
@@ -20,6 +23,10 @@ export interface Settings {
   readonly skus: Readonly<Record<string, Readonly<Record<string, Availability>>>>;
   /** By client ID; by object ID of users. */
   readonly rights: Readonly<Record<string, RightsSource>>;
+  /** Of all principals that `rights` does not name: as in Azure, `assignments` if absent. */
+  readonly defaultRights: RightsSource;
+  /** As in Azure, they are refused if absent; registered ones keep the secret that they showed first. */
+  readonly unknownApplications: UnknownApplications;
   /** Permissions at Microsoft Graph by client ID, as its tokens name them. */
   readonly graphRoles: Readonly<Record<string, readonly string[]>>;
   /** How long what Microsoft Graph makes stays unknown to sign-ins, searches and role assignments: 0 if absent. */
@@ -67,7 +74,9 @@ const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean 
   rateLimits: (value) =>
     isMap(value, (limit, kind) => requestKinds.some((each) => each === kind) && isLimit(limit)),
   clockAheadMs: (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= maxAheadMs,
-  rights: (value) => isMap(value, (source) => source === "everything" || source === "assignments"),
+  rights: (value) => isMap(value, isRightsSource),
+  defaultRights: isRightsSource,
+  unknownApplications: (value) => value === "refused" || value === "registered",
   graphRoles: (value) =>
     isMap(value, (roles) => Array.isArray(roles) && roles.every((each) => typeof each === "string")),
 };
@@ -76,6 +85,8 @@ const none: Settings = {
   quotas: {},
   skus: {},
   rights: {},
+  defaultRights: "assignments",
+  unknownApplications: "refused",
   graphRoles: {},
   directoryDelayMs: 0,
   failed: {},
@@ -120,7 +131,7 @@ export class WorldSettings {
       throw new ArmError(
         400,
         "InvalidSettings",
-        `The settings are an object with the members ${Object.keys(members).join(", ")}: numbers by place and quota, 'available', 'restricted' or 'absent' by place and size, 'everything' or 'assignments' by client ID, lists of Graph's permissions by client ID, milliseconds, true by lower-case ID of what failed or is unhealthy, faults by name, numbers.`,
+        `The settings are an object with the members ${Object.keys(members).join(", ")}: numbers by place and quota, 'available', 'restricted' or 'absent' by place and size, 'everything' or 'assignments' by client ID and for all others, 'refused' or 'registered', lists of Graph's permissions by client ID, milliseconds, true by lower-case ID of what failed or is unhealthy, faults by name, numbers.`,
       );
     }
     const settings = { ...none, ...merged };
@@ -160,6 +171,10 @@ function isSettings(value: unknown): value is Partial<Settings> {
 
 function checkOf(name: string): ((value: unknown) => boolean) | undefined {
   return Object.entries(members).find(([each]) => each === name)?.[1];
+}
+
+function isRightsSource(value: unknown): value is RightsSource {
+  return value === "everything" || value === "assignments";
 }
 
 function isLimit(value: unknown): value is RateLimit {

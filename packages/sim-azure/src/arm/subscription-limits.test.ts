@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { azureErrorCode } from "@keelson/azure";
-import {
-  adminToken,
-  clientId,
-  location,
-  startTestAzure,
-  subscriptionId,
-  type TestAzure,
-} from "../testing.ts";
+import { readerRole } from "../authorization/built-in-roles.ts";
+import { adminToken, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const subscription = `/subscriptions/${subscriptionId}`;
@@ -99,39 +92,20 @@ test("providers and features are registered and unregistered", async () => {
   await assert.rejects(features.get("Microsoft.Compute", "None", options), hasCode("FeatureNotFound"));
 });
 
-describe("a principal with only its assigned rights", () => {
-  test("may do what its roles allow, and is told what they are", async () => {
-    const { authorization, network, call } = azure.clients;
-    const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
-    await authorization.roleAssignments.create(`${subscription}/resourceGroups/g`, randomUUID(), {
-      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${reader}`,
-      principalId: azure.objectIdOf(clientId) ?? "",
-      principalType: "ServicePrincipal",
-    });
-    azure.change({ rights: { [clientId]: "assignments" } });
-    try {
-      const rights = await Array.fromAsync(authorization.permissions.listForResourceGroup("g"));
-      assert.deepEqual(
-        rights.map(({ actions }) => actions),
-        [["*/read"]],
-      );
-      assert.deepEqual(await Array.fromAsync(network.natGateways.list("g", call(signal))), []);
-      const gateway = network.natGateways.createOrUpdate(
-        "g",
-        "n",
-        { location, sku: { name: "Standard" } },
-        call(signal),
-      );
-      await assert.rejects(async () => gateway, hasCode("AuthorizationFailed"));
-      await assert.rejects(
-        Array.fromAsync(network.natGateways.listAll(call(signal))),
-        hasCode("AuthorizationFailed"),
-      );
-    } finally {
-      azure.change({ rights: null });
-    }
-    await network.natGateways.createOrUpdate("g", "n", { location, sku: { name: "Standard" } }, call(signal));
-  });
+test("a principal may do what its roles allow, and is told what they are", async () => {
+  const reader = await azure.register({ role: readerRole, scope: `${subscription}/resourceGroups/g` });
+  const { authorization, network, call } = azure.connect({ credential: reader });
+  const rights = await Array.fromAsync(authorization.permissions.listForResourceGroup("g"));
+  assert.deepEqual(
+    rights.map(({ actions }) => actions),
+    [["*/read"]],
+  );
+  assert.deepEqual(await Array.fromAsync(network.natGateways.list("g", call(signal))), []);
+  const body = { location, sku: { name: "Standard" } };
+  const gateway = network.natGateways.createOrUpdate("g", "n", body, call(signal));
+  await assert.rejects(async () => gateway, hasCode("AuthorizationFailed"));
+  const all = Array.fromAsync(network.natGateways.listAll(call(signal)));
+  await assert.rejects(all, hasCode("AuthorizationFailed"));
 });
 
 describe("the door of the settings", () => {
@@ -158,6 +132,8 @@ describe("the door of the settings", () => {
     { quotas: { eastus: { cores: "many" } } },
     { skus: { eastus: { Standard_D8s_v5: "gone" } } },
     { rights: { x: "none" } },
+    { defaultRights: "none" },
+    { unknownApplications: "ignored" },
     { graphRoles: { x: "Application.ReadWrite.All" } },
     { other: {} },
     [],

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@keelson/base";
+import { hasRoleWithin, readableBy } from "../authorization/rights.ts";
 import { tenantDomain } from "../entra/tenants.ts";
 import { textAt } from "../json.ts";
 import { ArmError } from "./arm-error.ts";
@@ -11,8 +12,11 @@ import type { ResourceRecord } from "./resource.ts";
 import { subscriptionTags } from "./scope-tags.ts";
 import type { World } from "./world.ts";
 
-export function listSubscriptions(world: World): ArmResponse {
-  return ok({ value: [subscription(world)], count: { type: "Total", value: 1 } });
+/** Those in which the caller has a role. */
+export function listSubscriptions(world: World, { principal }: ArmRequest): ArmResponse {
+  const isSeen = hasRoleWithin(world, principal, `/subscriptions/${world.subscriptionId}`);
+  const value = isSeen ? [subscription(world)] : [];
+  return ok({ value, count: { type: "Total", value: value.length } });
 }
 
 export function getSubscription(world: World): ArmResponse {
@@ -53,14 +57,17 @@ export function listResources(world: World, groupName: string | undefined, reque
   const group = groupName ?? terms.get("resourcegroup");
   const groupId = `/subscriptions/${world.subscriptionId}/resourceGroups/${group}`;
   const records = group === undefined ? world.resources.all() : world.resources.inGroup(groupId);
+  const isReadable = readableBy(world, request.principal);
   const expand = request.query.get("$expand")?.toLowerCase() ?? "";
   const own = records
-    .filter((each) => textAt(each.body, "location") !== undefined && satisfies(each, terms))
+    .filter(
+      (each) => textAt(each.body, "location") !== undefined && satisfies(each, terms) && isReadable(each),
+    )
     .map((each) => ({ id: each.id, show: () => summary(world, each, expand) }));
   const foreign = (request.foreign ?? [])
     .map(foreignRecord)
     .filter((each) => group === undefined || sameId(groupIdOf(each.id) ?? "", groupId))
-    .filter((each) => satisfies(each, terms))
+    .filter((each) => satisfies(each, terms) && isReadable(each))
     .map((each) => ({ id: each.id, show: () => shownMembers(each.body) }));
   return page(
     request,

@@ -14,6 +14,9 @@ const vaults = "Microsoft.KeyVault/vaults";
 const containers = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 export const ownerRole = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
+export const networkContributorRole = "4d97b98b-1d4f-4787-a291-c67834d212e7";
+export const blobDataContributorRole = "ba92f5b4-2d11-453d-a403-e96b0029c9fe";
+export const vaultAdministratorRole = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
 export const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 
 /** Azure's own roles that an OpenShift cluster or its users meet. IDs are the same in every tenant. */
@@ -36,7 +39,7 @@ export const builtInRoles: readonly BuiltInRole[] = [
     actions: ["*/read", "Microsoft.Authorization/*"],
   },
   {
-    id: "4d97b98b-1d4f-4787-a291-c67834d212e7",
+    id: networkContributorRole,
     name: "Network Contributor",
     actions: [`${network}/*`, "Microsoft.Authorization/*/read", "Microsoft.Resources/deployments/*"],
   },
@@ -51,7 +54,7 @@ export const builtInRoles: readonly BuiltInRole[] = [
     actions: ["Microsoft.Compute/*"],
   },
   {
-    id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
+    id: blobDataContributorRole,
     name: "Storage Blob Data Contributor",
     actions: [
       `${containers}/read`,
@@ -108,7 +111,7 @@ export const builtInRoles: readonly BuiltInRole[] = [
     actions: [`${network}/virtualNetworks/*`],
   },
   {
-    id: "00482a5a-887f-4fb3-b363-3b7fe8e74483",
+    id: vaultAdministratorRole,
     name: "Key Vault Administrator",
     actions: [`${vaults}/read`],
     dataActions: [`${vaults}/*`],

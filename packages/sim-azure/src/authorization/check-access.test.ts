@@ -36,8 +36,9 @@ test("it is decided what others may do: all, or what was assigned to them", asyn
   const create = "Microsoft.Compute/virtualMachines/write";
   const forbidden = (of: string, actions: readonly string[]) =>
     findForbiddenAction(options, of, `${subscription}/resourceGroups/g`, actions, signal);
+  azure.change({ defaultRights: "everything" });
   assert.equal(await forbidden(principalId, [read, create]), undefined);
-  azure.change({ rights: { [identity.clientId ?? ""]: "assignments" } });
+  azure.change({ defaultRights: null });
   assert.equal(await forbidden(principalId, [read, create]), read);
   await authorization.roleAssignments.create(
     `${subscription}/resourceGroups/g`,

@@ -6,6 +6,7 @@ import {
   clientId,
   clientSecret,
   location,
+  operatorRoles,
   startTestAzure,
   subscriptionId,
   type TestAzure,
@@ -34,8 +35,8 @@ describe("deny assignments", () => {
   before(async () => {
     azure = await startTestAzure({
       principals: [
-        { clientId, clientSecret, displayName: "service", firstParty: true },
-        { clientId: customer, clientSecret: new Secret("s"), displayName: "customer" },
+        { clientId, clientSecret, displayName: "service", firstParty: true, roles: operatorRoles },
+        { clientId: customer, clientSecret: new Secret("s"), displayName: "customer", roles: operatorRoles },
       ],
     });
     const credential = { tenantId, clientId: customer, clientSecret: new Secret("s") };

@@ -1,10 +1,11 @@
 import { ArmError } from "../arm/arm-error.ts";
+import { subscriptionOf } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
 import type { World } from "../arm/world.ts";
 import { checkPolicies } from "../policy/check-policies.ts";
 import { checkLocks } from "./check-locks.ts";
 import { denialOf } from "./denials.ts";
-import { isAllowed, isLimited, rightsAt } from "./rights.ts";
+import { hasRoleWithin, isAllowed, rightsAt } from "./rights.ts";
 import { wantedAction } from "./wanted-action.ts";
 
 /**
@@ -16,13 +17,18 @@ export function authorize(world: World, request: ArmRequest): void {
   if (!wanted) return;
   const { principal } = request;
   const { action, scope } = wanted;
-  const mayByRole = !isLimited(world, principal) || isAllowed(rightsAt(world, principal, scope), action);
+  // That there is no such subscription is said to everyone.
+  if ((subscriptionOf(scope) ?? world.subscriptionId).toLowerCase() !== world.subscriptionId.toLowerCase())
+    return;
+  const mayByRole = wanted.isForAnyRole
+    ? hasRoleWithin(world, principal, scope)
+    : isAllowed(rightsAt(world, principal, scope), action);
   if (!mayByRole || (isDenialWrite(action) && !world.firstParties.has(principal.clientId.toLowerCase()))) {
-    const { clientId, objectId } = principal;
+    const { clientId, objectId, userPrincipalName = clientId } = principal;
     throw new ArmError(
       403,
       "AuthorizationFailed",
-      `The client '${clientId}' with object id '${objectId}' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+      `The client '${userPrincipalName}' with object id '${objectId}' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
     );
   }
   const denial = isDenialWrite(action) ? undefined : denialOf(world, principal, wanted);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
 import type { World } from "../arm/world.ts";
 import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
@@ -10,29 +11,60 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["*"], notDataActions: [] };
 
 /**
- * What a principal may do at a scope, one entry per role. Everyone may do everything, unless the settings say that
- * this one has only what was assigned to it, or to a group of its, at the scope or above.
+ * What a principal may do at a scope, one entry per role: what was assigned to it, or to a group of its, at the scope or
+ * above, unless the settings give it everything.
  */
 export function rightsAt(world: World, principal: Principal, scope: string): readonly JsonObject[] {
-  if (!isLimited(world, principal)) return [everything];
+  return rightsOf(world, principal)(scope);
+}
+
+/** `rightsAt` of one principal for many scopes. */
+export function rightsOf(world: World, principal: Principal): (scope: string) => readonly JsonObject[] {
+  if (!isLimited(world, principal)) return () => [everything];
+  const assigned = assignmentsOf(world, principal).map(({ id, body }) => {
+    const role = world.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
+    const permissions = role ? objectsAt(role.body, "properties", "permissions") : [];
+    return { place: `${keyOf(scopeOfAssignment(id))}/`, permissions };
+  });
+  return (scope) => {
+    const here = `${keyOf(scope)}/`;
+    return assigned.flatMap(({ place, permissions }) => (here.startsWith(place) ? permissions : []));
+  };
+}
+
+/** Which resources a list shows to a principal: those that it may read. */
+export function readableBy(
+  world: World,
+  principal: Principal,
+): (resource: { readonly id: string; readonly type: string }) => boolean {
+  const rights = rightsOf(world, principal);
+  return ({ id, type }) => isAllowed(rights(id), `${type}/read`);
+}
+
+/** Whether a principal has any role at a scope, above or below it: those see that it is there. */
+export function hasRoleWithin(world: World, principal: Principal, scope: string): boolean {
+  if (!isLimited(world, principal)) return true;
   const here = `${keyOf(scope)}/`;
+  return assignmentsOf(world, principal).some(({ id }) => {
+    const there = `${keyOf(scopeOfAssignment(id))}/`;
+    return here.startsWith(there) || there.startsWith(here);
+  });
+}
+
+/** The role assignments of a principal and its groups that hold by now. */
+function assignmentsOf(world: World, principal: Principal): readonly ResourceRecord[] {
   const groups = new Directory(world.store).groupsOf(principal.objectId);
   const newest = world.clock.now().getTime() - world.settings.current.rightsDelayMs;
   return [principal, ...groups]
     .flatMap(({ objectId }) => world.resources.lookedUp("Microsoft.Authorization/roleAssignments", objectId))
-    .filter(({ createdAt }) => Date.parse(createdAt) <= newest)
-    .filter(({ id }) => here.startsWith(`${keyOf(scopeOfAssignment(id))}/`))
-    .flatMap(({ body }) => {
-      const role = world.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
-      return role ? objectsAt(role.body, "properties", "permissions") : [];
-    });
+    .filter(({ createdAt }) => Date.parse(createdAt) <= newest);
 }
 
 /** Settings name applications by client ID, users by object ID. */
 export function isLimited(world: World, { clientId, objectId }: Principal): boolean {
+  const { rights, defaultRights } = world.settings.current;
   const user = new Directory(world.store).findUser(objectId);
-  const source = world.settings.current.rights[user?.objectId ?? clientId];
-  return source === undefined ? user?.limited === true : source === "assignments";
+  return (rights[user?.objectId ?? clientId] ?? defaultRights) === "assignments";
 }
 
 /** `kind` tells what is done to resources from what is done to the data in them. */

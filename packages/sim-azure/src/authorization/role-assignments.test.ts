@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
-import { clientId, location, startTestAzure, subscriptionId } from "../testing.ts";
+import { location, operatorRoles, startTestAzure, subscriptionId } from "../testing.ts";
 
 const abortSignal = AbortSignal.timeout(120_000);
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
@@ -22,7 +22,7 @@ async function withVnet() {
   const vnet = (await network.virtualNetworks.createOrUpdate("g", "vnet", body, call)).id ?? "";
   const { roleAssignments, roleDefinitions } = authorization;
   const objectId = (name: string) => azure.objectIdOf(name) ?? "";
-  const [one, two] = [objectId(clientId), objectId("f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875")];
+  const [one, two] = [(await azure.register()).objectId, objectId("f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875")];
   const assign = (scope: string, roleId: string, principalId: string, name: string = randomUUID()) =>
     roleAssignments.create(scope, name, {
       roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinition/${roleId}`,
@@ -74,7 +74,8 @@ test("a listing shows assignments at, above and below a scope, or only those tha
   for (const scope of scopes) await assign(scope, reader, one);
   await assign(vnet, reader, two);
   assert.deepEqual(await list(vnet, `principalId eq '${one}'`), [...scopes].sort());
-  const fromTheStart = [subscription, subscription];
+  // Of the administrator, the reader and, for each of its roles, the operator.
+  const fromTheStart = Array.from({ length: 2 + operatorRoles.length }, () => subscription);
   assert.deepEqual(await list(vnet, "atScope()"), [...fromTheStart, ...scopes.slice(0, 3), vnet].sort());
   assert.deepEqual(await list(`${vnet}/subnets/s`, `atScope() and assignedTo('${two}')`), [vnet]);
 });

@@ -14,9 +14,11 @@ export interface WantedAction {
   readonly scope: string;
   /** `Microsoft.Network/virtualNetworks/write` */
   readonly action: string;
+  /** Any role in the subscription will do: what it has is said to all who have something in it. */
+  readonly isForAnyRole?: true;
 }
 
-/** `undefined` for what everyone may do: look at operations, and at one's own rights. */
+/** `undefined` for what everyone may do: read what the tenant has, operations, and one's own rights. */
 export function wantedAction({
   method,
   segments,
@@ -24,12 +26,29 @@ export function wantedAction({
   const id = `/${segments.join("/")}`;
   const verb = verbs[method] ?? "action";
   const path = parseProviderPath(segments);
-  if (!path) {
-    const [, , kind, name] = segments;
-    if (kind?.toLowerCase() !== "resourcegroups" || name === undefined) return undefined;
-    return { scope: id, action: `Microsoft.Resources/subscriptions/resourceGroups/${verb}` };
-  }
+  if (!path) return outsideProviders(segments, verb);
+  if (path.scope === "" && verb === "read") return undefined;
   const type = `${path.namespace}/${path.types.join("/")}`;
   if (/^Microsoft\.Authorization\/permissions$|\/operation(s|results)$/i.test(type)) return undefined;
   return { scope: id, action: `${type}/${verb}` };
+}
+
+/** Lists of groups and of resources show what their callers may read. */
+function outsideProviders(segments: readonly string[], verb: string): WantedAction | undefined {
+  const [root, subscriptionId, kind = "", name, part] = segments;
+  if (root?.toLowerCase() !== "subscriptions" || subscriptionId === undefined) return undefined;
+  const subscription = `/subscriptions/${subscriptionId}`;
+  const resources = "Microsoft.Resources/subscriptions";
+  switch (kind.toLowerCase()) {
+    case "resourcegroups": {
+      if (name === undefined) return undefined;
+      const scope = `${subscription}/${kind}/${name}`;
+      return { scope, action: [resources, "resourceGroups", ...(part ? [part] : []), verb].join("/") };
+    }
+    case "resources":
+    case "operationresults":
+      return undefined;
+  }
+  const action = [resources, ...(kind ? [kind] : []), verb].join("/");
+  return { scope: subscription, action, ...(verb === "read" ? { isForAnyRole: true } : {}) };
 }

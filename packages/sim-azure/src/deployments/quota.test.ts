@@ -27,6 +27,7 @@ function worldWith(count: number, more: Partial<Deployment> = {}, template: Json
   };
   const world = openWorld(store, new BlobFiles(), options);
   store.transaction(() => {
+    world.settings.change({ rights: { [principal.clientId]: "everything" } });
     for (let at = 0; at < count; at++) {
       const startedAt = new Date(1e12 + at * 1_000).toISOString();
       const times = { startedAt, timestamp: startedAt };

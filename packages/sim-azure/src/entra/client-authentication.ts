@@ -8,6 +8,7 @@ import type { EntraDeps, EntraRequest } from "./entra-deps.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { isReplicated } from "./replication.ts";
+import { registerPrincipal } from "./seed-directory.ts";
 
 /** Who asks for tokens: an application of the tenant, or one of Azure's own tools. */
 export interface Client {
@@ -31,9 +32,7 @@ export function findClient(deps: EntraDeps, clientId: string): Client | Refusal 
 /** The client that the request proves to be from, with its secret or with an assertion. */
 export async function authenticateClient(deps: EntraDeps, request: EntraRequest): Promise<Client | Refusal> {
   const { clientId, secret, assertion } = credentialsIn(request);
-  if (deps.registerUnknown && secret && guid.test(clientId) && !deps.directory.find(clientId)) {
-    if (!deps.directory.findApplication(clientId)) deps.registerUnknown(clientId, secret);
-  }
+  if (secret && !deps.directory.findApplication(clientId)) registerUnknown(deps, clientId, secret);
   const client = findClient(deps, clientId);
   if ("error" in client) return client;
   if (assertion !== undefined) {
@@ -58,6 +57,18 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
         401,
       );
   }
+}
+
+/** Where the settings say so: registers the application with the secret that it shows. */
+function registerUnknown(
+  { directory, tenantId, world }: EntraDeps,
+  clientId: string,
+  clientSecret: Secret,
+): void {
+  if (world.settings.current.unknownApplications === "refused") return;
+  if (!guid.test(clientId) || directory.find(clientId)) return;
+  const application = { clientId, clientSecret, displayName: clientId };
+  world.store.transaction(() => registerPrincipal(directory, tenantId, application));
 }
 
 /**

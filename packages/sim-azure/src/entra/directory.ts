@@ -47,8 +47,6 @@ export interface User extends Entry {
   /** Refresh tokens from before are void. */
   readonly passwordChangedAt?: string;
   readonly disabled?: true;
-  /** It has the rights of its role assignments alone, whatever others have. */
-  readonly limited?: true;
 }
 
 export interface Group extends Entry {

@@ -1,4 +1,4 @@
-import type { Clock, Secret } from "@keelson/base";
+import type { Clock } from "@keelson/base";
 import type { AuthorizationGrant } from "./authorize.ts";
 import type { AssertionDeps } from "./client-assertion.ts";
 import type { DeviceGrant } from "./device-code.ts";
@@ -9,8 +9,6 @@ import type { Tokens } from "./tokens.ts";
 export interface EntraDeps extends AssertionDeps {
   readonly tenantId: string;
   readonly directory: Directory;
-  /** Registers an application at its first sign-in, with the secret that it then shows; absent: it is refused. */
-  readonly registerUnknown?: (clientId: string, secret: Secret) => void;
   readonly tokens: Tokens;
   readonly signIns: SignIns;
 }

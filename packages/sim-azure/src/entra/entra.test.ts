@@ -122,7 +122,8 @@ test("ARM refuses what is not a fresh token of this tenant for ARM, and says whe
 });
 
 test("an unknown application is registered at its first sign-in where that is wished, with the secret it shows", async () => {
-  await using azure = await startTestAzure({ registerUnknownApplications: true });
+  await using azure = await startTestAzure();
+  azure.change({ unknownApplications: "registered" });
   const signIn = async (applicationId: string, secret: string) => {
     const body = new URLSearchParams({
       grant_type: "client_credentials",

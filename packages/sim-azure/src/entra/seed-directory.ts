@@ -11,11 +11,13 @@ export interface SimulatedPrincipal {
   readonly displayName: string;
   /** A service that Azure runs: it may write deny assignments, and those that are protected do not bind it. */
   readonly firstParty?: boolean;
+  /** IDs of built-in roles that it has at the subscription. */
+  readonly roles?: readonly string[];
   /** Addresses that browsers may go back to after signing a user in. */
   readonly redirectUris?: readonly string[];
 }
 
-/** The people of every new tenant. The reader has no rights but its role assignment. */
+/** The people of every new tenant. */
 export const seededUsers = [
   { name: "administrator", displayName: "Simulated administrator", group: "Administrators" },
   { name: "reader", displayName: "Simulated reader", group: "Readers" },
@@ -29,9 +31,8 @@ export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {
     const [objectId, groupId] = [seededId(tenantId, name), guidOf(`${tenantId}/group/${group}`)];
     if (!directory.findUser(objectId)) {
-      const limited = name === "reader" ? ({ limited: true } as const) : {};
       const userPrincipalName = `${name}@${tenantDomain}`;
-      directory.putUser({ objectId, displayName, userPrincipalName, ...limited });
+      directory.putUser({ objectId, displayName, userPrincipalName });
     }
     if (!directory.findGroup(groupId)) {
       directory.putGroup({ objectId: groupId, displayName: group, members: [objectId] });

@@ -3,18 +3,23 @@ import { test } from "node:test";
 import { ManualClock } from "@keelson/base";
 import { MovedClock } from "../clock/moved-clock.ts";
 import { Store } from "../store/store.ts";
+import { Directory } from "./directory.ts";
 import { Tokens } from "./tokens.ts";
 
 const arm = "https://management.azure.com";
 const vault = "https://vault.azure.net";
 const tenant = "12a2b1e4-3d6c-4615-986c-480b0d412354";
 const subject = { clientId: "client", objectId: "object" };
+const application = { ...subject, displayName: "application", passwords: [] };
 const hourMs = 3_600_000;
 
 async function openTokens() {
   const outside = new ManualClock();
   const clock = new MovedClock(outside);
-  return { tokens: await Tokens.open(tenant, new Store(), clock), clock, outside };
+  const store = new Store();
+  const directory = new Directory(store);
+  store.transaction(() => directory.put(application));
+  return { tokens: await Tokens.open(tenant, store, clock), clock, outside, store, directory };
 }
 
 test("a token that was accepted is refused by another service, and accepted again by its own", async () => {
@@ -48,3 +53,20 @@ test("a changed token is refused though its original was accepted", async () => 
   const refused = await tokens.verify(`${header}.${claims}.${signature}`, [arm]);
   assert.equal("code" in refused && refused.code, "InvalidAuthenticationToken");
 });
+
+const ended: readonly (readonly [what: string, end: (directory: Directory) => void])[] = [
+  ["was deleted", (directory) => directory.remove(subject.clientId)],
+  ["may no longer sign in", (directory) => directory.put({ ...application, disabled: true })],
+  ["was made again under another object ID", (directory) => directory.put({ ...application, objectId: "b" })],
+];
+for (const [what, end] of ended) {
+  test(`a token of a principal that ${what} is refused, with a challenge to sign in again`, async () => {
+    const { tokens, store, directory } = await openTokens();
+    const { accessToken } = await tokens.issue(subject, arm, "issuer");
+    assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);
+    store.transaction(() => end(directory));
+    const refused = await tokens.verify(accessToken, [arm]);
+    assert.ok("code" in refused);
+    assert.deepEqual([refused.code, refused.isStale], ["InvalidAuthenticationToken", true]);
+  });
+}

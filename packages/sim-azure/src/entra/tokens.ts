@@ -3,6 +3,7 @@ import * as jose from "jose";
 import { LRUCache } from "lru-cache";
 import type { MovedClock } from "../clock/moved-clock.ts";
 import type { Store } from "../store/store.ts";
+import { Directory } from "./directory.ts";
 import type { Principal } from "./principal.ts";
 
 const algorithm = "RS256";
@@ -59,22 +60,24 @@ interface VerifiedToken {
 export class Tokens {
   readonly #tenantId: string;
   readonly #clock: MovedClock;
+  readonly #directory: Directory;
   readonly #privateKey: jose.CryptoKey | Uint8Array;
   readonly #publicKey: jose.CryptoKey | Uint8Array;
   readonly #publicJwk: jose.JWK;
   /** What is checked of a token once: everything but the time and for whom it is. */
   readonly #verified = new LRUCache<string, VerifiedToken>({ max: 1_000 });
 
-  private constructor(tenantId: string, clock: MovedClock, keys: Keys) {
+  private constructor(tenantId: string, clock: MovedClock, directory: Directory, keys: Keys) {
     this.#tenantId = tenantId;
     this.#clock = clock;
+    this.#directory = directory;
     this.#privateKey = keys.privateKey;
     this.#publicKey = keys.publicKey;
     this.#publicJwk = keys.publicJwk;
   }
 
   static async open(tenantId: string, store: Store, clock: MovedClock): Promise<Tokens> {
-    return new Tokens(tenantId, clock, await signingKeys(store));
+    return new Tokens(tenantId, clock, new Directory(store), await signingKeys(store));
   }
 
   keySet(): jose.JSONWebKeySet {
@@ -191,8 +194,22 @@ export class Tokens {
     return this.#timeSince(aheadMs) < expiresAtMs;
   }
 
-  /** Who the token is from, or why it is refused. `audiences` count with and without a slash at their end. */
+  /**
+   * Who the token is from, or why it is refused, also since its principal is gone: continuous access evaluation.
+   * `audiences` count with and without a slash at their end.
+   */
   async verify(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
+    const verdict = await this.#verifyToken(token, audiences);
+    return "code" in verdict || this.#maySignIn(verdict) ? verdict : revoked;
+  }
+
+  #maySignIn({ clientId, objectId, userPrincipalName }: Principal): boolean {
+    const entry =
+      userPrincipalName === undefined ? this.#directory.find(clientId) : this.#directory.findUser(objectId);
+    return entry?.objectId === objectId && !entry.disabled;
+  }
+
+  async #verifyToken(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
     const accepted = audiences.flatMap((each) => [each, `${each}/`, `${each}//`]);
     const known = this.#verified.get(token);
     if (known && this.#holds(known) && accepted.includes(known.audience)) return known.principal;
@@ -242,6 +259,13 @@ export class Tokens {
 function userClaims({ displayName, groups }: UserClaims) {
   return { name: displayName, ...(groups.length > 0 ? { groups } : {}) };
 }
+
+const revoked: TokenRefusal = {
+  code: "InvalidAuthenticationToken",
+  message:
+    "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: TokenIssuedBeforeRevocationTimestamp",
+  isStale: true,
+};
 
 function refusal(code: string, message: string): TokenRefusal {
   return { code, message };

@@ -7,6 +7,7 @@ import { at, textAt } from "../json.ts";
 import {
   clientId,
   clientSecret,
+  operatorRoles,
   type RawAnswer,
   startTestAzure,
   subscriptionId,
@@ -22,7 +23,13 @@ const clock = new ManualClock(new Date());
 let azure: TestAzure;
 
 before(async () => {
-  const principal = { clientId, clientSecret, displayName: "portal", redirectUris: [portalAddress] };
+  const principal = {
+    clientId,
+    clientSecret,
+    displayName: "portal",
+    redirectUris: [portalAddress],
+    roles: operatorRoles,
+  };
   azure = await startTestAzure({ clock, principals: [principal] });
 });
 after(() => azure[Symbol.asyncDispose]());

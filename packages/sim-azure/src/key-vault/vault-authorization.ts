@@ -24,7 +24,8 @@ const wordRights: Readonly<Record<string, Right>> = {
 };
 
 /**
- * A principal with assigned rights only needs, in a vault that is a resource, a role or an access policy for what it does.
+ * Lets in by a role or, where a vault goes by those, by an access policy. A vault that is no resource has no roles of its
+ * own: those of the subscription count.
  * @throws VaultError 403
  */
 export function authorizeVault(
@@ -36,25 +37,22 @@ export function authorizeVault(
 ): void {
   if (!isLimited(world, principal)) return;
   const [vault] = world.resources.lookedUp("Microsoft.KeyVault/vaults", vaultName);
-  if (!vault) return;
   const collection = path[0]?.toLowerCase().replace(/^deleted/, "") ?? "";
   const right = rightOf(method, collection, path);
-  const byRoles = at(vault.body, "properties", "enableRbacAuthorization") === true;
-  const isPermitted = byRoles
-    ? isAllowed(
-        rightsAt(world, principal, vault.id),
-        `Microsoft.KeyVault/vaults/${collection}/${right.action}`,
-        "data",
-      )
-    : hasPolicy(vault, principal, collection, right.verb);
+  const byPolicies = vault && at(vault.body, "properties", "enableRbacAuthorization") !== true;
+  const action = `Microsoft.KeyVault/vaults/${collection}/${right.action}`;
+  const scope = vault?.id ?? `/subscriptions/${world.subscriptionId}`;
+  const isPermitted = byPolicies
+    ? hasPolicy(vault, principal, collection, right.verb)
+    : isAllowed(rightsAt(world, principal, scope), action, "data");
   if (isPermitted) return;
   throw new VaultError(
     403,
     "Forbidden",
-    byRoles
-      ? `Caller is not authorized to perform action on resource. Action: 'Microsoft.KeyVault/vaults/${collection}/${right.action}', object ID: ${principal.objectId}.`
-      : `The user, group or application 'oid=${principal.objectId}' does not have ${collection} ${right.verb} permission on key vault '${vault.name}'.`,
-    { innerCode: byRoles ? "ForbiddenByRbac" : "AccessDenied" },
+    byPolicies
+      ? `The user, group or application 'oid=${principal.objectId}' does not have ${collection} ${right.verb} permission on key vault '${vault.name}'.`
+      : `Caller is not authorized to perform action on resource. Action: '${action}', object ID: ${principal.objectId}.`,
+    { innerCode: byPolicies ? "AccessDenied" : "ForbiddenByRbac" },
   );
 }
 

@@ -3,8 +3,17 @@ import { after, before, test } from "node:test";
 import { KeyVaultManagementClient, type VaultCreateOrUpdateParameters } from "@azure/arm-keyvault";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { ManualClock } from "@keelson/base";
+import { ownerRole, vaultAdministratorRole } from "../authorization/built-in-roles.ts";
 import { armArguments, makeGroup, refusal, testCredential, testLifeCycles } from "../testing/sdk.ts";
-import { clientId, location, startTestAzure, subscriptionId, type TestAzure, tenantId } from "../testing.ts";
+import {
+  clientId,
+  location,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+  type TestPrincipal,
+  tenantId,
+} from "../testing.ts";
 
 let azure: TestAzure;
 let vaults: KeyVaultManagementClient["vaults"];
@@ -27,8 +36,8 @@ const body = (properties: Partial<VaultCreateOrUpdateParameters["properties"]> =
   },
 });
 
-function secretsOf(vault: string): SecretClient {
-  return new SecretClient(`${azure.url}/vaults/${vault}`, testCredential(azure), {
+function secretsOf(vault: string, as?: TestPrincipal): SecretClient {
+  return new SecretClient(`${azure.url}/vaults/${vault}`, testCredential(azure, as), {
     disableChallengeResourceVerification: true,
     tlsOptions: { ca: azure.caPem },
     retryOptions: { maxRetries: 0 },
@@ -117,39 +126,42 @@ test("a name is one vault's", async () => {
   assert.deepEqual([invalid.nameAvailable, invalid.reason], [false, "AccountNameInvalid"]);
 });
 
-test("a principal with assigned rights needs a role, or an access policy where vaults go by those", async () => {
+test("a principal needs a role, or an access policy where vaults go by those", async () => {
   const own = new KeyVaultManagementClient(...armArguments(azure)).vaults;
-  const objectId = azure.objectIdOf(clientId) ?? "";
+  const reader = await azure.register({ role: ownerRole });
   const roles = await own.createOrUpdate("g", "by-roles", body());
-  const policies = await own.createOrUpdate(
+  const all = { tenantId, objectId: azure.objectIdOf(clientId) ?? "", permissions: { secrets: ["all"] } };
+  const some = { tenantId, objectId: reader.objectId, permissions: { secrets: ["get", "list"] } };
+  await own.createOrUpdate(
     "g",
     "by-policies",
-    body({
-      enableRbacAuthorization: false,
-      accessPolicies: [{ tenantId, objectId, permissions: { secrets: ["get", "list"] } }],
-    }),
+    body({ enableRbacAuthorization: false, accessPolicies: [all, some] }),
   );
-  for (const { name = "" } of [roles, policies]) await secretsOf(name).setSecret("s", "v");
-  const secretsUser = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
-  const { authorization } = azure.connect();
-  azure.change({ rights: { [clientId]: "assignments" } });
-  try {
-    await assert.rejects(secretsOf("by-roles").getSecret("s"), refusal(403, "Forbidden"));
-    assert.equal((await secretsOf("by-policies").getSecret("s")).value, "v");
-    await assert.rejects(secretsOf("by-policies").setSecret("s", "w"), refusal(403, "Forbidden"));
-    azure.change({ rights: { [clientId]: null } });
-    await authorization.roleAssignments.create(roles.id ?? "", "22222222-2222-4222-8222-222222222222", {
-      roleDefinitionId: secretsUser,
-      principalId: objectId,
-      principalType: "ServicePrincipal",
-    });
-    azure.change({ rights: { [clientId]: "assignments" } });
-    assert.equal((await secretsOf("by-roles").getSecret("s")).value, "v");
-    assert.equal((await Array.fromAsync(secretsOf("by-roles").listPropertiesOfSecrets())).length, 1);
-    await assert.rejects(secretsOf("by-roles").setSecret("s", "w"), refusal(403, "Forbidden"));
-  } finally {
-    azure.change({ rights: { [clientId]: null } });
-  }
+  for (const name of ["by-roles", "by-policies"]) await secretsOf(name).setSecret("s", "v");
+  const refused = refusal(403, "Forbidden");
+  const [byRoles, byPolicies] = [secretsOf("by-roles", reader), secretsOf("by-policies", reader)];
+  await assert.rejects(byRoles.getSecret("s"), (error: Error) => {
+    const action = "Microsoft.KeyVault/vaults/secrets/getSecret/action";
+    assert.match(error.message, new RegExp(`Caller is not authorized.*Action: '${action}'`));
+    return refused(error);
+  });
+  assert.equal((await byPolicies.getSecret("s")).value, "v");
+  await assert.rejects(byPolicies.setSecret("s", "w"), refused);
+  const secretsUser = "4633458b-17de-408a-b874-0445c86b69e6";
+  await azure.assign(reader.objectId, { role: secretsUser, scope: roles.id ?? "" });
+  assert.equal((await byRoles.getSecret("s")).value, "v");
+  assert.equal((await Array.fromAsync(byRoles.listPropertiesOfSecrets())).length, 1);
+  await assert.rejects(byRoles.setSecret("s", "w"), refused);
+});
+
+test("a vault that is no resource takes those who have a role for data at the subscription", async () => {
+  await secretsOf("nowhere").setSecret("s", "v");
+  const [stranger, administrator] = [
+    await azure.register(),
+    await azure.register({ role: vaultAdministratorRole }),
+  ];
+  await assert.rejects(secretsOf("nowhere", stranger).getSecret("s"), refusal(403, "Forbidden"));
+  assert.equal((await secretsOf("nowhere", administrator).getSecret("s")).value, "v");
 });
 
 test("a template's secret is a version in its vault, and its value is not told by ARM", async () => {

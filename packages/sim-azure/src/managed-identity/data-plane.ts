@@ -3,6 +3,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { World } from "../arm/world.ts";
+import { isLimited } from "../authorization/rights.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../http/request-body.ts";
@@ -25,7 +26,7 @@ const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
 /**
  * The data plane of managed identities: it hands resource providers what makes them act as a resource's identities.
- * In Azure only the provider of the resource may ask; here everyone who is signed in.
+ * In Azure only the provider of the resource may ask; here every service that Azure runs.
  * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(
@@ -34,7 +35,14 @@ export async function handleIdentities(
   request: IdentityRequest,
 ): Promise<ArmResponse> {
   const challenge = `Bearer authorization="${request.baseUrl}/${world.tenantId}"`;
-  await requireToken(tokens, identityAudience, request.authorization, challenge);
+  const principal = await requireToken(tokens, identityAudience, request.authorization, challenge);
+  if (!world.firstParties.has(principal.clientId.toLowerCase()) && isLimited(world, principal)) {
+    throw new ArmError(
+      403,
+      "AuthorizationFailed",
+      `The client '${principal.clientId}' is no resource provider, which alone may fetch credentials of identities.`,
+    );
+  }
   if (request.method !== "POST") {
     throw new ArmError(405, "HttpMethodNotAllowed", "Credentials of identities are fetched with POST.");
   }

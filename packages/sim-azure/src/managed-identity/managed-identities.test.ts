@@ -10,6 +10,7 @@ import {
   statusOf,
 } from "@keelson/azure";
 import { silentLogger } from "@keelson/base";
+import { ownerRole, readerRole } from "../authorization/built-in-roles.ts";
 import {
   clientId,
   clientSecret,
@@ -135,6 +136,7 @@ test("whoever has an identity's credentials signs in as the identity", async () 
   assert.ok(Date.parse(found.renewAfter) < Date.parse(found.cannotRenewAfter));
   const again = await fetchIdentityCredentials(dataPlane(), identityUrl(), resourceId, signal);
   assert.equal(again.principal.certificate.reveal(), found.principal.certificate.reveal());
+  await azure.assign(found.objectId, { role: readerRole });
   const asIdentity = azure.connect({ credential: found.principal });
   const same = await asIdentity.identities.userAssignedIdentities.get(group, identity.name ?? "", call());
   assert.equal(same.principalId, identity.principalId);
@@ -142,6 +144,13 @@ test("whoever has an identity's credentials signs in as the identity", async () 
   const other = await create();
   const stolen = { ...found.principal, clientId: other.clientId ?? "" };
   await assert.rejects(azure.connect({ credential: stolen }).getToken(signal), /AADSTS700027/);
+});
+
+test("only services of Azure fetch credentials of identities", async () => {
+  const { id = "" } = await create();
+  const credential = await azure.register({ role: ownerRole });
+  const refused = fetchIdentityCredentials({ ...dataPlane(), credential }, identityUrl(), id, signal);
+  await assert.rejects(refused, /AuthorizationFailed/);
 });
 
 test("the data plane asks who calls, and says which identity it does not have", async () => {
@@ -238,6 +247,7 @@ test("a token of a trusted issuer buys a token of the identity; any other says w
     };
     return azure.connect({ credential });
   };
+  await azure.assign(identity.principalId ?? "", { role: readerRole });
   const asIdentity = signIn(tokenOf(good));
   const own = await asIdentity.identities.userAssignedIdentities.get(group, identity.name ?? "", call());
   assert.equal(own.clientId, identity.clientId);

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { keyOf } from "../arm/arm-path.ts";
 import type { World } from "../arm/world.ts";
-import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
+import { isAllowed, rightsAt } from "../authorization/rights.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import { at, textAt } from "../json.ts";
@@ -61,15 +61,15 @@ export async function authorizeBlob(
   return principal;
 }
 
-/** Nobody has a role at an account that is no resource: there, whoever has a token may do everything. */
+/** An account that is no resource has no roles of its own: those of the subscription count. */
 function checkRights(
   world: World,
   principal: Principal,
   { resource, container }: BlobRequest,
   needed: Needed,
 ): void {
-  if (!resource || !isLimited(world, principal)) return;
-  const scope = container ? `${resource.id}/blobServices/default/containers/${container}` : resource.id;
+  const account = resource?.id ?? `/subscriptions/${world.subscriptionId}`;
+  const scope = resource && container ? `${account}/blobServices/default/containers/${container}` : account;
   const action = `Microsoft.Storage/storageAccounts/blobServices/${needed.action}`;
   if (isAllowed(rightsAt(world, principal, scope), action, needed.kind)) return;
   throw notPermitted("AuthorizationPermissionMismatch");

@@ -18,9 +18,10 @@ import {
   StorageSharedKeyCredential,
 } from "@azure/storage-blob";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { blobDataContributorRole, ownerRole } from "../authorization/built-in-roles.ts";
 import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { armArguments, makeGroup, refusal, testCredential } from "../testing/sdk.ts";
-import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure, type TestPrincipal } from "../testing.ts";
 
 let azure: TestAzure;
 let storage: StorageManagementClient;
@@ -44,8 +45,8 @@ async function makeAccount(name: string, change: Partial<StorageAccountCreatePar
 
 const clientOptions = (at = azure) => ({ tlsOptions: { ca: at.caPem }, retryOptions: { maxTries: 1 } });
 
-function withToken(account: string): BlobServiceClient {
-  return new BlobServiceClient(`${azure.url}/${account}`, testCredential(azure), clientOptions());
+function withToken(account: string, as?: TestPrincipal): BlobServiceClient {
+  return new BlobServiceClient(`${azure.url}/${account}`, testCredential(azure, as), clientOptions());
 }
 
 async function keyOf(account: string): Promise<StorageSharedKeyCredential> {
@@ -334,13 +335,16 @@ test("a signed address of a blob opens that blob alone, until it expires", async
 });
 
 test("a principal signs addresses with a key of its own, which give no more than it has", async () => {
-  await makeAccount("delegated");
-  const service = withToken("delegated");
-  const container = service.getContainerClient("box");
+  const account = await makeAccount("delegated");
+  const signer = await azure.register();
+  const service = withToken("delegated", signer);
+  const container = withToken("delegated").getContainerClient("box");
   await container.create();
   for (const name of ["a", "other"]) await container.uploadBlockBlob(name, name, name.length);
+  const scope = account.id ?? "";
+  const role = await azure.assign(signer.objectId, { role: blobDataContributorRole, scope });
   const key = await service.getUserDelegationKey(new Date(Date.now() - 60_000), soon());
-  assert.equal(key.signedObjectId, azure.objectIdOf(clientId));
+  assert.equal(key.signedObjectId, signer.objectId);
   const what = { containerName: "box", blobName: "a", permissions: BlobSASPermissions.parse("r") };
   for (const version of [undefined, "2021-08-06", "2025-11-05"]) {
     const values = { ...what, expiresOn: soon(), ...(version ? { version } : {}) };
@@ -348,44 +352,51 @@ test("a principal signs addresses with a key of its own, which give no more than
     assert.equal((await azure.raw(`/delegated/box/a?${query}`)).text, "a", version);
     assert.equal((await azure.raw(`/delegated/box/other?${query}`)).status, 403);
     assert.equal((await azure.raw(`/delegated/box/a?${query.replace("sp=r", "sp=rw")}`)).status, 403);
-    azure.change({ rights: { [clientId]: "assignments" } });
-    assert.equal((await azure.raw(`/delegated/box/a?${query}`)).status, 403);
-    azure.change({ rights: { [clientId]: null } });
   }
   await assert.rejects(
     service.getUserDelegationKey(new Date(), new Date(Date.now() + 8 * 86_400_000)),
     refusal(400, "InvalidXmlNodeValue"),
   );
+  const query = generateBlobSASQueryParameters({ ...what, expiresOn: soon() }, key, "delegated").toString();
+  assert.equal((await azure.raw(`/delegated/box/a?${query}`)).status, 200);
+  await azure.arm("DELETE", `${role}?api-version=2022-04-01`);
+  assert.equal((await azure.raw(`/delegated/box/a?${query}`)).status, 403);
 });
 
-test("a principal with assigned rights needs a role for data", async () => {
+test("a principal needs a role for data, at the container, the account or above", async () => {
   const account = await makeAccount("rights");
   await withToken("rights").getContainerClient("box").create();
-  azure.change({ rights: { [clientId]: "assignments" } });
-  try {
-    const container = withToken("rights").getContainerClient("box");
-    await assert.rejects(
-      container.uploadBlockBlob("b", "x", 1),
-      refusal(403, "AuthorizationPermissionMismatch"),
-    );
-    azure.change({ rights: { [clientId]: null } });
-    const role = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/ba92f5b4-2d11-453d-a403-e96b0029c9fe`;
-    await azure.clients.authorization.roleAssignments.create(
-      account.id ?? "",
-      "11111111-1111-4111-8111-111111111111",
-      {
-        roleDefinitionId: role,
-        principalId: azure.objectIdOf(clientId) ?? "",
-        principalType: "ServicePrincipal",
-      },
-    );
-    azure.change({ rights: { [clientId]: "assignments" } });
-    await container.uploadBlockBlob("b", "x", 1);
-    await container.deleteBlob("b");
-  } finally {
-    azure.change({ rights: { [clientId]: null } });
+  const owner = await azure.register({ role: ownerRole });
+  const container = withToken("rights", owner).getContainerClient("box");
+  const upload = () => container.uploadBlockBlob("b", "x", 1);
+  const mismatch = refusal(403, "AuthorizationPermissionMismatch");
+  await assert.rejects(upload(), mismatch, "an owner of resources has no right on the data in them");
+  const places = [`${account.id}/blobServices/default/containers/box`, account.id, groupOf(account.id)];
+  for (const scope of places) {
+    const id = await azure.assign(owner.objectId, { role: blobDataContributorRole, scope: scope ?? "" });
+    await upload();
+    await azure.arm("DELETE", `${id}?api-version=2022-04-01`);
+    await assert.rejects(upload(), mismatch, scope);
   }
 });
+
+test("an account that is no resource takes those who have a role for data at the subscription", async () => {
+  const stranger = await azure.register();
+  const box = (as?: TestPrincipal) =>
+    new BlobServiceClient(
+      `${azure.url}/blobs/nowhere`,
+      testCredential(azure, as),
+      clientOptions(),
+    ).getContainerClient("box");
+  await box().uploadBlockBlob("b", "x", 1);
+  const refused = refusal(403, "AuthorizationPermissionMismatch");
+  await assert.rejects(box(stranger).uploadBlockBlob("b", "y", 1), refused);
+  await assert.rejects(box(stranger).getBlobClient("b").download(), { statusCode: 403 });
+});
+
+function groupOf(id = ""): string {
+  return id.split("/").slice(0, 5).join("/");
+}
 
 test("a static website shows what is in its container", async () => {
   await makeAccount("site");

@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClientSecretCredential } from "@azure/identity";
-import { clientId, clientSecret, location, subscriptionId, type TestAzure, tenantId } from "../testing.ts";
+import {
+  clientId,
+  clientSecret,
+  location,
+  subscriptionId,
+  type TestAzure,
+  type TestPrincipal,
+  tenantId,
+} from "../testing.ts";
 
 /** How anyone would sign in with the official SDKs at a simulated Azure. */
-export function testCredential(azure: TestAzure): ClientSecretCredential {
-  return new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {
+export function testCredential(
+  azure: TestAzure,
+  as: Pick<TestPrincipal, "clientId" | "clientSecret"> = { clientId, clientSecret },
+): ClientSecretCredential {
+  return new ClientSecretCredential(tenantId, as.clientId, as.clientSecret.reveal(), {
     authorityHost: azure.url,
     disableInstanceDiscovery: true,
     tlsOptions: { ca: azure.caPem },

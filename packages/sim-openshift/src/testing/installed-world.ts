@@ -13,6 +13,7 @@ import {
 import {
   type Timings as AzureTimings,
   instantTimings as instantAzure,
+  ownerRole,
   type SimulatedAzure,
   startSimulatedAzure,
 } from "@keelson/sim-azure";
@@ -82,7 +83,7 @@ export class TestWorld implements AsyncDisposable {
       tenantId,
       subscriptionId,
       locations: ["eastus"],
-      principals: [{ clientId, clientSecret: secrets.client, displayName: "cluster" }],
+      principals: [{ clientId, clientSecret: secrets.client, displayName: "cluster", roles: [ownerRole] }],
       adminToken: secrets.admin,
       timings: options.azureTimings ?? instantAzure,
       clock: systemClock,

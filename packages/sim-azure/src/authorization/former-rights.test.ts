@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { Directory } from "../entra/directory.ts";
+import { registerPrincipal, seedDirectory, seededId } from "../entra/seed-directory.ts";
+import { openWorld } from "../open-world.ts";
+import { BlobFiles } from "../storage/blob-files.ts";
+import { Store } from "../store/store.ts";
+import { subscriptionId, tenantId } from "../testing.ts";
+import { keepFormerRights } from "./former-rights.ts";
+import { rightsAt } from "./rights.ts";
+
+const scope = `/subscriptions/${subscriptionId}`;
+
+test("who was in a state of an earlier version keeps everything, but for the reader; who comes later does not", async () => {
+  const store = new Store();
+  const options = {
+    tenantId,
+    subscriptionId,
+    locations: ["eastus"],
+    clock: systemClock,
+    logger: silentLogger,
+  };
+  const world = openWorld(store, new BlobFiles(), options);
+  await using _ = world.operations;
+  const directory = new Directory(store);
+  const register = (clientId: string) => {
+    registerPrincipal(directory, tenantId, {
+      clientId,
+      clientSecret: new Secret("s"),
+      displayName: clientId,
+    });
+    return { clientId, objectId: directory.find(clientId)?.objectId ?? "" };
+  };
+  const user = (name: "administrator" | "reader") => {
+    const objectId = seededId(tenantId, name);
+    return { clientId: "azure-cli", objectId, userPrincipalName: name };
+  };
+  const [former, later] = store.transaction(() => {
+    const found = register("former");
+    seedDirectory(directory, tenantId);
+    keepFormerRights(world, directory);
+    const made = register("later");
+    keepFormerRights(world, directory);
+    return [found, made];
+  });
+  assert.equal(rightsAt(world, former, scope).length, 1);
+  assert.equal(rightsAt(world, user("administrator"), scope).length, 1);
+  assert.deepEqual(rightsAt(world, user("reader"), scope), []);
+  assert.deepEqual(rightsAt(world, later, scope), []);
+  store.transaction(() => void world.settings.change({ rights: null }));
+  assert.deepEqual(rightsAt(world, former, scope), []);
+});
