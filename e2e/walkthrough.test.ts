@@ -167,8 +167,13 @@ describe("the walk-through", { timeout: 240_000 }, () => {
       "PRIVATE KEY-----",
     ];
     assert.ok(known.length > 10 && known.every((secret) => secret.length > 8));
-    for (const file of files) {
-      const bytes = readIfFile(file);
+    const read = files.map((file) => [file, readIfFile(file)] as const);
+    assert.ok(read[0]?.[1].includes('"level":'), "there is a log");
+    assert.ok(
+      read.slice(1).some(([, bytes]) => bytes.includes(client.subscriptionId)),
+      "what is no secret is found in the files of the database",
+    );
+    for (const [file, bytes] of read) {
       for (const secret of known)
         assert.ok(!bytes.includes(secret), `${file} shows ${secret.slice(0, 6)}...`);
     }

@@ -30,6 +30,7 @@ for (const { version, file } of listApiDocuments()) {
         );
         const body = named.find((parameter) => parameter.in === "body");
         assert.deepEqual(schemas.request(operationId)(body?.name && example.parameters[body.name]), []);
+        assert.ok(Object.keys(example.responses).length > 0);
         for (const [status, response] of Object.entries(example.responses)) {
           assert.deepEqual(schemas.response(operationId, Number(status))(response.body), [], status);
         }

@@ -458,7 +458,8 @@ test("tables and partial metadata are answered to those who ask", async () => {
     headers: { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" },
   });
   assert.equal(textAt(partial.body, "kind"), "PartialObjectMetadataList");
-  assert.ok(arrayAt(partial.body, "items").every((each) => valueAt(each, "spec") === undefined));
+  const specs = arrayAt(partial.body, "items").map((each) => valueAt(each, "spec"));
+  assert.deepEqual([...new Set(specs)], [undefined]);
 });
 
 test("unknown fields of custom resources are pruned with a warning, or refused when strictness is asked for", async () => {
