@@ -11,6 +11,14 @@ export const errors = defineErrors({
   InvalidMachineConfiguration: { retry: "never" },
   /** The cluster's own credentials for Azure are missing or incomplete. */
   MissingCredentials: { retry: "backoff" },
+  /** An installer or pruner pod has flags that it cannot work with. */
+  InvalidStaticPodFlags: { retry: "never" },
+  /** What a ConfigMap calls a static pod is none. */
+  InvalidStaticPodManifest: { retry: "never" },
+  /** A ConfigMap or Secret of a static pod's revision is not there. */
+  MissingStaticPodSource: { retry: "never" },
+  /** A newer revision of the static pod is being installed on the node. */
+  NewerRevisionInstalls: { retry: "never" },
   /** What was asked for is no fault of a known kind. */
   InvalidFault: { retry: "never" },
   /** What was given is no graph of releases and the updates between them. */

@@ -11,9 +11,11 @@ import { workloadResources } from "../workloads/workload-resources.ts";
 import { writeStatus } from "../workloads/write-status.ts";
 import { folderName } from "./folder-name.ts";
 import type { ImageRegistry } from "./image-registry.ts";
+import { answersOnNode } from "./node-answers.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
+import { ProgramSlots } from "./program-slots.ts";
 
 const { pods, nodes } = workloadResources;
 
@@ -25,6 +27,8 @@ export interface ClusterKubeletOptions {
   readonly crashBackoffMs: number;
 }
 
+const programsAtATime = 3;
+
 /**
  * The kubelets of all nodes of a cluster: runs the pods that are bound to ready nodes and writes their statuses. A pod
  * at rest costs its records and no timer.
@@ -32,6 +36,7 @@ export interface ClusterKubeletOptions {
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: WorkloadController;
   readonly #options: ClusterKubeletOptions;
+  readonly #slots = new ProgramSlots(programsAtATime);
   readonly #workers = new Map<string, PodWorker>();
   /** The uids of the pods with workers, by the pods' keys: a name can come back before its last pod has ended. */
   readonly #uids = new Map<string, Set<string>>();
@@ -131,6 +136,8 @@ export class ClusterKubelet implements AsyncDisposable {
       context,
       cluster: this.#options.cluster,
       images: this.#options.images,
+      slots: this.#slots,
+      answers: (guard, host, port) => answersOnNode(context, guard, host, port),
       crashBackoffMs: this.#options.crashBackoffMs,
       nodeFolder,
       podFolder: join(nodeFolder, "var/lib/kubelet/pods", uid),

@@ -9,6 +9,8 @@ import { folderName } from "./folder-name.ts";
 import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
 import { fillVolumes, mountsOf, requireSources, type VolumeDeps } from "./pod-volumes.ts";
 import { idle } from "./program.ts";
+import { NoFreeSlot, type ProgramSlots } from "./program-slots.ts";
+import { releaseProgramOf } from "./release-programs.ts";
 import { startProcess } from "./start-process.ts";
 
 /** What a container does at the moment. */
@@ -46,6 +48,10 @@ export interface ContainerRecord {
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
+  /** For programs that anyone who may create pods starts. */
+  readonly slots: ProgramSlots;
+  /** Whether something answers at an address and port of the pod's node, apart from the pod itself. */
+  readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before a container that failed starts again the first time; doubles up to five minutes. */
   readonly crashBackoffMs: number;
   /** Something ended: the pod's status is to be written. */
@@ -190,6 +196,10 @@ export class PodWorker {
       void run.ended.then((ending) => this.#ended(record, run, ending));
       return true;
     } catch (error) {
+      if (error instanceof NoFreeSlot) {
+        later(slotRetryMs);
+        return false;
+      }
       if (!(error instanceof ContainerConfigError)) throw error;
       const volume = error.message.startsWith("MountVolume");
       record.state = volume
@@ -264,23 +274,19 @@ export class PodWorker {
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
+    const release = behaviour.process || behaviour.program ? undefined : releaseProgramOf(words);
+    const process = behaviour.process ? { image: behaviour.process, args } : release;
     const program = behaviour.program ?? programOf(words);
     // What does nothing has gone on doing it while this program was away.
-    const goesOn = record.ranSince !== undefined && !behaviour.process && program === idle;
+    const goesOn = record.ranSince !== undefined && !process && program === idle;
     if (record.restartPending && !goesOn) record.restartCount += 1;
     record.restartPending = false;
-    if (behaviour.process) {
+    if (process) {
       await this.#fill();
-      return startProcess({
-        ...this.#deps,
-        pod: this.pod,
-        record,
-        image: behaviour.process,
-        args,
-        env,
-        stdin,
-        files: await this.filesOf(record),
-      });
+      const files = await this.filesOf(record);
+      const start = () =>
+        startProcess({ ...this.#deps, pod: this.pod, record, ...process, env, stdin, files });
+      return process === release ? this.#deps.slots.run(start) : start();
     }
     const files = await this.filesOf(record);
     await files.prepare();
@@ -319,10 +325,18 @@ export class PodWorker {
       record.state.run.stop(this.graceMs);
       return;
     }
-    record.probedReady =
-      !probe || at(record.spec, "readinessProbe") === undefined || probe(this.pod, "readiness");
-    // Only programmed probes can change their minds.
-    if (probe) later(Math.min(period, probePeriodMs));
+    const readiness = at(record.spec, "readinessProbe");
+    const host = textAt(readiness, "httpGet", "host");
+    if (probe) {
+      record.probedReady = readiness === undefined || probe(this.pod, "readiness");
+      later(Math.min(period, probePeriodMs));
+    } else if (host) {
+      // A guard: it says whether another pod of its node serves.
+      const port = at(readiness, "httpGet", "port");
+      const known = typeof port === "number" || typeof port === "string" ? port : 0;
+      record.probedReady = this.#deps.answers(this.pod, host, known);
+      later(period);
+    } else record.probedReady = true;
   }
 
   #now(): number {
@@ -331,6 +345,7 @@ export class PodWorker {
 }
 
 const configRetryMs = 500;
+const slotRetryMs = 200;
 const probePeriodMs = 1_000;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {

@@ -26,7 +26,8 @@ export interface StartProcessOptions extends VolumeDeps {
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
-  await files.linkMounts();
+  if (!image.variables) await files.linkMounts();
+  const mounts = image.variables ? { KEELSON_MOUNTS: JSON.stringify(await files.mounted()) } : {};
   const root = await files.resolve("/");
   // Wherever the container mounts its account, the processes find it here.
   const account = join(podFolder, "account", record.name);
@@ -41,7 +42,8 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
     args: [...(image.args ?? []), ...options.args],
     env: {
       ...image.env,
-      ...options.env,
+      ...allowed(options.env, image.variables),
+      ...mounts,
       PATH: process.env.PATH ?? "/usr/bin:/bin",
       KUBECONFIG: kubeconfig,
       KEELSON_ROOT: root,
@@ -55,6 +57,14 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   });
   void keepAccount(run, account, refreshMs, options);
   return run;
+}
+
+function allowed(
+  env: Readonly<Record<string, string>>,
+  variables: readonly string[] | undefined,
+): Readonly<Record<string, string>> {
+  if (!variables) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => variables.includes(name)));
 }
 
 /** Writes the token anew well before it expires, until the process ends. */

@@ -38,6 +38,7 @@ async function run(script: string, input = "", signal = AbortSignal.timeout(60_0
 
 const scripts: readonly (readonly [string, string, number?])[] = [
   ["echo a b  c", "a b c\n"],
+  ["{ sleep 0.05; echo job; } & wait; echo after", "job\nafter\n"],
   ["exit 7", "", 7],
   ["false || echo or; true && echo and", "or\nand\n"],
   ["false; echo $?", "1\n"],

@@ -60,6 +60,8 @@ export class Shell {
   #arguments: readonly string[];
   #folder: string;
   #status = 0;
+  /** What runs in the background. */
+  readonly #jobs = new Set<Promise<unknown>>();
   #options = { exitOnError: false, trace: false, failWithPipe: false };
   readonly #pace: { commands: number };
   readonly #depth: number;
@@ -149,7 +151,7 @@ export class Shell {
       if (operator === "||" && this.#status === 0) continue;
       if (background) {
         // It ends with the shell's world at the latest.
-        void this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams);
+        this.#startJob(this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams));
         this.#status = 0;
         continue;
       }
@@ -158,6 +160,11 @@ export class Shell {
       if (this.#options.exitOnError && this.#status !== 0 && !pipeline.negated && !tested)
         throw new Exit(this.#status);
     }
+  }
+
+  #startJob(job: Promise<unknown>): void {
+    this.#jobs.add(job);
+    void job.finally(() => this.#jobs.delete(job));
   }
 
   async #pipeline({ commands, negated }: Pipeline, streams: Streams): Promise<void> {
@@ -419,8 +426,10 @@ export class Shell {
       case "time":
       case "nohup":
         return this.#call(args, streams, this.#environment());
-      case "trap":
       case "wait":
+        await Promise.all(this.#jobs);
+        return this.#world.signal.aborted ? signalExitCode(this.#world.signal) : 0;
+      case "trap":
       case "umask":
       case "ulimit":
       case "sync":

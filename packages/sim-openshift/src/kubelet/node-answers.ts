@@ -1,0 +1,32 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "../runtime/conditions.ts";
+import { listAt, numberAt, textAt } from "../runtime/fields.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { workloadResources } from "../workloads/workload-resources.ts";
+
+/**
+ * Whether a pod of the node of `guard` serves at an address and a port: one that is ready and has the address. Where pods
+ * declare the port, it is theirs.
+ */
+export function answersOnNode(
+  context: WorkloadContext,
+  guard: KubeObject,
+  host: string,
+  port: number | string,
+): boolean {
+  const there = context
+    .cache(workloadResources.pods)
+    .by("node", textAt(guard, "spec", "nodeName") ?? "")
+    .filter(({ metadata }) => metadata.uid !== guard.metadata.uid)
+    .filter((pod) => textAt(pod, "status", "podIP") === host);
+  const declaring = there.filter((pod) => declares(pod, port));
+  return (declaring.length > 0 ? declaring : there).some((pod) => conditionStatus(pod, "Ready") === "True");
+}
+
+function declares(pod: KubeObject, port: number | string): boolean {
+  return listAt(pod, "spec", "containers").some((container) =>
+    listAt(container, "ports").some(
+      (each) => numberAt(each, "containerPort") === port || textAt(each, "name") === port,
+    ),
+  );
+}

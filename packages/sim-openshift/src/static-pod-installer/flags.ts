@@ -1,0 +1,121 @@
+import { parseArgs } from "node:util";
+import { errors } from "../errors.ts";
+
+/** What an installer pod is to put on its node's disk (openshift/library-go pkg/operator/staticpod/installerpod). */
+export interface InstallFlags {
+  readonly revision: number;
+  readonly namespace: string;
+  /** Of the ConfigMap with the manifest, without the revision. */
+  readonly pod: string;
+  readonly resourceDir: string;
+  readonly manifestDir: string;
+  readonly timeoutMs: number;
+  /** Names without the revision. */
+  readonly revisioned: SourceNames;
+  readonly certDir?: string;
+  /** Whole names. */
+  readonly certs: SourceNames;
+}
+
+export interface SourceNames {
+  readonly configMaps: readonly string[];
+  readonly optionalConfigMaps: readonly string[];
+  readonly secrets: readonly string[];
+  readonly optionalSecrets: readonly string[];
+}
+
+/** Which revisions a pruner pod takes off its node's disk (openshift/library-go pkg/operator/staticpod/prune). */
+export interface PruneFlags {
+  readonly maxEligibleRevision: number;
+  readonly protectedRevisions: ReadonlySet<number>;
+  readonly resourceDir: string;
+  readonly staticPodName: string;
+}
+
+const defaultTimeout = "2m0s";
+
+/** @throws InvalidStaticPodFlags */
+export function parseInstallFlags(args: readonly string[]): InstallFlags {
+  const { one, required, list } = flagsOf(args);
+  const certDir = one("cert-dir");
+  const revisioned = sourceNames(list, "");
+  if (revisioned.configMaps.length === 0) throw invalid("--configmaps is required");
+  return {
+    revision: integer("revision", required("revision")),
+    namespace: required("namespace"),
+    pod: required("pod"),
+    resourceDir: required("resource-dir"),
+    manifestDir: required("pod-manifest-dir"),
+    timeoutMs: duration("timeout-duration", one("timeout-duration") ?? defaultTimeout),
+    revisioned,
+    ...(certDir === undefined ? {} : { certDir }),
+    certs: sourceNames(list, "cert-"),
+  };
+}
+
+function sourceNames(list: (name: string) => readonly string[], prefix: string): SourceNames {
+  return {
+    configMaps: list(`${prefix}configmaps`),
+    optionalConfigMaps: list(`optional-${prefix}configmaps`),
+    secrets: list(`${prefix}secrets`),
+    optionalSecrets: list(`optional-${prefix}secrets`),
+  };
+}
+
+/** @throws InvalidStaticPodFlags */
+export function parsePruneFlags(args: readonly string[]): PruneFlags {
+  const { required, list } = flagsOf(args);
+  return {
+    maxEligibleRevision: integer("max-eligible-revision", required("max-eligible-revision")),
+    protectedRevisions: new Set(
+      list("protected-revisions").map((each) => integer("protected-revisions", each)),
+    ),
+    resourceDir: required("resource-dir"),
+    staticPodName: required("static-pod-name"),
+  };
+}
+
+/** Flags as pflag reads them: repeated, or with commas. Those of logging, for example `-v=2`, change nothing here. */
+function flagsOf(args: readonly string[]) {
+  const names = args.flatMap((arg) => /^--([a-z-]+)/.exec(arg)?.[1] ?? []);
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: "string", multiple: true } as const]),
+  );
+  const { values } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
+  const list = (name: string): readonly string[] =>
+    [values[name] ?? []]
+      .flat()
+      .flatMap((each) => (typeof each === "string" ? each.split(",") : []))
+      .filter((each) => each !== "");
+  const one = (name: string) => list(name).at(-1);
+  const required = (name: string): string => {
+    const value = one(name);
+    if (value === undefined) throw invalid(`--${name} is required`);
+    return value;
+  };
+  return { one, required, list };
+}
+
+function integer(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw invalid(`--${name}: ${JSON.stringify(text)} is no revision`);
+  return Number(text);
+}
+
+const unitMs = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+
+/** For example `2m0s`. */
+function duration(name: string, text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  const ms = parts.reduce(
+    (sum, [, amount, unit]) =>
+      sum + Number(amount) * (unit === "h" || unit === "m" || unit === "s" ? unitMs[unit] : 1),
+    0,
+  );
+  if (parts.map(([whole]) => whole).join("") !== text || ms <= 0)
+    throw invalid(`--${name}: ${JSON.stringify(text)} is no duration`);
+  return ms;
+}
+
+function invalid(message: string): Error {
+  return errors.InvalidStaticPodFlags(message);
+}

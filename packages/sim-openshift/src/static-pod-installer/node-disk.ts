@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ContainerFiles } from "../kubelet/container-files.ts";
+
+export interface DiskFile {
+  readonly content: Uint8Array | string;
+  readonly mode: number;
+}
+
+/** A node's disk as a container sees it by its mounts. No path leads out of them. */
+export class NodeDisk {
+  readonly #files: ContainerFiles;
+
+  constructor(files: ContainerFiles) {
+    this.#files = files;
+  }
+
+  /** Whoever reads the file meanwhile sees the old or the new content. */
+  async write(path: string, { content, mode }: DiskFile): Promise<void> {
+    const place = await this.#files.resolveForWriting(path);
+    await mkdir(dirname(place), { recursive: true });
+    const aside = join(dirname(place), `.${randomUUID()}`);
+    await writeFile(aside, content, { mode });
+    await rename(aside, place);
+  }
+
+  /** Makes the folder hold these files and nothing else, all at once but for one rename. */
+  async replaceFolder(path: string, files: Readonly<Record<string, DiskFile>>): Promise<void> {
+    const place = await this.#files.resolveForWriting(path);
+    const staging = `${place}.staging-${randomUUID()}`;
+    await mkdir(staging, { recursive: true });
+    for (const [name, { content, mode }] of Object.entries(files)) {
+      if (!/^[-._a-zA-Z0-9]+$/.test(name) || name === "." || name === "..") continue;
+      await writeFile(join(staging, name), content, { mode });
+    }
+    const old = `${place}.old-${randomUUID()}`;
+    if (await lstat(place).catch(() => undefined)) await rename(place, old);
+    await rename(staging, place);
+    await rm(old, { recursive: true, force: true });
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await mkdir(await this.#files.resolveForWriting(path), { recursive: true });
+  }
+
+  /** Names of the folders in a folder. */
+  async folders(path: string): Promise<readonly string[]> {
+    const entries = await readdir(await this.#files.resolve(path), { withFileTypes: true });
+    return entries.filter((each) => each.isDirectory()).map(({ name }) => name);
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(await this.#files.resolveForWriting(path, true), { recursive: true, force: true });
+  }
+}

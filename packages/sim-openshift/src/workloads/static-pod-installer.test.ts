@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { Agent, fetch } from "undici";
+import { conditionStatus } from "../runtime/conditions.ts";
+import { at, listAt, textAt } from "../runtime/fields.ts";
+import { eventually } from "../testing/eventually.ts";
+import { startWorkloads, type Workloads } from "./start-workloads.ts";
+import { workloadResources as resources } from "./workload-resources.ts";
+
+const namespace = "openshift-kube-apiserver";
+const node = "master-0.example";
+const patient = 60_000;
+
+let agent: Agent;
+let folder: string;
+let server: ApiServer;
+let cluster: LogicalCluster;
+let workloads: Workloads;
+
+const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "installer-"));
+  const authority = await createCertificateAuthority("test", 2);
+  agent = new Agent({ connect: { ca: authority.certificatePem } });
+  const tls = await issueCertificate(authority, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 1,
+  });
+  server = await startApiServer({
+    host: "127.0.0.1",
+    port: 0,
+    tls,
+    certificateAuthorityPem: authority.certificatePem,
+    storage: { kind: "memory" },
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  cluster = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] });
+  const { client } = cluster;
+  await client.create(ref("", "v1", "namespaces"), {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace },
+  });
+  await client.create(resources.serviceAccounts, {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { namespace, name: "installer-sa" },
+  });
+  await client.create(ref("rbac.authorization.k8s.io", "v1", "clusterrolebindings"), {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: "installer" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ kind: "ServiceAccount", namespace, name: "installer-sa" }],
+  });
+  workloads = await startWorkloads(cluster, {
+    nodes: [node],
+    folder,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+});
+after(async () => {
+  await workloads[Symbol.asyncDispose]();
+  await agent.close();
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+async function createRevision(revision: number): Promise<void> {
+  const { client } = cluster;
+  const manifest = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace, name: "kube-apiserver", labels: { apiserver: "true", revision: "REVISION" } },
+    spec: {
+      hostNetwork: true,
+      containers: [{ name: "kube-apiserver", image: "server:REVISION", ports: [{ containerPort: 6443 }] }],
+    },
+  };
+  const configMap = (name: string, data: object) =>
+    client.create(resources.configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace, name: `${name}-${revision}` },
+      data,
+    });
+  await configMap("kube-apiserver-pod", { "pod.yaml": JSON.stringify(manifest) });
+  await configMap("config", { "config.yaml": "node: NODE_NAME, NODE_ENVVAR_NAME\n" });
+  await client.create(resources.secrets, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace, name: `etcd-client-${revision}` },
+    data: { "tls.key": Buffer.from([0, 200, 255]).toString("base64") },
+  });
+}
+
+function operatorPod(
+  name: string,
+  app: string,
+  command: string,
+  args: readonly string[],
+  env: readonly object[] = [],
+): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace, name, labels: { app } },
+    spec: {
+      serviceAccountName: "installer-sa",
+      nodeName: node,
+      restartPolicy: "Never",
+      containers: [
+        {
+          name: app,
+          image: "quay.io/openshift-release-dev/ocp-v4.0-art-dev:operator",
+          command: ["cluster-kube-apiserver-operator", command],
+          args,
+          env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }, ...env],
+          volumeMounts: [{ mountPath: "/etc/kubernetes/", name: "kubelet-dir" }],
+        },
+      ],
+      volumes: [{ name: "kubelet-dir", hostPath: { path: "/etc/kubernetes/" } }],
+    },
+  };
+}
+
+function installerArgs(revision: number, others: readonly string[] = []): readonly string[] {
+  return [
+    "-v=2",
+    `--revision=${revision}`,
+    `--namespace=${namespace}`,
+    "--pod=kube-apiserver-pod",
+    "--resource-dir=/etc/kubernetes/static-pod-resources",
+    "--pod-manifest-dir=/etc/kubernetes/manifests",
+    "--configmaps=config",
+    "--optional-configmaps=cloud-config",
+    "--secrets=etcd-client",
+    "--cert-dir=/etc/kubernetes/static-pod-resources/kube-apiserver-certs",
+    "--cert-configmaps=client-ca",
+    ...others,
+  ];
+}
+
+/** The phase in which a pod ends, and what its container wrote. */
+async function run(pod: KubeObject): Promise<{ readonly phase: string; readonly log: string }> {
+  await cluster.client.create(resources.pods, pod);
+  const phase = await eventually(async () => {
+    const found = textAt(await cluster.client.get(resources.pods, pod.metadata), "status", "phase") ?? "";
+    assert.match(found, /Succeeded|Failed/);
+    return found;
+  }, patient);
+  const { token } = await cluster.issueToken({ namespace, serviceAccount: "installer-sa" });
+  const response = await fetch(
+    `${cluster.url}/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`,
+    { headers: { authorization: `Bearer ${token}` }, dispatcher: agent },
+  );
+  return { phase, log: await response.text() };
+}
+
+const disk = (...parts: readonly string[]) => join(workloads.nodeFolder(node), "etc/kubernetes", ...parts);
+const mirror = { namespace, name: `kube-apiserver-${node}` };
+
+async function revisionThatRuns(): Promise<string> {
+  const pod = await cluster.client.get(resources.pods, mirror);
+  assert.equal(textAt(pod, "status", "phase"), "Running");
+  return `${pod.metadata.labels?.revision} ${textAt(listAt(pod, "spec", "containers")[0], "image")}`;
+}
+
+test("an installer pod writes a revision to its node's disk, which the static pod follows; a pruner removes old ones", async () => {
+  const { client } = cluster;
+  await client.create(resources.configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace, name: "client-ca" },
+    data: { "ca-bundle.crt": "bundle" },
+  });
+  for (const revision of [1, 2]) {
+    await createRevision(revision);
+    const name = `installer-${revision}-${node}`;
+    const { phase, log } = await run(operatorPod(name, "installer", "installer", installerArgs(revision)));
+    assert.equal(phase, "Succeeded", log);
+    await eventually(async () => assert.equal(await revisionThatRuns(), `${revision} server:${revision}`));
+  }
+  const resourceDir = "static-pod-resources";
+  const first = disk(resourceDir, "kube-apiserver-pod-1");
+  assert.equal(
+    await readFile(join(first, "configmaps/config/config.yaml"), "utf8"),
+    `node: ${node}, master_0_example\n`,
+  );
+  const key = join(first, "secrets/etcd-client/tls.key");
+  assert.deepEqual([...(await readFile(key))], [0, 200, 255]);
+  assert.equal((await stat(key)).mode & 0o777, 0o600);
+  assert.deepEqual(await readdir(join(first, "configmaps")), ["config"]);
+  assert.equal(
+    await readFile(disk(resourceDir, "kube-apiserver-certs/configmaps/client-ca/ca-bundle.crt"), "utf8"),
+    "bundle",
+  );
+  const reasons = (await client.list(resources.events, { namespace })).items.map((event) =>
+    textAt(event, "reason"),
+  );
+  assert.equal(reasons.filter((reason) => reason === "StaticPodInstallerCompleted").length, 2);
+
+  const pruned = await run(
+    operatorPod(`revision-pruner-2-${node}`, "pruner", "prune", [
+      "--max-eligible-revision=2",
+      "--protected-revisions=2",
+      "--resource-dir=/etc/kubernetes/static-pod-resources",
+      "--static-pod-name=kube-apiserver-pod",
+    ]),
+  );
+  assert.equal(pruned.phase, "Succeeded", pruned.log);
+  assert.deepEqual((await readdir(disk(resourceDir))).toSorted(), [
+    "kube-apiserver-certs",
+    "kube-apiserver-pod-2",
+  ]);
+});
+
+test("a guard pod is ready while the static pod that it probes is", async () => {
+  const { client } = cluster;
+  const operand = await client.get(resources.pods, mirror);
+  const script = "set -euo pipefail\ntrap 'jobs -p | xargs -r kill; exit 0' TERM\nsleep infinity & wait\n";
+  const guard = { namespace, name: `kube-apiserver-guard-${node}` };
+  await client.create(resources.pods, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { ...guard, labels: { app: "guard" } },
+    spec: {
+      nodeName: node,
+      terminationGracePeriodSeconds: 3,
+      containers: [
+        {
+          name: "guard",
+          image: "quay.io/openshift-release-dev/ocp-v4.0-art-dev:operator",
+          command: ["/bin/bash"],
+          args: ["-c", script],
+          readinessProbe: {
+            httpGet: {
+              host: textAt(operand, "status", "podIP"),
+              path: "readyz",
+              port: 6443,
+              scheme: "HTTPS",
+            },
+            periodSeconds: 1,
+          },
+        },
+      ],
+    },
+  });
+  const readiness = async () => conditionStatus(await client.get(resources.pods, guard), "Ready");
+  await eventually(async () => assert.equal(await readiness(), "True"), patient);
+  const manifest = disk("manifests/kube-apiserver-pod.yaml");
+  const text = await readFile(manifest, "utf8");
+  await rm(manifest);
+  await eventually(async () => assert.equal(await readiness(), "False"), patient);
+  await writeFile(manifest, text);
+  await eventually(async () => assert.equal(await readiness(), "True"), patient);
+  const found = await client.get(resources.pods, guard);
+  assert.equal(textAt(found, "status", "phase"), "Running");
+  assert.equal(at(listAt(found, "status", "containerStatuses")[0], "restartCount"), 0);
+});
+
+test("an installer pod fails without what its revision needs, or where a newer one installs, and changes no manifest", async () => {
+  const before = await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8");
+  const missing = await run(operatorPod(`installer-8-${node}`, "installer", "installer", installerArgs(8)));
+  assert.deepEqual(
+    [missing.phase, /secrets "etcd-client-8" not found/.test(missing.log)],
+    ["Failed", true],
+    missing.log,
+  );
+  const older = await run(operatorPod(`installer-7-${node}`, "installer", "installer", installerArgs(7)));
+  assert.equal(older.phase, "Failed");
+  assert.match(older.log, /more recent revision present on node: thisRevision=7, moreRecentRevision=8/);
+  assert.equal(await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8"), before);
+});
+
+test("what an installer pod asks for leads nowhere but to its own mounts, and starts nothing else", async () => {
+  const outside = join(folder, "escaped");
+  await mkdir(outside);
+  const preload = join(outside, "preload.cjs");
+  await createRevision(9);
+  const pod = operatorPod(
+    `installer-9-${node}`,
+    "installer",
+    "installer",
+    installerArgs(9, [`--resource-dir=/etc/kubernetes/${"../".repeat(40)}${outside}/resources`]),
+    [{ name: "NODE_OPTIONS", value: `--require=${preload}` }],
+  );
+  const { phase, log } = await run(pod);
+  assert.equal(phase, "Succeeded", log);
+  assert.doesNotMatch(log, /preload/);
+  await assert.rejects(access(join(outside, "resources")));
+});
