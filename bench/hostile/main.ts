@@ -17,8 +17,8 @@ const megabyte = 1_048_576;
 
 /**
  * Each case of hostile requests in a loop in one logical cluster, beside a quiet one of the same process: what the quiet
- * one waits for its answers. `--seconds N` for each case, `--only TEXT` for those named so, `--minutes N` for all cases
- * mixed at the end, `--connections N` for each case.
+ * one waits for its answers. `--seconds N` for each case (0: straight on to the mix), `--only TEXT` for those named so,
+ * `--minutes N` for all cases mixed at the end, with the memory of each minute, `--connections N` for each case.
  */
 export async function benchHostile(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -43,9 +43,10 @@ export async function benchHostile(args: readonly string[]): Promise<void> {
     const seconds = Number(values.seconds);
     const connections = Number(values.connections);
     await measured(server, quiet, seconds);
-    const rows = [head, rowOf("idle", await measured(server, quiet, seconds))];
+    const rows = [head, rowOf("idle", await measured(server, quiet, Math.max(1, seconds)))];
     for (const each of chosen) {
       await each.prepare?.(client);
+      if (seconds === 0) continue;
       await server.report();
       const attack = new Attack(client, [each], connections);
       const found = await measured(server, quiet, seconds);

@@ -107,6 +107,27 @@ const ruled = custom("ruled", {
   },
 });
 
+const free = custom("free", { spec: { type: "string" } });
+
+const secrets = "/api/v1/namespaces/default/secrets";
+function secret(at: number, letter: string) {
+  const metadata = { name: `large-${at}` };
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata,
+    data: { a: Buffer.from(letter.repeat(750_000)).toString("base64") },
+  };
+}
+
+const everyForm = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+  "application/json;as=Table;v=v1;g=meta.k8s.io",
+  "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
+];
+
 /** A policy whose expression is evaluated for every ConfigMap with a label of its name. */
 function policyCase(name: string, expression: string, data: object): HostileCase {
   const probe = configMap(`policy-${name}`, data, { labels: { policy: name } });
@@ -444,6 +465,43 @@ export const hostileCases: readonly HostileCase[] = [
       {
         path: `${maps}?limit=1&fieldSelector=${many(2_500, () => "metadata.name!=x").join(",")}`,
         codes: [200, 413],
+      },
+    ],
+  },
+  {
+    name: "lists of 1,500 objects",
+    prepare: async (client) => {
+      for (let at = 0; at < 1_500; at += 50) {
+        const some = many(50, (each) => configMap(`listed-${at + each}`, { a: "x".repeat(2_000) }));
+        await Promise.all(some.map((each) => client.create(maps, each)));
+      }
+    },
+    calls: () => everyForm.map((accept) => ({ path: maps, headers: { accept }, codes: [200, 429] })),
+  },
+  {
+    name: "objects of a megabyte, written and listed",
+    prepare: async (client) => {
+      for (let at = 0; at < 10; at++) await client.create(secrets, secret(at, "a"));
+    },
+    calls: () => [
+      ...many(2, (at) => ({
+        method: "PUT" as const,
+        path: `${secrets}/large-0`,
+        body: JSON.stringify(secret(0, "bc"[at] ?? "")),
+        codes: [200, 409],
+      })),
+      ...everyForm.map((accept) => ({ path: secrets, headers: { accept }, codes: [200, 429] })),
+    ],
+  },
+  {
+    name: "an object that etcd would not take",
+    prepare: free.define,
+    calls: () => [
+      {
+        method: "POST",
+        path: free.path,
+        body: JSON.stringify(free.object("a", "x".repeat(2_900_000))),
+        codes: [500],
       },
     ],
   },
