@@ -187,7 +187,7 @@ test("a client that sends its headers drop by drop holds up nobody, and is sent 
   for (const said of await Promise.all(drip)) assert.match(said, /^HTTP\/1\.1 408 /);
 });
 
-test("more watches, or connections, than a server takes on are answered 429", async () => {
+test("more watches than a cluster may have, or connections than a server takes on, are answered 429", async () => {
   const authority = await createCertificateAuthority("test", 1);
   const names = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
   await using small = await startApiServer({
@@ -195,14 +195,15 @@ test("more watches, or connections, than a server takes on are answered 429", as
     port: 0,
     tls: await issueCertificate(authority, { ...names, usage: "server", validDays: 1 }),
     storage: { kind: "memory" },
-    limits: { watches: 2, connections: 4 },
+    limits: { watches: 4, connections: 8 },
     logger: silentLogger,
     clock: systemClock,
   });
-  const { url } = await small.createCluster({
-    name: "c",
-    clientCertificateAuthorities: [authority.certificatePem],
-  });
+  const [busy, quiet] = await Promise.all(
+    ["busy", "quiet"].map((name) =>
+      small.createCluster({ name, clientCertificateAuthorities: [authority.certificatePem] }),
+    ),
+  );
   const user = {
     commonName: "admin",
     organizations: ["system:masters"],
@@ -210,22 +211,29 @@ test("more watches, or connections, than a server takes on are answered 429", as
     validDays: 1,
   } as const;
   const agent = agentFor(authority, await issueCertificate(authority, user));
-  const call = async (query: string) => {
-    const { statusCode, headers, body } = await request(`${url}${path}${query}`, { dispatcher: agent });
+  const call = async (query: string, cluster = busy) => {
+    const { statusCode, headers, body } = await request(`${cluster?.url}${path}${query}`, {
+      dispatcher: agent,
+    });
     return { statusCode, retryAfter: headers["retry-after"], body };
   };
   const open = [await call("?watch=1"), await call("?watch=1")];
   const third = await call("?watch=1");
   assert.deepEqual([third.statusCode, third.retryAfter], [429, "1"]);
-  assert.match(await third.body.text(), /"reason":"TooManyRequests"/);
+  assert.match(await third.body.text(), /too many requests to this cluster.*"reason":"TooManyRequests"/);
+  open.push(await call("?watch=1", quiet), await call("?watch=1", quiet));
+  assert.deepEqual(
+    open.map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200],
+  );
   const list = await call("");
   assert.equal(list.statusCode, 200);
   await list.body.dump();
   // Each call on a connection of its own, which stays open.
-  const more = Array.from({ length: 4 }, () => agentFor(authority, undefined, 1));
+  const more = Array.from({ length: 8 }, () => agentFor(authority, undefined, 1));
   const codes = [];
   for (const dispatcher of more) {
-    const { statusCode, body } = await request(`${url}/version`, { dispatcher });
+    const { statusCode, body } = await request(`${busy?.url}/version`, { dispatcher });
     await body.dump();
     codes.push(statusCode);
   }

@@ -223,7 +223,7 @@ class RunningApiServer implements ApiServer {
         return;
       }
       const { cluster, ...request } = target;
-      this.#load.admit(response, target.info, this.#sockets.size);
+      this.#load.admit(response, cluster, target.info, this.#sockets.size);
       const found = this.#clusters.get(cluster);
       if (!found) throw failures.noSuchPath();
       const asked = { ...request, incoming, response, budget: requestBudget(), owner: found.store };

@@ -13,30 +13,41 @@ export interface ServerLimits {
 
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 10_000 };
 
+/** What one logical cluster may take of it: others always find the rest. */
+const clusterShare = 0.5;
+
+type Load = Record<"requests" | "watches", number>;
+
 /** The requests of a server that are under way. */
 export class ServerLoad {
   readonly #limits: ServerLimits;
-  #requests = 0;
-  #watches = 0;
+  readonly #all: Load = { requests: 0, watches: 0 };
+  readonly #clusters = new Map<string, Load>();
 
   constructor(limits: ServerLimits) {
     this.#limits = limits;
   }
 
-  /** Counts a request until its answer is over. @throws StatusError 429 */
-  admit(response: ServerResponse, { verb }: RequestInfo, connections: number): void {
-    const watch = verb === "watch";
+  /** Counts a request to a logical cluster until its answer is over. @throws StatusError 429 */
+  admit(response: ServerResponse, cluster: string, { verb }: RequestInfo, connections: number): void {
+    const kind = verb === "watch" ? "watches" : "requests";
     if (connections > this.#limits.connections) {
       response.setHeader("connection", "close");
       throw failures.overloaded("too many connections, please try again later");
     }
-    const full = watch ? this.#watches >= this.#limits.watches : this.#requests >= this.#limits.requests;
-    if (full) throw failures.overloaded("too many requests, please try again later");
-    if (watch) this.#watches++;
-    else this.#requests++;
+    const limit = this.#limits[kind];
+    if (this.#all[kind] >= limit) throw failures.overloaded("too many requests, please try again later");
+    const own = this.#clusters.get(cluster) ?? { requests: 0, watches: 0 };
+    if (own[kind] >= limit * clusterShare) {
+      throw failures.overloaded("too many requests to this cluster, please try again later");
+    }
+    this.#clusters.set(cluster, own);
+    this.#all[kind]++;
+    own[kind]++;
     response.once("close", () => {
-      if (watch) this.#watches--;
-      else this.#requests--;
+      this.#all[kind]--;
+      own[kind]--;
+      if (own.requests + own.watches === 0) this.#clusters.delete(cluster);
     });
   }
 }
