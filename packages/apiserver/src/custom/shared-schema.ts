@@ -13,17 +13,21 @@ let keptBytes = 0;
  * most of what a definition costs.
  */
 export function sharedSchema(schema: unknown): StructuralSchema {
-  return schemaOfText(exactJson(schema));
+  return keptOrRead(exactJson(schema), () => schema);
 }
 
 /** A schema by its JSON. */
 export function schemaOfText(text: string): StructuralSchema {
+  return keptOrRead(text, () => parseExactJson(text));
+}
+
+function keptOrRead(text: string, read: () => unknown): StructuralSchema {
   const key = createHash("sha256").update(text).digest("base64");
   const found = kept.get(key);
   // What was used last is dropped last.
   if (found) kept.delete(key);
   else keptBytes += text.length;
-  const { schema, bytes } = found ?? { schema: parseSchema(parseExactJson(text)), bytes: text.length };
+  const { schema, bytes } = found ?? { schema: parseSchema(read()), bytes: text.length };
   if (!found) texts.set(schema, text);
   kept.set(key, { schema, bytes });
   for (const [oldest, each] of kept) {
