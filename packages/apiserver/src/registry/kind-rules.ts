@@ -37,6 +37,8 @@ export interface KindRules {
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** `metadata.generation` counts changes of what the user wants. Absent: the kind has none. */
   readonly generation?: GenerationRules;
+  /** What of the metadata a write of the status leaves as it is. Absent: nothing. */
+  readonly keptWithStatus?: "metadata" | "labels" | "ownerReferences";
   /** The spec changes only through the `finalize` subresource. */
   readonly specByFinalize?: boolean;
   /** A new object may bring a status: there is no controller whose word it is. */
@@ -58,9 +60,9 @@ const special: Readonly<Record<string, KindRules>> = {
   "/services": { complete: completeService, validate: validateService },
   "/nodes": { statusOnCreate: true },
   "/persistentvolumeclaims": { complete: pendingAtFirst },
-  "/pods": { complete: withQosClass },
+  "/pods": { complete: withQosClass, keptWithStatus: "ownerReferences" },
   "/replicationcontrollers": counted,
-  "apps/deployments": { generation: { countsMetadata: "annotations" } },
+  "apps/deployments": { generation: { countsMetadata: "annotations" }, keptWithStatus: "labels" },
   "apps/statefulsets": counted,
   "apps/replicasets": counted,
   "apps/daemonsets": counted,
@@ -68,13 +70,14 @@ const special: Readonly<Record<string, KindRules>> = {
   "batch/cronjobs": counted,
   "policy/poddisruptionbudgets": counted,
   "discovery.k8s.io/endpointslices": { generation: { countsMetadata: "labels" } },
-  "flowcontrol.apiserver.k8s.io/flowschemas": counted,
-  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": counted,
+  "flowcontrol.apiserver.k8s.io/flowschemas": { ...counted, keptWithStatus: "metadata" },
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { ...counted, keptWithStatus: "metadata" },
   "scheduling.k8s.io/priorityclasses": { generation: { ignoresUpdates: true } },
   "storage.k8s.io/csidrivers": { generation: { startsAbsent: true } },
   "networking.k8s.io/ingressclasses": counted,
   "networking.k8s.io/ingresses": counted,
   "networking.k8s.io/networkpolicies": counted,
+  "apiregistration.k8s.io/apiservices": { keptWithStatus: "metadata" },
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
@@ -111,10 +114,16 @@ function withTypeRules(rules: KindRules): KindRules {
 
 /** What is wrong by the object's type. What an update leaves as it is was judged when it came. */
 function typeCauses(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
-  if (current && onlyMetadataAndStatusDiffer(object, current)) return [];
   const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   if (!type) return [];
   const findings = new Findings();
+  if (current && onlyMetadataAndStatusDiffer(object, current)) {
+    const status = type.fields.get("status")?.schema;
+    if (status?.type !== "object" || sameJson(object.status, current.status)) return [];
+    findings.enter("status");
+    checkType(status, recordAt(object, "status"), findings);
+    return findings.causes;
+  }
   checkType(type, object, findings);
   if (current) checkChange(type, object, current, findings);
   return findings.causes;

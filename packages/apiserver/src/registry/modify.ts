@@ -209,6 +209,21 @@ function checkPreconditions(
   if (metadata.resourceVersion !== current.resourceVersion) throw failures.modified(subject, current.name);
 }
 
+/** The metadata of a built-in object whose status is written: most kinds take it over too. */
+function metadataWithStatus(
+  resource: ServedResource,
+  current: Omit<KubeObject["metadata"], "resourceVersion">,
+  wanted: KubeObject["metadata"],
+): Omit<KubeObject["metadata"], "resourceVersion"> {
+  const { keptWithStatus } = rulesOf(resource.bucket);
+  if (keptWithStatus === "metadata") return current;
+  const written = { ...systemMetadata(current), ...writableMetadata(wanted) };
+  if (keptWithStatus === undefined) return written;
+  const { [keptWithStatus]: _sent, ...rest } = written;
+  const kept = current[keptWithStatus];
+  return { ...rest, name: current.name, ...(kept === undefined ? {} : { [keptWithStatus]: kept }) };
+}
+
 /** The current object with the part replaced that the write may change. */
 function merged(
   resource: ServedResource,
@@ -219,7 +234,11 @@ function merged(
   const { resourceVersion: _, ...metadata } = current.metadata;
   if (part === "status") {
     const { status: _old, ...rest } = current;
-    return withStatus({ ...rest, apiVersion: current.apiVersion, kind: current.kind, metadata }, body.status);
+    const written = resource.custom ? metadata : metadataWithStatus(resource, metadata, body.metadata);
+    return withStatus(
+      { ...rest, apiVersion: current.apiVersion, kind: current.kind, metadata: written },
+      body.status,
+    );
   }
   if (part === "finalize") {
     const writable = { ...systemMetadata(metadata), ...writableMetadata(body.metadata) };

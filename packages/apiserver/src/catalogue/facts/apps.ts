@@ -11,6 +11,7 @@ import {
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
+import { counts, partsOf, replicaStatus } from "./replica-status.ts";
 import { ownTemplate } from "./workloads.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
@@ -44,6 +45,44 @@ apps.v1.ReplicaSetSpec replicas=1 template={}
     },
   },
   checks: {
+    "apps.v1.DeploymentStatus": [
+      ...counts(
+        "observedGeneration",
+        "replicas",
+        "updatedReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "unavailableReplicas",
+        "collisionCount",
+      ),
+      ["", partsOf("replicas", ["updatedReplicas", "readyReplicas", "availableReplicas"])],
+      ["", partsOf("readyReplicas", ["availableReplicas"], "readyReplicas")],
+    ],
+    "apps.v1.ReplicaSetStatus": replicaStatus,
+    "apps.v1.StatefulSetStatus": [
+      ...counts(
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "collisionCount",
+      ),
+      ["", partsOf("replicas", ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"])],
+      ["", partsOf("readyReplicas", ["availableReplicas"])],
+    ],
+    "apps.v1.DaemonSetStatus": counts(
+      "currentNumberScheduled",
+      "numberMisscheduled",
+      "desiredNumberScheduled",
+      "numberReady",
+      "observedGeneration",
+      "updatedNumberScheduled",
+      "numberAvailable",
+      "numberUnavailable",
+      "collisionCount",
+    ),
     "apps.v1.DeploymentSpec": [
       ["replicas", nonNegative],
       ["selector", notEmptySelector("deployment")],

@@ -2,6 +2,7 @@ import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { atLeast, nonNegative, oneOf, positive, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { FieldChecks, Fields, GroupFacts } from "./group-facts.ts";
+import { counts } from "./replica-status.ts";
 
 const cpuUtilization = {
   type: "Resource",
@@ -43,6 +44,8 @@ autoscaling.v2.HorizontalPodAutoscalerStatus desiredReplicas=0
     }),
   },
   checks: {
+    "autoscaling.v1.HorizontalPodAutoscalerStatus": counts("currentReplicas", "desiredReplicas"),
+    "autoscaling.v2.HorizontalPodAutoscalerStatus": counts("currentReplicas", "desiredReplicas"),
     "autoscaling.v1.HorizontalPodAutoscalerSpec": [
       ...specChecks,
       ["targetCPUUtilizationPercentage", positive],

@@ -5,6 +5,7 @@ import { nonNegative, oneOf, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
+import { counts } from "./replica-status.ts";
 import { selectsTemplate } from "./workloads.ts";
 
 const unlimited = 2 ** 31 - 1;
@@ -21,6 +22,7 @@ batch.v1.PodFailurePolicyOnPodConditionsPattern status="True"
 `,
   derived: { "batch.v1.Job": withJobDefaults },
   checks: {
+    "batch.v1.JobStatus": [...counts("active", "succeeded", "failed", "ready"), ["", readyOfActive]],
     "batch.v1.Job": [["spec"], ["", (job, findings) => selectsOwnPods(job, findings)]],
     "batch.v1.JobSpec": [
       ["parallelism", nonNegative],
@@ -189,4 +191,11 @@ function timeZone(value: unknown, findings: Findings): void {
   } catch {
     findings.invalid(value, `unknown time zone ${value}`);
   }
+}
+
+function readyOfActive(status: unknown, findings: Findings): void {
+  const ready = valueAt(status, "ready");
+  const active = valueAt(status, "active") ?? 0;
+  if (typeof ready === "number" && typeof active === "number" && ready > active)
+    findings.invalid(ready, "cannot set more ready pods than active", "ready");
 }

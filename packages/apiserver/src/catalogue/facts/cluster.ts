@@ -13,6 +13,7 @@ import {
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { GroupFacts } from "./group-facts.ts";
+import { counts } from "./replica-status.ts";
 
 const highestUserPriority = 1_000_000_000;
 
@@ -37,6 +38,12 @@ apiregistration.v1.APIService status={}
 apiregistration.v1.ServiceReference port=443
 `,
   checks: {
+    "policy.v1.PodDisruptionBudgetStatus": counts(
+      "disruptionsAllowed",
+      "currentHealthy",
+      "desiredHealthy",
+      "expectedPods",
+    ),
     "policy.v1.PodDisruptionBudgetSpec": [
       [
         "",

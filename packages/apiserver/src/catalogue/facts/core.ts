@@ -23,6 +23,7 @@ import { withPodLevelDefaults } from "../pod-resources.ts";
 import { quantityOf } from "../quantity.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
+import { replicaStatus } from "./replica-status.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const volumeModes = oneOf("Block", "Filesystem");
@@ -63,6 +64,7 @@ core.v1.Node spec={} status={}
       status.capacity && !status.allocatable ? { ...status, allocatable: status.capacity } : status,
   },
   checks: {
+    "core.v1.ReplicationControllerStatus": replicaStatus,
     "core.v1.Pod": [
       ["", mirrorOnNode],
       ["spec"],

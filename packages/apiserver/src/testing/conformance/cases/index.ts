@@ -18,6 +18,7 @@ import { podSecurityCases } from "./pod-security.ts";
 import { policyCases } from "./policies.ts";
 import { quotaCases } from "./quotas.ts";
 import { representationCases } from "./representations.ts";
+import { statusWriteCases } from "./status-writes.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
 
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
@@ -29,6 +30,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   representations: representationCases,
   "media types": mediaTypeCases,
   paths: pathCases,
+  "status writes": statusWriteCases,
   definitions: definitionCases,
   "embedded resources": embeddedResourceCases,
   access: accessCases,

@@ -1,0 +1,30 @@
+import { valueAt } from "../../json/access.ts";
+import { nonNegative } from "../checks.ts";
+import type { Check, FieldChecks } from "./group-facts.ts";
+
+/** Counts of a status: none is below zero. */
+export function counts(...fields: readonly string[]): readonly FieldChecks[] {
+  return fields.map((field) => [field, nonNegative]);
+}
+
+/** `fields` are parts of what `whole` counts. */
+export function partsOf(whole: string, fields: readonly string[], called = `status.${whole}`): Check {
+  return (status, findings) => {
+    for (const field of fields) {
+      const part = countAt(status, field);
+      if (part > countAt(status, whole)) findings.invalid(part, `cannot be greater than ${called}`, field);
+    }
+  };
+}
+
+function countAt(status: unknown, field: string): number {
+  const count = valueAt(status, field);
+  return typeof count === "number" ? count : 0;
+}
+
+/** The status of a ReplicationController or ReplicaSet. */
+export const replicaStatus: readonly FieldChecks[] = [
+  ...counts("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"),
+  ["", partsOf("replicas", ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"])],
+  ["", partsOf("readyReplicas", ["availableReplicas"], "readyReplicas")],
+];
