@@ -42,16 +42,34 @@ test("groups come in the order that clients prefer, custom ones last", async () 
 });
 
 test("resources of a group come by name, in either kind of discovery", async () => {
-  const legacy = await server.call("GET", "/api/v1");
+  for (const plural of ["pears", "apples"]) {
+    const kind = plural === "pears" ? "Pear" : "Apple";
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const answer = await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: `${plural}.fruit.example.com` },
+        spec: {
+          group: "fruit.example.com",
+          scope: "Namespaced",
+          names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+        },
+      },
+    });
+    assert.equal(answer.status, 201);
+  }
+  const legacy = await server.call("GET", "/apis/fruit.example.com/v1");
   const plain = arrayAt(legacy.body, "resources").map((each) => textAt(each, "name") ?? "");
-  const main = plain.filter((name) => !name.includes("/"));
-  assert.deepEqual(main, main.toSorted());
-  assert.ok(main.length > 10);
-  const aggregated = await server.call("GET", "/api", { headers: { accept: accept("v2") } });
-  const [core] = arrayAt(arrayAt(aggregated.body, "items")[0], "versions");
+  assert.deepEqual(plain, ["apples", "pears"]);
+  const aggregated = await server.call("GET", "/apis", { headers: { accept: accept("v2") } });
+  const group = arrayAt(aggregated.body, "items").find(
+    (each) => textAt(each, "metadata", "name") === "fruit.example.com",
+  );
   assert.deepEqual(
-    arrayAt(core, "resources").map((each) => textAt(each, "resource")),
-    main,
+    arrayAt(arrayAt(group, "versions")[0], "resources").map((each) => textAt(each, "resource")),
+    plain,
   );
 });
 
