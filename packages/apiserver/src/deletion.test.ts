@@ -92,7 +92,9 @@ test("a pod goes at once when it was told so, has no node, has ended, or when no
     await client.create(core("pods"), pod(name, spec, status));
     await client.updateStatus(core("pods"), pod(name, spec, status));
     const answer = await remove(`${pods}/${name}`, options);
-    assert.equal(textAt(answer.body, "status"), "Success", name);
+    assert.equal(textAt(answer.body, "kind"), "Pod", name);
+    assert.equal(valueAt(answer.body, "metadata", "deletionGracePeriodSeconds"), 0, name);
+    assert.equal((await server.call("GET", `${pods}/${name}`)).status, 404, name);
   }
 });
 

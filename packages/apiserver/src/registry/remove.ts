@@ -1,8 +1,7 @@
-import type { Clock } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject, ObjectMeta } from "../kube-object.ts";
+import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import type { StoredObject } from "../storage/stored-object.ts";
+import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
@@ -48,6 +47,7 @@ const undeletable: ReadonlyMap<string, string> = new Map([
 /** A deletion that writes overtake while admission takes its time is tried again, so many times. */
 const maxAttempts = 5;
 const defaultGraceSeconds = 30;
+const pods = "/pods";
 
 /**
  * Deletes an object, or marks it for deletion while finalizers hold it or its node stops it.
@@ -82,7 +82,13 @@ export async function removeObject(
     }
     const marked = markedForDeletion(context, resource, object, options);
     const kind = isFinished(marked) ? "gone" : "terminating";
-    if (options.dryRun) return { kind, stored: present(resource, stored) };
+    const isGraceful = resource.bucket === pods;
+    if (options.dryRun) {
+      const shown = present(resource, stored);
+      if (kind === "gone" && !isGraceful) return { kind, stored: shown };
+      const wouldBe = markedForDeletion(context, resource, shown.object, options);
+      return { kind, stored: encodeObject(key, stored.revision, wouldBe) };
+    }
     if (kind === "terminating" && marked === object) {
       await store.settled();
       return { kind, stored: present(resource, stored) };
@@ -93,6 +99,10 @@ export async function removeObject(
         : store.put(resource.bucket, key, stored.revision, marked);
     if (outcome.kind === "written") {
       await outcome.durable;
+      // What is stopped first is shown as that leaves it.
+      if (kind === "gone" && isGraceful) {
+        return { kind, stored: encodeObject(key, outcome.stored.revision, marked) };
+      }
       await prepare(context, resource, [outcome.stored]);
       return { kind, stored: present(resource, outcome.stored) };
     }
@@ -123,6 +133,7 @@ function checkPreconditions(
   }
 }
 
+/** The object as the deletion leaves it: the same when an earlier one goes on as it is. */
 function markedForDeletion(
   context: RegistryContext,
   resource: ServedResource,
@@ -130,14 +141,15 @@ function markedForDeletion(
   { propagationPolicy: policy, gracePeriodSeconds }: RemoveOptions,
 ): KubeObject {
   const { metadata } = object;
+  const stop = stopOf(context, resource, object, gracePeriodSeconds);
+  if (!stop) return object;
   const kept = (metadata.finalizers ?? []).filter(
     (each) => policy === undefined || (each !== "orphan" && each !== "foregroundDeletion"),
   );
   const wanted = policy === "Orphan" ? ["orphan"] : policy === "Foreground" ? ["foregroundDeletion"] : [];
   const finalizers = [...new Set([...kept, ...wanted])];
-  const period = gracePeriod(context, resource, object, gracePeriodSeconds);
   const unchanged = finalizers.join() === (metadata.finalizers ?? []).join();
-  if (metadata.deletionTimestamp && unchanged && period === (metadata.deletionGracePeriodSeconds ?? 0)) {
+  if (metadata.deletionTimestamp && unchanged && stop.period === (metadata.deletionGracePeriodSeconds ?? 0)) {
     return object;
   }
   const { finalizers: _, ...rest } = metadata;
@@ -146,8 +158,8 @@ function markedForDeletion(
     metadata: {
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
-      deletionTimestamp: deletionTime(context.clock, metadata, period),
-      ...(resource.bucket === "/namespaces" ? {} : { deletionGracePeriodSeconds: period }),
+      deletionTimestamp: stop.at,
+      ...(resource.bucket === "/namespaces" ? {} : { deletionGracePeriodSeconds: stop.period }),
       ...(metadata.deletionTimestamp ? {} : deletedGeneration(resource, object)),
     },
   };
@@ -158,29 +170,49 @@ function markedForDeletion(
   };
 }
 
-/** How long a pod may take to stop: only on a node, only while it runs, and never longer than before. */
-function gracePeriod(
+/** How long something has to stop, and by when it is to be gone. */
+interface Stop {
+  readonly period: number;
+  readonly at: string;
+}
+
+/**
+ * What a deletion makes of the time to stop; `undefined` where an earlier one goes on: the time is only ever shortened.
+ * @see kubernetes/apiserver pkg/registry/rest/delete.go (BeforeDelete)
+ */
+function stopOf(
+  context: RegistryContext,
+  resource: ServedResource,
+  object: KubeObject,
+  given: number | undefined,
+): Stop | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
+  const now = context.clock.now().getTime();
+  const at = (time: number) => timestampAt(new Date(time));
+  const asked = given !== undefined && given < 0 ? 1 : given;
+  if (!deletionTimestamp) {
+    const period = firstPeriod(context, resource, object, asked);
+    return { period, at: at(now + 1_000 * period) };
+  }
+  if (current === 0) return { period: 0, at: deletionTimestamp };
+  if (asked === undefined || asked >= current) return undefined;
+  const sooner = Date.parse(deletionTimestamp) - 1_000 * (current - asked);
+  if (sooner >= now) return { period: asked, at: at(sooner) };
+  // The time is up, but whoever stops it is still to say that it has.
+  return { period: Math.min(asked, 1), at: at(now) };
+}
+
+/** Only pods have time to stop: on a node, while they run. */
+function firstPeriod(
   { stopsPods }: RegistryContext,
   { bucket }: ServedResource,
   object: KubeObject,
   asked: number | undefined,
 ): number {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
-  const own = valueAt(object, "spec", "terminationGracePeriodSeconds");
-  const usual = typeof own === "number" ? own : defaultGraceSeconds;
-  if (deletionTimestamp) return Math.min(asked ?? deletionGracePeriodSeconds, deletionGracePeriodSeconds);
-  if (bucket !== "/pods" || !textAt(object, "spec", "nodeName") || !stopsPods()) return 0;
+  if (bucket !== pods || !textAt(object, "spec", "nodeName") || !stopsPods()) return 0;
   const phase = textAt(object, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed") return 0;
-  const period = asked ?? usual;
-  return period < 0 ? 1 : period;
-}
-
-/** When the object is to be gone: the grace period after somebody first wanted it to be, and never in the past. */
-function deletionTime(clock: Clock, metadata: ObjectMeta, period: number): string {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
-  const now = clock.now().getTime();
-  const asked = deletionTimestamp ? Date.parse(deletionTimestamp) - 1_000 * deletionGracePeriodSeconds : now;
-  if (deletionTimestamp && period === deletionGracePeriodSeconds) return deletionTimestamp;
-  return timestampAt(new Date(Math.max(asked + 1_000 * period, now)));
+  const own = valueAt(object, "spec", "terminationGracePeriodSeconds");
+  const usual = typeof own === "number" ? own : defaultGraceSeconds;
+  return asked ?? (usual < 0 ? 1 : usual);
 }

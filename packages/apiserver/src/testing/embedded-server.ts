@@ -5,11 +5,12 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import type { Kubelet } from "../kubelet.ts";
 import { startApiServer } from "../start-api-server.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
-/** One cluster of our own server as a control plane, in memory or in a file. */
-export async function startEmbedded(file?: string): Promise<ControlPlane> {
+/** One cluster of our own server as a control plane, in memory or in a file; pods have time to stop where a kubelet stops them. */
+export async function startEmbedded(file?: string, kubelet?: Kubelet): Promise<ControlPlane> {
   const authority = await createCertificateAuthority("embedded", 2);
   const user = (wanted: Partial<CertificateRequest> & { readonly commonName: string }) =>
     issueCertificate(authority, { usage: "client", validDays: 1, ...wanted });
@@ -28,12 +29,13 @@ export async function startEmbedded(file?: string): Promise<ControlPlane> {
     logger: silentLogger,
     clock: systemClock,
   });
-  const { url } = await server.createCluster({
+  const cluster = await server.createCluster({
     name: "embedded",
     clientCertificateAuthorities: [authority.certificatePem],
   });
+  cluster.setKubelet(kubelet);
   return {
-    url,
+    url: cluster.url,
     authority,
     admin: await user({ commonName: "system:admin", organizations: ["system:masters"] }),
     user,

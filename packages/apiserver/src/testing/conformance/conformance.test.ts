@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
+import { TestKubelet } from "../../http/doors/test-kubelet.ts";
 import { type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
 import { Api } from "./api.ts";
 import { all, type ConformanceCase } from "./case.ts";
@@ -11,7 +12,7 @@ import { post, serviceAccounts } from "./requests.ts";
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 /** One black-box suite for every server: the same requests, the same assertions. */
-suite("our server", () => startEmbedded(), differences, true);
+suite("our server", () => startEmbedded(undefined, new TestKubelet()), differences, true);
 if (assets)
   suite(
     "kube-apiserver with etcd",

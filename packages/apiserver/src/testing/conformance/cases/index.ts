@@ -13,6 +13,7 @@ import { objectCases } from "./objects.ts";
 import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
+import { podDeletionCases } from "./pod-deletion.ts";
 import { podResourceCases } from "./pod-resources.ts";
 import { podSecurityCases } from "./pod-security.ts";
 import { policyCases } from "./policies.ts";
@@ -37,6 +38,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   namespaces: namespaceCases,
   "node restriction": nodeRestrictionCases,
   "pod admission": podAdmissionCases,
+  "pod deletion": podDeletionCases,
   "pod resources": podResourceCases,
   "limit ranges": limitRangeCases,
   "pod security": podSecurityCases,
