@@ -4,7 +4,7 @@ RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
 STATE ?= .keelson
 
-.PHONY: up down fuzz test test-clients lint typecheck generate bench chaos clean
+.PHONY: up down fuzz test test-clients conformance-kube lint typecheck generate bench chaos clean
 
 up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
@@ -19,6 +19,10 @@ test-clients: $(INSTALLED) ## tests with kubectl, curl, psql (Debian's packages 
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
+
+conformance-kube: $(INSTALLED) ## suites of others against our API server: OPENSHIFT_API=FOLDER, GO_PACKAGES="FOLDER..." are checkouts
+	@$(RUN) packages/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
+		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
 
 lint: $(INSTALLED)
 	@node_modules/.bin/biome check .

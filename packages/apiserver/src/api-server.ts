@@ -8,6 +8,8 @@ export interface ApiServerOptions {
   readonly port: number;
   /** The URL clients use, for example `https://localhost:6443`; from host and port when absent. */
   readonly publicUrl?: string;
+  /** The cluster whose API is at the root of the URL as well, as the one of a kube-apiserver; none when absent. */
+  readonly rootCluster?: string;
   /** The serving certificate of the one TLS listener. */
   readonly tls: KeyPair;
   /**

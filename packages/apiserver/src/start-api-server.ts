@@ -181,8 +181,8 @@ class RunningApiServer implements ApiServer {
       histories: this.#histories,
     });
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
-    const url = `${this.url}/clusters/${record.name}`;
-    const { watchList = true } = this.#options;
+    const { watchList = true, rootCluster } = this.#options;
+    const url = record.name === rootCluster ? this.url : `${this.url}/clusters/${record.name}`;
     const ip = advertisedAddress(this.#options.host);
     const advertised = ip === undefined ? undefined : { ip, port: this.port };
     const deps = { store, clock, logger, frames: this.#frames, authorityPem, watchList, advertised };
@@ -208,16 +208,16 @@ class RunningApiServer implements ApiServer {
   }
 
   #handle(incoming: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
-    const { logger } = this.#options;
+    const { logger, rootCluster } = this.#options;
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
     try {
       // A client that was told of no such cluster would give up; one that is told to wait does not.
       if (!this.#ready) {
-        if (answerWhileLoading(incoming, response)) return;
+        if (answerWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is reading its storage");
       }
-      const target = parseTarget(incoming);
+      const target = parseTarget(incoming, rootCluster);
       if (!target) {
         answerOutside(incoming, response);
         return;

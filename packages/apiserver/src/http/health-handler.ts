@@ -33,8 +33,12 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
  * Answers for the health of a server that is still reading its storage: it lives, but is not ready. False for requests
  * that ask for anything else. @throws StatusError 400, 404
  */
-export function answerWhileLoading(incoming: IncomingMessage, response: ServerResponse): boolean {
-  const target = parseTarget(incoming);
+export function answerWhileLoading(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  root?: string,
+): boolean {
+  const target = parseTarget(incoming, root);
   if (target?.info.kind !== "path" || !Object.hasOwn(checksOf, target.info.segments[0] ?? "")) return false;
   sendHealth(response, target.info.segments, target.query, (check) => !needsStorage.has(check));
   return true;

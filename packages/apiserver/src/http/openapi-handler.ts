@@ -58,7 +58,7 @@ function sendV3(
     return;
   }
   if (asked !== document.hash) {
-    const location = `${new URL(cluster.url).pathname}/openapi/v3/${path}?hash=${document.hash}`;
+    const location = `${new URL(cluster.url).pathname.replace(/\/$/, "")}/openapi/v3/${path}?hash=${document.hash}`;
     request.response.writeHead(301, { location, "cache-control": "no-cache, private" }).end();
     return;
   }

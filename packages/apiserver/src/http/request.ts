@@ -32,12 +32,18 @@ export interface RequestTarget extends Pick<ApiRequest, "method" | "info" | "que
   readonly cluster: string;
 }
 
-/** Reads what follows `/clusters/{name}` in a URL. `undefined` for a URL of no cluster. @throws StatusError 400 */
-export function parseTarget({ method = "GET", url = "/" }: IncomingMessage): RequestTarget | undefined {
+/**
+ * Reads what follows `/clusters/{name}` in a URL, or the whole URL when it is of the cluster `root`. `undefined` for a
+ * URL of no cluster. @throws StatusError 400
+ */
+export function parseTarget(
+  { method = "GET", url = "/" }: IncomingMessage,
+  root?: string,
+): RequestTarget | undefined {
   const [pathname = "", search = ""] = splitOnce(url, "?");
   const match = /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
-  if (!match) return undefined;
-  const [, cluster = "", path = "/"] = match;
+  if (!match && root === undefined) return undefined;
+  const [, cluster = "", path = "/"] = match ?? ["", root, pathname];
   const query = new URLSearchParams(search);
   return { cluster, method, query, info: parseRequestInfo(method, path, query) };
 }

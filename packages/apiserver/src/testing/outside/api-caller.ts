@@ -1,0 +1,42 @@
+import { type Dispatcher, request } from "undici";
+import { textAt } from "../../json/access.ts";
+import { agentFor } from "../agent.ts";
+import type { ControlPlane } from "../control-plane.ts";
+
+/** A request that was refused: the message of its Status. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The API of a control plane for its administrator, in JSON. */
+export class ApiCaller implements AsyncDisposable {
+  readonly #agent: Dispatcher;
+  readonly #base: string;
+
+  constructor(plane: Pick<ControlPlane, "url" | "authority" | "admin">) {
+    this.#agent = agentFor(plane.authority, plane.admin);
+    this.#base = plane.url.replace(/\/$/, "");
+  }
+
+  /** @throws Refusal for any status but 2xx */
+  async call(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<unknown> {
+    const answer = await request(this.#base + path, {
+      method,
+      dispatcher: this.#agent,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const value: unknown = await answer.body.json();
+    if (answer.statusCode >= 300) throw new Refusal(answer.statusCode, textAt(value, "message"));
+    return value;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** A folder for `KUBEBUILDER_ASSETS` whose `kube-apiserver` and `etcd` run our server. It goes with its disposal. */
+export function envtestAssets(): Disposable & { readonly folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), "keelson-assets-"));
+  for (const name of ["kube-apiserver", "etcd"]) {
+    const program = fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
+    const command = [process.execPath, "--disable-warning=ExperimentalWarning", program]
+      .map(quoted)
+      .join(" ");
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+  }
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

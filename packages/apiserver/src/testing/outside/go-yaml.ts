@@ -1,0 +1,13 @@
+import { parse } from "yaml";
+
+/** YAML as Kubernetes' Go clients read it: 1.1, with dates as text. */
+export function readGoYaml(text: string): unknown {
+  return parse(text, {
+    version: "1.1",
+    merge: true,
+    uniqueKeys: false,
+    logLevel: "error",
+    customTags: (tags) =>
+      tags.filter((tag) => typeof tag === "string" || !/timestamp|binary|set|omap|pairs/.test(tag.tag)),
+  });
+}

@@ -1,0 +1,110 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import { readGoYaml } from "./go-yaml.ts";
+
+export interface DefinitionFile {
+  /** Without its folder. */
+  readonly name: string;
+  readonly definition: unknown;
+}
+
+const featureSetAnnotation = "release.openshift.io/feature-set";
+const profilePrefix = "include.release.openshift.io/";
+const majorVersionPrefix = "release.openshift.io/major-version";
+
+/**
+ * The manifests of a definition to which cases with these feature gates apply; `-Gate` is one that must be off. Without
+ * gates, all.
+ * @see openshift/api tests/crd_filter.go
+ */
+export function definitionsFor(
+  folder: string,
+  definitionName: string,
+  gates: readonly string[],
+  featureGatesFolder: string,
+): readonly DefinitionFile[] {
+  return manifestsIn(folder)
+    .filter(({ definition }) => textAt(definition, "metadata", "name") === definitionName)
+    .filter(({ definition }) => gates.length === 0 || hasGates(definition, gates, featureGatesFolder));
+}
+
+function hasGates(definition: unknown, gates: readonly string[], featureGatesFolder: string): boolean {
+  const annotations = recordAt(definition, "metadata", "annotations");
+  const featureSets = new Set(listed(annotations[featureSetAnnotation]));
+  // This feature set has every field.
+  if (featureSets.has("CustomNoUpgrade")) return gates.every((gate) => !gate.startsWith("-"));
+  const [profile] = profilesOf(annotations);
+  if (profile === undefined) return true;
+  if (featureSets.size === 0) featureSets.add("Default");
+  const enabled = enabledGates(featureGatesFolder, profile, featureSets, majorVersionsOf(annotations));
+  return gates.every((gate) => {
+    const wanted = !gate.startsWith("-");
+    const name = wanted ? gate : gate.slice(1);
+    const found = enabled.get(name);
+    if (found === undefined) throw new Error(`no manifest says whether the feature gate ${name} is on`);
+    return found === wanted;
+  });
+}
+
+/** Whether each feature gate is on, by the first manifest for the profile, feature set and version. */
+function enabledGates(
+  folder: string,
+  profile: string,
+  featureSets: ReadonlySet<string>,
+  versions: readonly number[],
+): ReadonlyMap<string, boolean> {
+  const found = manifestsIn(folder).find(({ definition }) => {
+    const annotations = recordAt(definition, "metadata", "annotations");
+    const own = majorVersionsOf(annotations);
+    return (
+      annotations[profile] !== undefined &&
+      featureSets.has(String(annotations[featureSetAnnotation] ?? "")) &&
+      (versions.length === 0 || own.some((version) => versions.includes(version)))
+    );
+  });
+  if (!found) {
+    throw new Error(
+      `no feature gates for profile ${profile}, feature set ${[...featureSets].join(", ")}, version ${versions.join(", ")}`,
+    );
+  }
+  const [gates] = arrayAt(found.definition, "status", "featureGates");
+  const names = (list: string) => arrayAt(gates, list).map((each) => textAt(each, "name"));
+  return new Map([
+    ...names("enabled").map((name): [string, boolean] => [name, true]),
+    ...names("disabled").map((name): [string, boolean] => [name, false]),
+  ]);
+}
+
+const read = new Map<string, readonly DefinitionFile[]>();
+
+/** The YAML files of a folder, by name. */
+function manifestsIn(folder: string): readonly DefinitionFile[] {
+  const known = read.get(folder);
+  if (known) return known;
+  readdirSync(folder);
+  const files = globSync("**/*.yaml", { cwd: folder }).sort();
+  const manifests = files.map((file) => ({
+    name: basename(file),
+    definition: readGoYaml(readFileSync(join(folder, file), "utf8")),
+  }));
+  read.set(folder, manifests);
+  return manifests;
+}
+
+function profilesOf(annotations: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(annotations)
+    .filter((name) => name.startsWith(profilePrefix) && annotations[name] === "true")
+    .sort();
+}
+
+function majorVersionsOf(annotations: Readonly<Record<string, unknown>>): readonly number[] {
+  const name = Object.keys(annotations).find((each) => each.startsWith(majorVersionPrefix));
+  return listed(name && annotations[name])
+    .map(Number)
+    .filter((version) => Number.isInteger(version));
+}
+
+function listed(value: unknown): readonly string[] {
+  return typeof value === "string" && value !== "" ? value.split(",").map((each) => each.trim()) : [];
+}

@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { arrayAt, recordAt, textAt, textsAt } from "../../json/access.ts";
+import { readGoYaml } from "./go-yaml.ts";
+import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
+
+/** One file of openshift/api's cases about a definition, for each of the manifests that it is about. */
+export interface OpenshiftSuite {
+  /** Relative to the checkout. */
+  readonly file: string;
+  readonly name: string;
+  /** The version of the definition that is served while the cases run. */
+  readonly version: string;
+  readonly definitions: readonly DefinitionFile[];
+  readonly onCreate: readonly CreateCase[];
+  readonly onUpdate: readonly UpdateCase[];
+}
+
+export interface CreateCase {
+  readonly name: string;
+  /** YAML. */
+  readonly initial: string;
+  readonly expected: string;
+  /** A part of the message with which the creation fails; empty if it succeeds. */
+  readonly expectedError: string;
+}
+
+export interface UpdateCase extends CreateCase {
+  /** JSON patch operations for the definition, in force only while the object is created. */
+  readonly initialCRDPatches: readonly unknown[];
+  readonly updated: string;
+  readonly expectedStatusError: string;
+}
+
+/** A file that cannot be run, and why. */
+export interface UnreadableSuite {
+  readonly file: string;
+  readonly problem: string;
+}
+
+/** All suites below the checkout `folder`. */
+export function loadSuites(folder: string): {
+  readonly suites: readonly OpenshiftSuite[];
+  readonly unreadable: readonly UnreadableSuite[];
+} {
+  const suites: OpenshiftSuite[] = [];
+  const unreadable: UnreadableSuite[] = [];
+  const files = globSync("**/tests/*/*.yaml", { cwd: folder, exclude: (name) => name === "vendor" });
+  for (const file of files.sort()) {
+    try {
+      suites.push(loadSuite(folder, file));
+    } catch (error) {
+      unreadable.push({ file, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { suites, unreadable };
+}
+
+function loadSuite(folder: string, file: string): OpenshiftSuite {
+  const suite = readGoYaml(readFileSync(join(folder, file), "utf8"));
+  const definitionName = textAt(suite, "crdName");
+  if (!definitionName) throw new Error("the suite names no definition (crdName)");
+  const manifests = join(folder, dirname(file), "..", "..", "zz_generated.crd-manifests");
+  const featureGates = join(folder, "payload-manifests", "featuregates");
+  const definitions = definitionsFor(manifests, definitionName, textsAt(suite, "featureGates"), featureGates);
+  if (definitions.length === 0)
+    throw new Error(`no manifest of ${definitionName} in ${relative(folder, manifests)}`);
+  return {
+    file,
+    name: textAt(suite, "name"),
+    version: textAt(suite, "version") || onlyVersion(definitions),
+    definitions,
+    onCreate: arrayAt(suite, "tests", "onCreate").map(createCase),
+    onUpdate: arrayAt(suite, "tests", "onUpdate").map((each) => ({
+      ...createCase(each),
+      initialCRDPatches: arrayAt(each, "initialCRDPatches"),
+      updated: textAt(each, "updated"),
+      expectedStatusError: textAt(each, "expectedStatusError"),
+    })),
+  };
+}
+
+function createCase(value: unknown): CreateCase {
+  const [name, initial] = [textAt(value, "name"), textAt(value, "initial")];
+  return {
+    name,
+    initial,
+    expected: textAt(value, "expected"),
+    expectedError: textAt(value, "expectedError"),
+  };
+}
+
+function onlyVersion(definitions: readonly DefinitionFile[]): string {
+  const versions = new Set(
+    definitions.flatMap(({ definition }) =>
+      arrayAt(definition, "spec", "versions").map((each) => textAt(each, "name")),
+    ),
+  );
+  const [version, ...others] = versions;
+  if (version === undefined || others.length > 0) {
+    throw new Error(`the suite must say which of the versions ${[...versions].join(", ")} it is about`);
+  }
+  return version;
+}
+
+/** The definition with that version alone, served and stored. */
+export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
+  const versions = arrayAt(definition, "spec", "versions")
+    .filter((each) => textAt(each, "name") === version)
+    .map((each) => ({ ...recordAt(each), served: true, storage: true }));
+  return { ...recordAt(definition), spec: { ...recordAt(definition, "spec"), versions } };
+}
