@@ -70,6 +70,7 @@ export const backendChecks: readonly Check[] = [
       await Promise.all(heard.map((each) => service.settle(each)));
       const { body } = await service.arm.get(service.cluster("main"));
       assert.deepEqual(body.tags, heard[0]?.body.tags);
+      assert.deepEqual(Object.values(body.tags), ["was here"]);
     },
   },
   {

@@ -463,6 +463,7 @@ export const frontendChecks: readonly Check[] = [
       await service.settle(done);
       const { tags } = (await service.arm.get(service.cluster("main"))).body;
       assert.deepEqual(tags, done.body.tags);
+      assert.match(tags.name, /^[ab]$/);
     },
   },
   {

@@ -54,6 +54,7 @@ describe("machine-api", { timeout: 240_000 }, () => {
     for (const machine of (await client.list(resources.machines)).items) {
       const name = textAt(machine, "status", "nodeRef", "name") ?? "";
       const found = await client.get(resources.nodes, { name });
+      assert.match(textAt(found, "spec", "providerID") ?? "", /^azure:\/\/\/subscriptions\//);
       assert.equal(at(found, "spec", "providerID"), at(machine, "spec", "providerID"));
       assert.equal(
         found.metadata.annotations?.["machine.openshift.io/machine"],

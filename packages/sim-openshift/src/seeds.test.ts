@@ -82,6 +82,7 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
     const given = { namespace: "openshift-machine-api", name: "azure-cloud-credentials" };
     const secretOf = async (key: typeof root) =>
       textAt(await client.get(resources.secrets, key), "data", "azure_client_secret");
+    assert.match((await secretOf(root)) ?? "", /^[\w+/]+=*$/);
     await eventually(async () => assert.equal(await secretOf(given), await secretOf(root)));
     const data = { azure_client_secret: Buffer.from("rotated").toString("base64") };
     await client.mergePatch(resources.secrets, root, { data });

@@ -221,6 +221,7 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
     const available = (replicas: number) =>
       eventually(async () => {
         const found = await client.get(resources.deployments, { namespace: "default", name: "web" });
+        assert.ok(found.metadata.generation);
         assert.equal(numberAt(found, "status", "observedGeneration"), found.metadata.generation);
         assert.equal(numberAt(found, "status", "availableReplicas"), replicas);
         assert.equal(numberAt(found, "status", "updatedReplicas"), replicas);

@@ -228,6 +228,7 @@ test("an administrator's PATCH leaves identities as they are", async () => {
   assert.equal(patched.status, 200, patched.text);
   const { openShiftCluster } = (await storedCluster(frontend.database, address)).document;
   const { managedServiceIdentity, properties } = before.document.openShiftCluster;
+  assert.ok(managedServiceIdentity && properties.platformWorkloadIdentityProfile);
   assert.deepEqual(openShiftCluster.managedServiceIdentity, managedServiceIdentity);
   assert.deepEqual(
     openShiftCluster.properties.platformWorkloadIdentityProfile,

@@ -153,6 +153,7 @@ describe("PUT of a new cluster", () => {
     assertError(await put({ "if-match": "*" }), 412, "PreconditionFailed");
     const created = await put({ "if-none-match": "*" });
     assert.equal(created.status, 201);
+    assert.ok(created.headers.etag);
     assert.equal(created.headers.etag, (await frontend.client.get(address.url)).headers.etag);
     assertError(await put({ "if-none-match": "*" }), 412, "PreconditionFailed");
   });

@@ -316,6 +316,7 @@ test("a StatefulSet brings its pods up in order, keeps their claims, and updates
       const set = await get(resources.statefulSets, "db");
       assert.equal(numberAt(set, "status", "readyReplicas"), 3);
       assert.equal(numberAt(set, "status", "updatedReplicas"), 3);
+      assert.match(textAt(set, "status", "updateRevision") ?? "", /^db-/);
       assert.equal(textAt(set, "status", "currentRevision"), textAt(set, "status", "updateRevision"));
       assert.deepEqual(
         [...new Set((await podsOf("db")).map((pod) => textAt(pod, "spec", "containers", 0, "image")))],
