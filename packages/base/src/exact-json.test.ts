@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { exactJson, parseExactJson } from "./exact-json.ts";
+import { isPlainObject } from "./json.ts";
 
 test("integers of 64 bits come back from JSON as they went in, wherever they are", () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -12,11 +13,18 @@ test("integers of 64 bits come back from JSON as they went in, wherever they are
   }));
   fc.assert(
     fc.property(value, (each) => {
-      const parsed = parseExactJson(exactJson(each));
-      assert.equal(exactJson(parsed), exactJson(each));
+      assert.deepEqual(parseExactJson(exactJson(each)), withNumbers(each));
     }),
   );
 });
+
+/** Integers that a double holds exactly are read as numbers. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNumbers(member)]));
+}
 
 for (const [text, value] of [
   ["9007199254740991", 9007199254740991],
