@@ -259,6 +259,7 @@ test("the status and the scale have managers of their own", async () => {
   const managers = managersOf(await server.call("GET", path));
   assert.deepEqual(managers["tester Update scale"], { "f:spec": { "f:replicas": {} } });
   assert.equal(managers["scaler Apply scale"], undefined);
+  assert.ok(managers["one Apply"], "it still has the rest");
   assert.equal(valueAt(managers["one Apply"], "f:spec", "f:replicas"), undefined);
   const absent = await apply(`${deployments}/absent/status`, "one", deployment("absent"));
   assert.equal(absent.status, 404);
@@ -385,6 +386,7 @@ test("a client moves its fields from client-side apply to server-side apply by a
   const late = await send("PATCH", path, patch, headers);
   assert.equal(late.status, 409);
   const dropped = await apply(path, "kubectl", emptied("migrated"));
+  assert.equal(dropped.status, 200, dropped.text);
   assert.equal(valueAt(dropped.body, "data"), undefined);
 });
 

@@ -158,7 +158,8 @@ test("a foreground deletion spares a dependent that another owner keeps, and wai
   );
   await eventually(async () => (await find("fore")) === undefined);
   assert.ok(await find("fore-held"));
-  assert.equal((await find("fore-shared"))?.metadata.deletionTimestamp, undefined);
+  const shared = await find("fore-shared");
+  assert.ok(shared && shared.metadata.deletionTimestamp === undefined);
 });
 
 test("a dependent that keeps its own dependents still does when its owner goes", async () => {
@@ -170,7 +171,8 @@ test("a dependent that keeps its own dependents still does when its owner goes",
   await client.create(core("configmaps"), configMap("bottom", { ownerReferences: [reference(middle)] }));
   await remove(`${configMaps}/top`);
   await eventually(async () => (await find("middle")) === undefined);
-  assert.equal((await find("bottom"))?.metadata.ownerReferences, undefined);
+  const bottom = await find("bottom");
+  assert.ok(bottom && bottom.metadata.ownerReferences === undefined);
 });
 
 test("an owner in another namespace is no owner, and only one may control", async () => {

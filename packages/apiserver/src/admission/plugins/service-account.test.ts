@@ -70,6 +70,7 @@ test("a pod of an account that is not there is refused; a kubelet's own pod has 
     textAt(refused.body, "message"),
     'pods "lost" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
   );
-  const mirrored = (await createPod("mirror", {}, { "kubernetes.io/config.mirror": "x" })).body;
-  assert.equal(valueAt(mirrored, "spec", "serviceAccountName"), undefined);
+  const mirrored = await createPod("mirror", { nodeName: "n" }, { "kubernetes.io/config.mirror": "x" });
+  assert.equal(mirrored.status, 201, mirrored.text);
+  assert.equal(valueAt(mirrored.body, "spec", "serviceAccountName"), undefined);
 });

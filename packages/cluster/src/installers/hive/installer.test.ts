@@ -322,7 +322,8 @@ describe("an adopted cluster", () => {
     });
     assert.equal((await adopted.secret("aro-service-kubeconfig-secret")).kubeconfig, "kind: Config");
     assert.deepEqual(adopted.context.cluster.properties.hiveProfile, { namespace: adopted.namespace });
-    assert.ok(!textAt(found, "metadata", "annotations", logFieldsAnnotation)?.includes("correlation_id"));
+    const fields = textAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "";
+    assert.ok(fields.includes("resource_id") && !fields.includes("correlation_id"), fields);
     assert.equal(await adoption.isReady(adopted.context), false);
     const reached = [
       { type: "Provisioned", status: "True" },
