@@ -1,12 +1,13 @@
 import type { ActionJournal } from "@keelson/admin-actions";
 import type { CloudErrorBody } from "@keelson/arm";
-import { isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
-import { type HeldLease, Serial } from "@keelson/cluster";
+import { type Clock, isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import { type HeldLease, type RestLease, Serial, writeGuarded } from "@keelson/cluster";
 import { replace, type Stored } from "@keelson/database";
 import type {
   AdminActionDocument,
   AdminActionRecord,
   AdminActionState,
+  ClusterDocument,
   ServiceDatabase,
 } from "@keelson/model";
 import { openRecord, sealedRecord } from "./action-record.ts";
@@ -17,7 +18,7 @@ const progressLines = 200;
 const lineLength = 1_000;
 
 /** The end has to be written also when everything else has been given up. */
-const endLimitMs = 10_000;
+const endLimitMs = 60_000;
 
 export interface ActionEndRecord {
   readonly error?: CloudErrorBody;
@@ -26,17 +27,23 @@ export interface ActionEndRecord {
 
 export interface ActionRunDeps {
   readonly database: ServiceDatabase;
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent where nothing is left to do but to write the end. */
+  readonly cluster: RestLease<ClusterDocument> | undefined;
   /** Ends with the run. */
   readonly maintenance: Disposable | undefined;
 }
 
-/** An action under way, as its document says. Everything is written under the lease of this process. */
+/**
+ * An action under way, as its document says. Everything is written under the lease of this process, and it has its cluster
+ * until disposal.
+ */
 export class ActionRun implements ActionJournal, AsyncDisposable {
-  readonly #database: ServiceDatabase;
+  /** Aborts when a lease is lost: somebody else may have the action, or the cluster, then. */
+  readonly signal: AbortSignal;
+  readonly #deps: ActionRunDeps;
   readonly #held: HeldLease<AdminActionDocument>;
-  readonly #logger: Logger;
-  readonly #maintenance: Disposable | undefined;
   readonly #serial = new Serial();
   #stored: Stored<AdminActionDocument>;
   #record: AdminActionRecord;
@@ -45,24 +52,24 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   constructor(
     stored: Stored<AdminActionDocument>,
     held: HeldLease<AdminActionDocument>,
-    { database, logger, maintenance }: ActionRunDeps,
+    deps: ActionRunDeps,
   ) {
     this.#stored = stored;
     this.#record = openRecord(stored.document);
     this.#held = held;
-    this.#database = database;
-    this.#logger = logger;
-    this.#maintenance = maintenance;
+    this.#deps = deps;
+    const { cluster } = deps;
+    this.signal = cluster ? AbortSignal.any([held.signal, cluster.held.signal]) : held.signal;
+  }
+
+  /** The cluster as it was when it was taken. */
+  get cluster(): ClusterDocument | undefined {
+    return this.#deps.cluster?.leased.document;
   }
 
   /** As last written. */
   get document(): AdminActionDocument {
     return this.#stored.document;
-  }
-
-  /** Aborts when the lease is lost: somebody else may have the action then. */
-  get signal(): AbortSignal {
-    return this.#held.signal;
   }
 
   get steps(): JsonObject {
@@ -77,7 +84,9 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
       .run(async () => {
         if (this.#unwritten.length > 0) await this.#write({}, {}, { signal: this.signal });
       })
-      .catch((error) => this.#logger.warn({ reason: messageOf(error) }, "progress could not be written"));
+      .catch((error) =>
+        this.#deps.logger.warn({ reason: messageOf(error) }, "progress could not be written"),
+      );
   }
 
   async step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T> {
@@ -103,38 +112,75 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   async handOver(): Promise<void> {
     const signal = AbortSignal.timeout(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
-    await this.#database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
+    // Whoever gets the action wants the cluster.
+    await this.#deps.cluster?.[Symbol.asyncDispose]();
+    await this.#deps.database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#maintenance?.[Symbol.dispose]();
+    this.#deps.maintenance?.[Symbol.dispose]();
     await this.#held[Symbol.asyncDispose]();
+    await this.#deps.cluster?.[Symbol.asyncDispose]();
   }
 
   async #write(
     change: Partial<AdminActionDocument>,
     recorded: Partial<AdminActionRecord>,
-    { signal, release = false }: { readonly signal: AbortSignal; readonly release?: boolean },
+    options: { readonly signal: AbortSignal; readonly release?: boolean },
   ): Promise<void> {
     const lines = this.#unwritten;
     this.#unwritten = [];
-    const { lockKey, ...rest } = this.document;
     const progress = [...this.#record.progress, ...lines].slice(-progressLines);
     const record: AdminActionRecord = { ...this.#record, progress, ...recorded };
+    const isWritten = await writeGuarded({
+      ...options,
+      guard: this.#held,
+      clock: this.#deps.clock,
+      tryToWrite: () => this.#tryToWrite(change, record, options),
+      reload: () => this.#reload(options.signal),
+    });
+    if (!isWritten) throw errors.ActionLost(`action ${this.document.id} is changed again and again`);
+    this.#record = record;
+  }
+
+  /** False when the document is not as it was read, which only the sealing under another key, or this run, can have done. */
+  async #tryToWrite(
+    change: Partial<AdminActionDocument>,
+    record: AdminActionRecord,
+    { signal, release = false }: { readonly signal: AbortSignal; readonly release?: boolean },
+  ): Promise<boolean> {
+    const { database } = this.#deps;
+    const { lockKey, ...rest } = this.document;
     const document: AdminActionDocument = {
       ...rest,
       ...(release || lockKey === undefined ? {} : { lockKey }),
       ...change,
       record: sealedRecord(record),
     };
-    const { adminActions } = this.#database.collections;
-    const write = replace(adminActions, this.#stored, document);
+    const write = replace(database.collections.adminActions, this.#stored, document);
     const options = { lease: this.#held.lease, release, signal };
-    const result = await this.#database.commit(document.partitionKey, [write], options);
-    if (result.kind !== "committed")
-      throw errors.ActionLost(`action ${document.id} belongs to another process: ${result.kind}`);
-    this.#stored = { document, etag: result.etags[0] ?? "" };
-    this.#record = record;
+    const result = await database.commit(document.partitionKey, [write], options);
+    if (result.kind === "committed") this.#stored = { document, etag: result.etags[0] ?? "" };
+    else if (result.kind === "lease-lost" && !(release && (await this.#hasEnded(document, signal))))
+      throw errors.ActionLost(`action ${document.id} belongs to another process`);
+    return result.kind === "committed" || result.kind === "lease-lost";
+  }
+
+  /** Whether an end without an answer was written after all: it ended the lease as well. */
+  async #hasEnded({ state, endedAt }: AdminActionDocument, signal: AbortSignal): Promise<boolean> {
+    const { document } = await this.#find(signal);
+    return document.state === state && document.endedAt === endedAt;
+  }
+
+  async #reload(signal: AbortSignal): Promise<void> {
+    this.#stored = await this.#find(signal);
+  }
+
+  async #find(signal: AbortSignal): Promise<Stored<AdminActionDocument>> {
+    const { partitionKey, id } = this.document;
+    const found = await this.#deps.database.collections.adminActions.find(partitionKey, id, signal);
+    if (!found) throw errors.ActionLost(`action ${id} is gone`);
+    return found;
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
+import type { ProvisioningState } from "@keelson/arm";
 import { type Clock, ManualClock, Metrics, silentLogger, systemClock } from "@keelson/base";
 import { newCluster, openStore } from "@keelson/cluster/testing";
-import { create, type Lease, remove } from "@keelson/database";
+import { create, errors, type Lease, remove, replace } from "@keelson/database";
 import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
 import { openRecord } from "./action-record.ts";
 import { ActionRunner } from "./action-runner.ts";
@@ -37,6 +38,7 @@ function startProcess(
   actions: readonly AdminAction[],
   shared: ServiceDatabase = database,
   clock: Clock = systemClock,
+  turnMs = 0,
 ) {
   const runner = new ActionRunner({
     database: shared,
@@ -48,6 +50,7 @@ function startProcess(
     leaseMs,
     heartbeatMs: 10,
     pollMs: 10,
+    turnMs,
   });
   const stop = new AbortController();
   return {
@@ -61,9 +64,22 @@ function startProcess(
 
 /** A process whose clock stands still, so that it renews nothing. `die` lets what it holds run out. */
 function startMortal() {
+  const { clusters, adminActions } = database.collections;
   const leases: Lease[] = [];
+  const clusterLeases: Lease[] = [];
   const watched: ServiceDatabase = {
     ...database,
+    collections: {
+      ...database.collections,
+      clusters: {
+        ...clusters,
+        async acquireResting(options) {
+          const leased = await clusters.acquireResting(options);
+          if (leased) clusterLeases.push(leased.lease);
+          return leased;
+        },
+      },
+    },
     async commit(partitionKey, writes, options) {
       const result = await database.commit(partitionKey, writes, options);
       if (result.kind === "committed") leases.push(...(result.leases ?? []));
@@ -73,7 +89,8 @@ function startMortal() {
   return {
     ...startProcess([], watched, new ManualClock(new Date())),
     async die() {
-      for (const lease of leases) await database.collections.adminActions.renew(lease, 1, signal);
+      for (const lease of leases) await adminActions.renew(lease, 1, signal);
+      for (const lease of clusterLeases) await clusters.renew(lease, 1, signal);
     },
   };
 }
@@ -263,6 +280,183 @@ test("of 20 who want one cluster at once exactly one gets it", async () => {
     await run.end("Succeeded", new Date(), {});
     await run[Symbol.asyncDispose]();
   }
+});
+
+/** The database as a process sees it that does not hear of some of its commits, by their numbers. */
+function withLostAnswers(lost: ReadonlySet<number>): ServiceDatabase {
+  let committed = 0;
+  return {
+    ...database,
+    async commit(partitionKey, writes, options) {
+      const result = await database.commit(partitionKey, writes, options);
+      if (result.kind === "committed" && lost.has(++committed))
+        throw errors.StoreUnavailable("the answer is lost");
+      return result;
+    },
+  };
+}
+
+describe("when answers of the database are lost", () => {
+  test("every write is done once, and no other process does the action again", async () => {
+    const ran: string[] = [];
+    const open = new Gate();
+    open.open();
+    // That it began, what came of its first step, and its end.
+    await using one = startProcess([], withLostAnswers(new Set([1, 4, 6])));
+    const action = twoSteps(ran, open);
+    const run = await one.runner.begin(requestOf(action), signal);
+    const answer = await one.runner.runDetached(run, requestOf(action));
+    assert.deepEqual(answer, { status: 200, body: { found: "x1" } });
+    const { state, steps, lockKey } = await stored(run.document.id);
+    assert.deepEqual([state, steps, lockKey], ["Succeeded", { first: { found: "x1" } }, undefined]);
+    assert.deepEqual(ran, ["first", "second"]);
+    const { items } = await database.collections.adminActions.list(
+      { partitionKey: document.partitionKey, limit: 10 },
+      signal,
+    );
+    assert.equal(items.filter((each) => each.document.openShiftClusterKey === document.key).length, 1);
+    // Nothing is left for others to take over, and the cluster is free.
+    const options = { owner: "other", ttlMs: leaseMs, limit: 10, signal };
+    assert.deepEqual(await database.collections.adminActions.acquire(options), []);
+    const free = await takeResting();
+    assert.ok(free);
+    await database.collections.clusters.release(free.lease, { backoffMs: 0, signal });
+  });
+
+  test("what somebody else wrote of the document meanwhile, as sealing under another key does, is no end", async () => {
+    const open = new Gate();
+    await using one = startProcess([]);
+    const action = twoSteps([], open);
+    const run = await one.runner.begin(requestOf(action), signal);
+    const answer = one.runner.runDetached(run, requestOf(action));
+    await open.entered;
+    const { adminActions } = database.collections;
+    const read = await adminActions.find(document.partitionKey, run.document.id, signal);
+    assert.ok(read);
+    await database.commit(document.partitionKey, [replace(adminActions, read, read.document)], { signal });
+    open.open();
+    assert.equal((await answer).status, 200);
+    assert.equal((await stored(run.document.id)).state, "Succeeded");
+  });
+});
+
+const takeResting = () =>
+  database.collections.clusters.acquireResting({
+    partitionKey: document.partitionKey,
+    id: document.id,
+    owner: "other",
+    ttlMs: leaseMs,
+    signal,
+  });
+
+async function writeState(provisioningState: ProvisioningState): Promise<void> {
+  const { clusters } = database.collections;
+  const read = await clusters.find(document.partitionKey, document.id, signal);
+  assert.ok(read);
+  const { openShiftCluster } = read.document;
+  const properties = { ...openShiftCluster.properties, provisioningState };
+  const changed = { ...read.document, openShiftCluster: { ...openShiftCluster, properties } };
+  const { kind } = await database.commit(document.partitionKey, [replace(clusters, read, changed)], {
+    signal,
+  });
+  assert.equal(kind, "committed");
+}
+
+describe("a cluster has one who changes it", () => {
+  test("a deletion that is asked for waits for the action, and actions for the deletion", async () => {
+    const gate = new Gate();
+    const action = testAction("resize", async (context) => {
+      await gate.pass(context.signal);
+      return { status: 200 };
+    });
+    await using one = startProcess([]);
+    await using two = startProcess([]);
+    const run = await one.runner.begin(requestOf(action), signal);
+    const answer = one.runner.runDetached(run, requestOf(action));
+    await gate.entered;
+    await writeState("Deleting");
+    const worker = { owner: "worker", ttlMs: leaseMs, limit: 1_000, signal };
+    const { clusters } = database.collections;
+    const ofThis = async () =>
+      (await clusters.acquire(worker)).filter((each) => each.document.id === document.id).length;
+    assert.equal(await ofThis(), 0);
+    await assert.rejects(
+      two.runner.begin(requestOf(action), signal),
+      /Action 'resize' .* is changing this cluster/,
+    );
+    gate.open();
+    await answer;
+    await assert.rejects(two.runner.begin(requestOf(action), signal), /provisioningState 'Deleting'/);
+    assert.equal(await ofThis(), 1);
+  });
+
+  test("an action does not begin while maintenance has the cluster, nor maintenance while an action has it", async () => {
+    const action = testAction("once", async () => ({ status: 200 }));
+    await using one = startProcess([]);
+    const maintenance = await takeResting();
+    assert.ok(maintenance);
+    await assert.rejects(one.runner.begin(requestOf(action), signal), {
+      message: "Another action, or maintenance, is changing this cluster. Try again when it has ended.",
+    });
+    await database.collections.clusters.release(maintenance.lease, { backoffMs: 0, signal });
+    const run = await one.runner.begin(requestOf(action), signal);
+    assert.equal(await takeResting(), undefined);
+    await one.runner.run(run, requestOf(action), signal);
+    assert.ok(await takeResting());
+  });
+
+  test("an action that lost the cluster ends, and writes that it was interrupted", async () => {
+    const never = new Gate();
+    const action = testAction("wait", async (context) => {
+      await never.pass(context.signal);
+      return { status: 200 };
+    });
+    const { clusters } = database.collections;
+    const taken: Lease[] = [];
+    const watched: ServiceDatabase = {
+      ...database,
+      collections: {
+        ...database.collections,
+        clusters: {
+          ...clusters,
+          async acquireResting(options) {
+            const leased = await clusters.acquireResting(options);
+            if (leased) taken.push(leased.lease);
+            return leased;
+          },
+        },
+      },
+    };
+    await using one = startProcess([], watched);
+    const run = await one.runner.begin(requestOf(action), signal);
+    const answer = assert.rejects(one.runner.runDetached(run, requestOf(action)), { code: "LeaseLost" });
+    await never.entered;
+    const [lease] = taken;
+    assert.ok(lease);
+    await clusters.release(lease, { backoffMs: 0, signal });
+    await answer;
+    assert.equal((await ended(run.document.id)).state, "Interrupted");
+  });
+
+  test("three short actions at once come in turn, also of several processes", async () => {
+    let [running, most] = [0, 0];
+    const action = testAction("exec", async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running--;
+      return { status: 200 };
+    });
+    await using one = startProcess([], database, systemClock, 120_000);
+    await using two = startProcess([], database, systemClock, 120_000);
+    const answers = await Promise.all(
+      [one, two, one].map(async ({ runner }) => {
+        const run = await runner.begin(requestOf(action), signal);
+        return runner.run(run, requestOf(action), signal);
+      }),
+    );
+    assert.deepEqual(answers, [{ status: 200 }, { status: 200 }, { status: 200 }]);
+    assert.equal(most, 1);
+  });
 });
 
 test("what an action writes and comes to is stored sealed", async () => {

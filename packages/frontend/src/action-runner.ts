@@ -3,17 +3,17 @@ import { hostname } from "node:os";
 import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
 import { CloudError, resourceKey } from "@keelson/arm";
 import { type Clock, type JsonValue, type Logger, type Metrics, messageOf } from "@keelson/base";
-import { HeldLease } from "@keelson/cluster";
-import { createLeased, type Lease, type Leased, type Stored } from "@keelson/database";
-import type { AdminActionDocument, ServiceDatabase } from "@keelson/model";
+import { HeldLease, leaseAtRest, type RestLease } from "@keelson/cluster";
+import type { Leased } from "@keelson/database";
+import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { sealedRecord } from "./action-record.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
-import { actionPath } from "./action-view.ts";
 import type { AdminAction } from "./admin-action.ts";
 import type { Answer, Pieces } from "./answer.ts";
 import { type ActionEnd, carryOut } from "./carry-out-action.ts";
-import { unexpectedResult } from "./conflict-retry.ts";
+import { takeCluster } from "./cluster-turn.ts";
+import { storeAction } from "./stored-action.ts";
 import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 
 export interface ActionRunnerOptions {
@@ -30,14 +30,15 @@ export interface ActionRunnerOptions {
   readonly heartbeatMs: number;
   /** Between two looks for actions whose process has died. */
   readonly pollMs: number;
+  /** How long an action waits for the end of another one on its cluster. */
+  readonly turnMs: number;
 }
 
 /** Starts of one action, by processes that died on it, after which it is given up. */
 const maxAttempts = 5;
 const takenAtOnce = 10;
 const unknownBackoffMs = 10_000;
-/** A lock whose holder was not found has just been given back. */
-const lockAttempts = 5;
+const busyBackoffMs = 2_000;
 
 /** Runs what changes clusters: one action per cluster at a time, in all replicas, whatever dies meanwhile. */
 export class ActionRunner {
@@ -67,24 +68,17 @@ export class ActionRunner {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
-  /** Takes the cluster for an action. @throws Conflict while another one has it */
+  /** Takes the cluster for an action. @throws Conflict while something else has it */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
-    const { database, clock, leaseMs } = this.#options;
-    const { adminActions } = database.collections;
-    const document = this.#newDocument(request);
-    for (let attempt = 1; ; attempt++) {
-      const askedAtMs = clock.monotonicMs();
-      const write = createLeased(adminActions, document, { owner: this.#owner, ttlMs: leaseMs });
-      const result = await database.commit(document.partitionKey, [write], { signal });
-      if (result.kind === "committed") {
-        const [lease] = result.leases ?? [];
-        if (!lease) throw unexpectedResult(result);
-        return this.#hold({ document, etag: result.etags[0] ?? "" }, lease, 1, askedAtMs, request);
-      }
-      if (result.kind !== "duplicate") throw unexpectedResult(result);
-      const key = document.openShiftClusterKey;
-      const holder = await adminActions.findBy(document.partitionKey, "lockKey", key, signal);
-      if (holder || attempt === lockAttempts) throw clusterIsTaken(holder?.document);
+    const options = { ...this.#options, owner: this.#owner };
+    const cluster = await takeCluster(request.document, options, signal);
+    try {
+      const document = this.#newDocument(request);
+      const { leased, askedAtMs } = await storeAction(document, { ...options, cluster }, signal);
+      return this.#hold(leased, askedAtMs, cluster, request);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
     }
   }
 
@@ -179,21 +173,18 @@ export class ActionRunner {
   }
 
   #hold(
-    stored: Stored<AdminActionDocument>,
-    lease: Lease,
-    attempt: number,
+    leased: Leased<AdminActionDocument>,
     askedAtMs: number,
+    cluster: RestLease<ClusterDocument> | undefined,
     request: Pick<ActionRequest, "action" | "document"> | undefined,
   ): ActionRun {
-    const { database, logger } = this.#options;
-    const leased: Leased<AdminActionDocument> = { ...stored, lease, attempt };
-    const collection = database.collections.adminActions;
+    const collection = this.#options.database.collections.adminActions;
     const held = new HeldLease({ ...this.#options, collection, leased, askedAtMs }).start();
     const maintenance =
       request && !request.action.planned
         ? this.#unplanned.begin(request.document.openShiftCluster.id)
         : undefined;
-    return new ActionRun(stored, held, { database, logger, maintenance });
+    return new ActionRun(leased, held, { ...this.#options, cluster, maintenance });
   }
 
   async #takeOverLoop(): Promise<void> {
@@ -236,28 +227,27 @@ export class ActionRunner {
       return database.collections.adminActions.release(lease, later);
     }
     if (action && cluster && document.resumable && document.record && attempt <= maxAttempts) {
-      const request = { action, parameters, document: cluster.document, requestId, caller, correlationId };
+      const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
+      const held = await leaseAtRest({ ...options, document: cluster.document }, signal);
+      if (!held) {
+        // An operation came first, or maintenance.
+        const later = { backoffMs: busyBackoffMs, uncounted: true, signal };
+        return database.collections.adminActions.release(lease, later);
+      }
+      const { document: current } = held.leased;
+      const request = { action, parameters, document: current, requestId, caller, correlationId };
       logger.info({ actionId: id, action: action.suffix, attempt }, "going on with an action");
-      const run = this.#hold(leased, lease, attempt, askedAtMs, request);
+      const run = this.#hold(leased, askedAtMs, held, request);
       this.runDetached(run, request).catch(() => undefined);
       return;
     }
-    await using run = this.#hold(leased, lease, attempt, askedAtMs, undefined);
+    await using run = this.#hold(leased, askedAtMs, undefined, undefined);
     const message = cluster
       ? "The process that ran the action has died. Look at what it has done before it is started again."
       : "The cluster is gone.";
     await run.end("Interrupted", clock.now(), { error: { code: "Interrupted", message } });
     logger.warn({ actionId: id, action: document.action, attempt }, "an action was interrupted");
   }
-}
-
-function clusterIsTaken(holder: AdminActionDocument | undefined): CloudError {
-  const what = holder
-    ? `Action '${holder.action}' (${holder.id}) of '${holder.caller ?? "unknown"}', begun at ${holder.startedAt},`
-    : "Another action";
-  return new CloudError("Conflict", `${what} is changing this cluster. Try again when it has ended.`, {
-    ...(holder ? { target: actionPath(holder) } : {}),
-  });
 }
 
 function resultOf({ body }: Answer): { readonly result?: JsonValue } {

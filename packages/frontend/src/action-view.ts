@@ -1,5 +1,5 @@
 import type { AdminActionDocument } from "@keelson/model";
-import { openRecord } from "./action-record.ts";
+import { recordOrFault } from "./action-record.ts";
 
 /** Where an action is looked at. */
 export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
@@ -9,7 +9,7 @@ export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): st
 /** An action as administrators see it. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
-  const { progress, error, result } = openRecord(document);
+  const { progress, error, result, recordError } = recordOrFault(document);
   return {
     id,
     action,
@@ -22,5 +22,6 @@ export function actionView(document: AdminActionDocument): object {
     progress,
     error,
     result,
+    recordError,
   };
 }

@@ -16,7 +16,7 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly method: Route["method"];
   /** What its path has behind the cluster's, lower case. With the method, its name. */
   readonly suffix: string;
-  /** Changes the cluster: of those, a cluster has one at a time, in all replicas. */
+  /** Changes the cluster: it has the cluster alone, in all replicas, without operations and maintenance. */
   readonly mutating: boolean;
   /** Work that was planned: it is not signalled as unplanned maintenance. */
   readonly planned?: boolean;
@@ -86,14 +86,15 @@ async function perform(action: AdminAction, exchange: Exchange, service: Service
   const callersTime = AbortSignal.any([exchange.signal, exchange.gone]);
   if (!action.mutating) return actions.observe(request, callersTime);
   const run = await actions.begin(request, exchange.signal);
-  const { document } = run;
-  if (!action.long) return actions.run(run, request, callersTime);
+  // It may have waited for its turn.
+  const begun = { ...request, document: run.cluster ?? stored.document };
+  if (!action.long) return actions.run(run, begun, callersTime);
   if (wantsAsync(exchange)) {
-    void actions.runDetached(run, request);
-    return accepted(exchange, service, document);
+    void actions.runDetached(run, begun);
+    return accepted(exchange, service, run.document);
   }
-  if (!action.long.detached) return actions.run(run, request, callersTime);
-  return untilAborted(actions.runDetached(run, request), callersTime);
+  if (!action.long.detached) return actions.run(run, begun, callersTime);
+  return untilAborted(actions.runDetached(run, begun), callersTime);
 }
 
 /** RFC 7240, or a query for tools that set no headers. */

@@ -61,6 +61,8 @@ export interface FrontendOptions {
   readonly actionLeaseMs?: number;
   /** Between two renewals of their leases, and looks for those of others; 10,000 when absent. */
   readonly actionHeartbeatMs?: number;
+  /** How long an administrator's action waits for the end of another one on its cluster; 5,000 when absent. */
+  readonly actionTurnMs?: number;
   /** Abandons requests in flight, and what is left of a stop. */
   readonly signal?: AbortSignal;
 }
@@ -107,6 +109,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     leaseMs: options.actionLeaseMs ?? 60_000,
     heartbeatMs: options.actionHeartbeatMs ?? 10_000,
     pollMs: options.actionHeartbeatMs ?? 10_000,
+    turnMs: options.actionTurnMs ?? 5_000,
   });
   const parts = createWebServer(options.tls, authorizer.authorityPems);
   installRoutes(parts.app, [...routes, ...offered.map(adminAction)], {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { createKeyring, generateKey } from "@keelson/database";
+import { create, createKeyring, generateKey } from "@keelson/database";
+import type { AdminActionDocument } from "@keelson/model";
+import { sealedRecord } from "./action-record.ts";
 import { captureLog } from "./testing/captured-log.ts";
 import { clusterBody } from "./testing/cluster-request.ts";
 import { assertError, newCluster } from "./testing/clusters.ts";
@@ -8,7 +11,8 @@ import { storedCluster } from "./testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
 const log = captureLog();
-const first = createKeyring({ current: "k1", keys: { k1: generateKey() } });
+const k1 = generateKey();
+const first = createKeyring({ current: "k1", keys: { k1 } });
 let keyring = first;
 let frontend: TestFrontend;
 before(async () => {
@@ -77,6 +81,52 @@ for (const { name, damaged, code, says } of [
     assert.equal(json.kubeadminPassword, "kubeadmin-password-of-the-test");
   });
 }
+
+test("an action whose record cannot be opened hides no other, and keeps no cluster", async () => {
+  keyring = first;
+  const { client, database } = frontend;
+  const address = await newCluster(frontend);
+  const actions = `/admin${address.id}/actions`;
+  const act = () => client.post(`/admin${address.id}/startvm?vmName=demo-x7k2p-master-0`);
+  assertError(await act(), 503, "ServiceUnavailable");
+  const { partitionKey, key } = (await storedCluster(database, address)).document;
+  const { adminActions } = database.collections;
+  const id = randomUUID();
+  keyring = createKeyring({ current: "k2", keys: { k1, k2: generateKey() } });
+  const dead: AdminActionDocument = {
+    id,
+    partitionKey,
+    openShiftClusterKey: key,
+    lockKey: key,
+    newestFirst: -Date.now(),
+    action: "redeployvm",
+    requestId: randomUUID(),
+    parameters: {},
+    resumable: true,
+    state: "Running",
+    startedAt: new Date().toISOString(),
+    record: sealedRecord({ progress: ["half way"], steps: {} }),
+  };
+  const signal = AbortSignal.timeout(60_000);
+  const { kind } = await database.commit(partitionKey, [create(adminActions, dead)], { signal });
+  assert.equal(kind, "committed");
+  keyring = first;
+  const shown = async () => {
+    const { json, status, text } = await client.get(actions);
+    assert.equal(status, 200, text);
+    return (Array.isArray(json.value) ? json.value : []).map((each: unknown) => {
+      const { action, state, progress, recordError } = Object(each);
+      return [action, state, progress, Object(recordError).code];
+    });
+  };
+  const started = ["startvm", "Failed", [], undefined];
+  assert.deepEqual(await shown(), [["redeployvm", "Running", [], "EncryptionKeyMissing"], started]);
+  const one = await client.get(`${actions}/${id}`);
+  assert.match(`${Object(one.json.recordError).message}`, /Key k2 is needed for record of document/);
+  // No process can go on with it.
+  assertError(await act(), 503, "ServiceUnavailable");
+  assert.deepEqual(await shown(), [started, ["redeployvm", "Interrupted", [], undefined], started]);
+});
 
 function actionUrl(url: string, action: string): string {
   return url.replace("?", `/${action}?`);

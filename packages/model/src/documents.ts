@@ -142,7 +142,10 @@ export interface AdminActionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
-  /** The cluster's key until the action has ended: no two documents share one, so no two actions run at once. */
+  /**
+   * The cluster's key until the action has ended. An action that runs holds the lease on its cluster; this finds the action of
+   * one that is taken, and keeps its place while no process runs it.
+   */
   readonly lockKey?: ResourceKey;
   /** Rises from newer to older actions: minus the start, in milliseconds. */
   readonly newestFirst: number;

@@ -1,8 +1,9 @@
 import type { ResourceKey } from "@keelson/arm";
-import { backoffMs, type Clock, isCoded } from "@keelson/base";
+import type { Clock } from "@keelson/base";
 import { create, replace, type Stored, type Write } from "@keelson/database";
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import { engineErrors } from "./errors.ts";
+import { writeGuarded } from "./guarded-write.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 
 export interface OperationRef {
@@ -33,7 +34,6 @@ export interface JournalDeps {
 }
 
 const entriesPerPage = 500;
-const writeBackoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
  * What the steps of one operation have reached, in the database. Only one worker writes it, under its lease,
@@ -95,19 +95,13 @@ export class Journal {
    * @throws LeaseLost, RunInterrupted
    */
   async write(entries: readonly JournalEntry[], progress: Progress, signal: AbortSignal): Promise<void> {
-    const { guard, clock } = this.#deps;
-    for (let attempt = 1; attempt <= writeBackoff.attempts; attempt++) {
-      guard.assertHeld();
-      try {
-        if (await this.#tryToWrite(entries, progress, signal)) return;
-        await this.load(signal);
-      } catch (error) {
-        // Trying again is safe: what an unanswered commit did, the next one meets as a conflict.
-        const passes = isCoded(error) && error.retry === "backoff" && attempt < writeBackoff.attempts;
-        if (!passes) throw error;
-        await clock.sleep(backoffMs(writeBackoff, attempt), signal);
-      }
-    }
+    const isWritten = await writeGuarded({
+      ...this.#deps,
+      signal,
+      tryToWrite: () => this.#tryToWrite(entries, progress, signal),
+      reload: () => this.load(signal),
+    });
+    if (isWritten) return;
     throw engineErrors.RunInterrupted(`the journal of operation ${this.#operation.operationId} is contended`);
   }
 

@@ -8,8 +8,12 @@ export const redeployVm: AdminAction<VmParameters> = {
   mutating: true,
   long: machineWork,
   read: vmNameOf,
-  async handle(context, { vmName }) {
-    await redeploy(context, vmName);
+  async handle(context, { vmName }, journal) {
+    // A machine that was moved is not moved again by a process that takes over.
+    await journal.step("redeploy", async () => {
+      await redeploy(context, vmName);
+      return true;
+    });
     return { status: 200 };
   },
 };

@@ -46,6 +46,7 @@ export interface TestFrontendOptions
       | "actionLeaseMs"
       | "adminActions"
       | "actionHeartbeatMs"
+      | "actionTurnMs"
       | "connectCluster"
       | "portal"
       | "hive"
@@ -109,6 +110,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       ...(options.hive ? { hive: options.hive } : {}),
       ...(actionLeaseMs === undefined ? {} : { actionLeaseMs }),
       ...(actionHeartbeatMs === undefined ? {} : { actionHeartbeatMs }),
+      actionTurnMs: options.actionTurnMs ?? 0,
       ...(drainMs === undefined ? {} : { drainMs }),
       ...(inFlightMs === undefined ? {} : { inFlightMs }),
       ...(metrics ? { metrics } : {}),

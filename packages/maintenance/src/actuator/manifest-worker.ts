@@ -4,9 +4,11 @@ import {
   type ClusterEnvironment,
   ClusterOperation,
   type Graph,
-  HeldLease,
+  type HeldLease,
   isInterruption,
   isTransient,
+  leaseAtRest,
+  type RestLease,
   type WorkSignals,
 } from "@keelson/cluster";
 import { type Leased, replace } from "@keelson/database";
@@ -131,8 +133,11 @@ class ManifestWorker {
     if (!cluster) return this.#end({ state: "Failed", statusText: "the cluster does not exist" });
     const { manifests } = database.collections;
     if (!(await isItsTurn(manifests, this.#stored.document, now, this.#held.signal))) return this.#wait();
-    const leased = await this.#leaseCluster(cluster);
-    return leased ? this.#carryOut(leased, graph) : this.#wait();
+    const collection = database.collections.clusters;
+    const lease = await leaseAtRest({ ...this.#deps, collection, document: cluster }, this.#held.signal);
+    if (!lease) return this.#wait();
+    await using held = lease;
+    return await this.#carryOut(held, graph);
   }
 
   get #manifest(): MaintenanceManifest {
@@ -150,36 +155,14 @@ class ManifestWorker {
     return (await clusters.findBy(subscriptionId, "key", key, this.#held.signal))?.document;
   }
 
-  async #leaseCluster({ partitionKey, id }: ClusterDocument): Promise<HeldCluster | undefined> {
-    const { database, owner, leaseMs, clock } = this.#deps;
-    const { clusters } = database.collections;
-    const askedAtMs = clock.monotonicMs();
-    const options = { partitionKey, id, owner, ttlMs: leaseMs, signal: this.#held.signal };
-    const leased = await clusters.acquireResting(options);
-    if (!leased) return undefined;
-    const held = new HeldLease({ ...this.#deps, collection: clusters, leased, askedAtMs }).start();
-    return { leased, held };
-  }
-
   async #carryOut(
-    { leased, held }: HeldCluster,
+    { leased, held }: RestLease<ClusterDocument>,
     graph: Graph<ClusterContext>,
   ): Promise<GivenBack | undefined> {
-    const { clusters } = this.#deps.database.collections;
-    try {
-      if (this.#manifest.state === "Pending" && !(await this.#begin())) return this.#wait();
-      const outcome = await this.#try(leased, held, graph);
-      if (outcome === "drained") return { backoffMs: 0, uncounted: true };
-      return await this.#settle(outcome);
-    } finally {
-      await held[Symbol.asyncDispose]();
-      // Operations that were asked for meanwhile begin now.
-      await clusters
-        .release(held.lease, { backoffMs: 0, signal: AbortSignal.timeout(this.#deps.heartbeatMs) })
-        .catch((error: unknown) =>
-          this.#deps.logger.warn({ error: messageOf(error) }, "the cluster's lease could not be released"),
-        );
-    }
+    if (this.#manifest.state === "Pending" && !(await this.#begin())) return this.#wait();
+    const outcome = await this.#try(leased, held, graph);
+    if (outcome === "drained") return { backoffMs: 0, uncounted: true };
+    return await this.#settle(outcome);
   }
 
   /** False when somebody else has changed the manifest: cancelled it, for example. */
@@ -261,9 +244,4 @@ class ManifestWorker {
     this.#stored = { document, etag: result.etags[0] ?? "" };
     return true;
   }
-}
-
-interface HeldCluster {
-  readonly leased: Leased<ClusterDocument>;
-  readonly held: HeldLease<ClusterDocument>;
 }

@@ -1,0 +1,42 @@
+import { backoffMs, type Clock, isCoded } from "@keelson/base";
+import type { LeaseGuard } from "./lease-guard.ts";
+
+export interface GuardedWrite {
+  /** Of the lease that the write carries. */
+  readonly guard: LeaseGuard;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Commits. False when a document is not as it was read. */
+  tryToWrite(): Promise<boolean>;
+  /** Reads the documents again. */
+  reload(): Promise<unknown>;
+}
+
+const backoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
+
+/**
+ * Writes what only the holder of a lease writes, also when the answer to a commit is lost. Trying again is safe: what an
+ * unanswered commit did, the next one meets as a conflict, and reads it.
+ * @returns false when the documents changed again and again
+ * @throws LeaseLost, and what `tryToWrite` and `reload` throw
+ */
+export async function writeGuarded({
+  guard,
+  clock,
+  signal,
+  tryToWrite,
+  reload,
+}: GuardedWrite): Promise<boolean> {
+  for (let attempt = 1; attempt <= backoff.attempts; attempt++) {
+    guard.assertHeld();
+    try {
+      if (await tryToWrite()) return true;
+      await reload();
+    } catch (error) {
+      const passes = isCoded(error) && error.retry === "backoff" && attempt < backoff.attempts;
+      if (!passes) throw error;
+      await clock.sleep(backoffMs(backoff, attempt), signal);
+    }
+  }
+  return false;
+}

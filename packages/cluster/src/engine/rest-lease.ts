@@ -1,0 +1,46 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Document, Leased, LeasedCollection } from "@keelson/database";
+import { HeldLease } from "./held-lease.ts";
+
+export interface RestLeaseOptions<T extends Document> {
+  readonly collection: LeasedCollection<T>;
+  readonly document: T;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A document that is at rest and ours until disposal: it may enter its queue meanwhile, but nobody gets it from there. */
+export interface RestLease<T extends Document> extends AsyncDisposable {
+  /** The document as it was when it was leased. */
+  readonly leased: Leased<T>;
+  readonly held: HeldLease<T>;
+}
+
+/** `undefined` when the document is queued, somebody else holds it, or it is gone. */
+export async function leaseAtRest<T extends Document>(
+  options: RestLeaseOptions<T>,
+  signal: AbortSignal,
+): Promise<RestLease<T> | undefined> {
+  const { collection, document, owner, leaseMs, heartbeatMs, clock, logger } = options;
+  const { partitionKey, id } = document;
+  const askedAtMs = clock.monotonicMs();
+  const leased = await collection.acquireResting({ partitionKey, id, owner, ttlMs: leaseMs, signal });
+  if (!leased) return undefined;
+  const held = new HeldLease({ ...options, leased, askedAtMs }).start();
+  return {
+    leased,
+    held,
+    async [Symbol.asyncDispose]() {
+      await held[Symbol.asyncDispose]();
+      // What was queued meanwhile begins now.
+      await collection
+        .release(held.lease, { backoffMs: 0, signal: AbortSignal.timeout(heartbeatMs) })
+        .catch((error: unknown) =>
+          logger.warn({ documentId: id, error: messageOf(error) }, "a lease could not be released"),
+        );
+    },
+  };
+}
