@@ -1,6 +1,8 @@
 import { defineErrors } from "@keelson/base";
 
 export const errors = defineErrors({
+  /** What is to be asked of Azure is no path below its endpoint. */
+  InvalidResourceId: { retry: "never" },
   /** The identity provider refused the credentials; the message starts with the AADSTS code when it gave one. */
   InvalidCredentials: { retry: "never" },
   /** The identity provider could not be asked. */

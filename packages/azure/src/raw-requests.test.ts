@@ -24,6 +24,18 @@ test("a resource is told with members that no client knows", async () => {
   assert.match(JSON.stringify(read), /"invention":\{"of":"tomorrow"\}/);
 });
 
+for (const id of [
+  "@elsewhere.example/subscriptions",
+  ".elsewhere.example/a",
+  "1/subscriptions",
+  "subscriptions/a",
+  "",
+]) {
+  test(`an ID that would lead to another place is refused: '${id}'`, async () => {
+    await assert.rejects(azure.clients.raw.get(id, {}, signal), { code: "InvalidResourceId" });
+  });
+}
+
 test("errors are those of the clients", async () => {
   const missing = `${group}/providers/Microsoft.Network/publicIPAddresses/none`;
   await assert.rejects(

@@ -9,11 +9,12 @@ import {
 } from "@azure/core-rest-pipeline";
 import type { TokenCredential } from "@azure/identity";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { errors } from "./errors.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 
 /** What the official clients cannot do: they drop members that they do not know. */
 export interface RawRequests {
-  /** A resource exactly as ARM tells it. Errors are those of the clients. */
+  /** A resource exactly as ARM tells it. Errors are those of the clients. @throws InvalidResourceId */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /** What is behind an address that carries its own authorization, such as the signed URL of a blob. */
   download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
@@ -35,7 +36,10 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
   signedIn.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: scope }), { phase: "Sign" });
   return {
     async get(id, query, signal) {
-      const url = new URL(options.endpoint + id);
+      // It would go elsewhere with the service's token.
+      if (!id.startsWith("/"))
+        throw errors.InvalidResourceId(`'${id}' is no resource ID: it must begin with '/'.`);
+      const url = new URL(options.endpoint.replace(/\/$/, "") + id);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const request = createPipelineRequest({ url: url.href, abortSignal: signal });
       const response = await signedIn.sendRequest(client, request);

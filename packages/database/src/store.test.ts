@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
+import { resourceKey } from "@keelson/arm";
 import { Secret, silentLogger } from "@keelson/base";
 import { definitions } from "@keelson/model";
 import fc from "fast-check";
@@ -1166,6 +1167,49 @@ for (const [name, kind] of Object.entries(targets)) {
           from generate_series(1, 2510) g`);
         assert.equal(await sweep(tables.connection, tableOf(testDefinitions.journal), signal), 2_500);
         assert.deepEqual(await tables.sql("select count(*)::text as left from journal"), [{ left: "10" }]);
+      });
+
+      test("what ended operations and administrators' actions leave is swept seven days after its last write", async () => {
+        const options = { driver: store.shared, definitions, keyring, logger: silentLogger, signal };
+        await using service = await openDatabase(options);
+        const { operations, journal, adminActions } = service.collections;
+        const openShiftClusterKey = resourceKey("/subscriptions/s/resourceGroups/g/providers/p/t/c");
+        const key = { id: "1", partitionKey: partition, openShiftClusterKey };
+        const ended = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T01:00:00Z" };
+        const asyncOperation = { id: "1", name: "1", status: "Succeeded", ...ended } as const;
+        const step = {
+          operationId: "1",
+          step: "a",
+          state: "finished",
+          attempt: 1,
+          worker: "w",
+          generation: 1,
+        } as const;
+        const action = {
+          newestFirst: 0,
+          action: "exec",
+          requestId: "1",
+          parameters: {},
+          resumable: false,
+        } as const;
+        const writes = [
+          create(operations, { ...key, asyncOperation }),
+          create(journal, { ...key, ...step, startedAt: ended.startTime }),
+          create(adminActions, { ...key, ...action, state: "Succeeded", startedAt: ended.startTime }),
+        ];
+        assert.equal((await service.commit(partition, writes, { signal })).kind, "committed");
+        for (const { definition } of [operations, journal, adminActions]) {
+          const hours = "round(extract(epoch from expires_at - now()) / 3600)::text as hours";
+          const rows = await tables.sql(`select ${hours} from ${definition.name} where id = '1'`);
+          assert.deepEqual(rows, [{ hours: "168" }], definition.name);
+          await tables.sql(`update ${definition.name} set expires_at = now() where id = '1'`);
+        }
+        for (const table of [
+          tableOf(definitions.operations),
+          tableOf(definitions.journal),
+          tableOf(definitions.adminActions),
+        ])
+          assert.equal(await sweep(tables.connection, table, signal), 1, table.name);
       });
 
       test("the driver maintains its tables", () => tables.connection.maintain(["journal"], signal));

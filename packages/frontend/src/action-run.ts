@@ -78,6 +78,8 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   report(line: string): void {
     this.#unwritten.push(line.slice(0, lineLength));
+    // More than are kept need not be remembered while the database is away.
+    if (this.#unwritten.length > progressLines) this.#unwritten.shift();
     // Lines that come while one is being written are written together.
     if (this.#unwritten.length > 1) return;
     this.#serial
