@@ -26,6 +26,7 @@ import {
   resourcesSdk,
   storageSdk,
 } from "./sdks.ts";
+import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
@@ -84,7 +85,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
   const endpoint = environment.armEndpoint.replace(/\/+$/, "");
   const pipeline = {
     retryOptions,
-    ...(environment.caPem ? { tlsOptions: { ca: environment.caPem } } : {}),
+    ...tlsOptionsOf(environment),
   };
   const shared = {
     ...pipeline,

@@ -4,6 +4,7 @@ import { messageOf } from "@keelson/base";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
 import { identitySdk } from "./sdks.ts";
+import { tlsOptionsOf } from "./tls-options.ts";
 
 /** Hosts whose authority the identity library knows; any other is asked directly, never by way of them. */
 const publicAuthorities = new Set([
@@ -39,7 +40,7 @@ export function credentialOf(
     disableInstanceDiscovery: !publicAuthorities.has(new URL(authority).hostname),
     additionallyAllowedTenants: [...otherTenants],
     retryOptions: { maxRetries: 1, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 },
-    ...(environment.caPem ? { tlsOptions: { ca: environment.caPem } } : {}),
+    ...tlsOptionsOf(environment),
   });
   if ("clientSecret" in principal) {
     const secret = principal.clientSecret.reveal();
@@ -97,13 +98,14 @@ function refusalIn(text: string): string | undefined {
 
 /** The identity library hides why a tenant has no description; asking for it again tells. */
 async function tenantRefusal(
-  { loginEndpoint, caPem }: AzureEnvironment,
+  environment: AzureEnvironment,
   tenantId: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const url = `${loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/v2.0/.well-known/openid-configuration`;
+  const url = `${environment.loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/v2.0/.well-known/openid-configuration`;
   const request = createPipelineRequest({ url, abortSignal: signal, timeout: 10_000 });
-  if (caPem) request.tlsSettings = { ca: caPem };
+  const { tlsOptions } = tlsOptionsOf(environment);
+  if (tlsOptions) request.tlsSettings = tlsOptions;
   try {
     const response = await createDefaultHttpClient().sendRequest(request);
     return response.status < 400 ? undefined : refusalIn(response.bodyAsText ?? "");

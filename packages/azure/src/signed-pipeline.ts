@@ -11,6 +11,7 @@ import {
 import { credentialOf, type SignedIn, scopeOf } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import { tlsOptionsOf } from "./tls-options.ts";
 
 /** As whom, and where, what has no official client is asked. */
 export interface SignedRequestOptions extends RequestPolicyOptions {
@@ -54,10 +55,9 @@ export function anonymousPipeline(options: Omit<SignedRequestOptions, "credentia
 export type Send = (request: PipelineRequest) => Promise<PipelineResponse>;
 
 function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pipeline {
-  const { caPem } = options.environment;
   const pipeline = createPipelineFromOptions({
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
-    ...(caPem ? { tlsOptions: { ca: caPem } } : {}),
+    ...tlsOptionsOf(options.environment),
   });
   // What is sent is signed, or its URL is: it goes where it was meant to and no further.
   pipeline.removePolicy({ name: redirectPolicyName });

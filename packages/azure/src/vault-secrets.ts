@@ -3,6 +3,7 @@ import { Secret } from "@keelson/base";
 import { type SignedIn, scopeOf, signIn } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface VaultOptions extends RequestPolicyOptions {
   readonly environment: AzureEnvironment;
@@ -53,7 +54,7 @@ export function vaultConnection(options: VaultOptions) {
     disableChallengeResourceVerification: true,
     retryOptions,
     additionalPolicies: [{ policy: requestPolicy({ timeoutMs, ...options }), position: "perRetry" as const }],
-    ...(environment.caPem ? { tlsOptions: { ca: environment.caPem } } : {}),
+    ...tlsOptionsOf(environment),
   };
   return [vaultUrl.replace(/\/+$/, ""), credential, clientOptions] as const;
 }
