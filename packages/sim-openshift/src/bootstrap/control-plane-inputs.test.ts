@@ -95,6 +95,26 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
     assert.equal(textAt(controllerConfig, "spec", "infra", "status", "infrastructureName"), infraId);
   });
 
+  test("says that every master runs the first revision of its static pods", async () => {
+    await using world = await installed({ workers: 2 });
+    const { client } = world;
+    const masters = (await client.list(resources.nodes, { labelSelector: "node-role.kubernetes.io/master" }))
+      .items;
+    const names = masters.map(({ metadata }) => metadata.name).toSorted();
+    assert.equal(names.length, 3);
+    for (const ref of [resources.etcds, resources.kubeApiServers, resources.kubeSchedulers])
+      await eventually(async () => {
+        const operator = await client.get(ref, { name: "cluster" });
+        const statuses = listAt(operator, "status", "nodeStatuses");
+        assert.deepEqual(statuses.map((each) => textAt(each, "nodeName")).toSorted(), names);
+        assert.deepEqual(
+          statuses.map((each) => at(each, "currentRevision")),
+          [1, 1, 1],
+        );
+        assert.equal(at(operator, "status", "latestAvailableRevision"), 1);
+      });
+  });
+
   test("names the members of etcd, each with its certificates", async () => {
     await using world = await installed({ workers: 2 });
     const { client } = world;

@@ -23,6 +23,7 @@ import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
+import { staticPodOperators } from "./static-pod-operators/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
 /** Every controller of a simulated cluster, besides those of workloads. */
@@ -40,6 +41,7 @@ export const controllers: readonly Controller[] = [
   machineHealthChecks,
   controlPlaneMachineSets,
   controlPlanePods,
+  staticPodOperators,
   machineConfigTemplates,
   kubeletConfigs,
   containerRuntimeConfigs,

@@ -1,0 +1,74 @@
+import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, settled } from "../../runtime/controller.ts";
+import { numberAt, recordAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
+import { type NodeRevision, withNodes, withRevisions } from "./node-revisions.ts";
+
+/** The four operators of static pods: the ClusterOperator of each and its configuration. */
+const operators: ReadonlyMap<string, ResourceRef> = new Map([
+  ["etcd", resources.etcds],
+  ["kube-apiserver", resources.kubeApiServers],
+  ["kube-controller-manager", resources.kubeControllerManagers],
+  ["kube-scheduler", resources.kubeSchedulers],
+]);
+
+/**
+ * Which revision of its static pods each master runs, in the status of the operators' configurations: where no operator
+ * runs that writes it. An operator that starts later goes on from there, as on a cluster that was installed before.
+ */
+export const staticPodOperators: Controller = {
+  name: "static-pod-operators",
+  watches: [
+    {
+      on: "objects",
+      resource: resources.nodes,
+      keys: ({ metadata }) =>
+        "node-role.kubernetes.io/master" in (metadata.labels ?? {}) ? [...operators.keys()] : [],
+    },
+  ],
+  reconcile: reconcileOperator,
+};
+
+async function reconcileOperator(name: string, cluster: Cluster): Promise<Outcome> {
+  const ref = operators.get(name);
+  const { client } = cluster;
+  if (!ref || (await isOwnedByOthers(cluster, name))) return settled;
+  const masters = (await client.list(resources.nodes)).items
+    .filter(({ metadata }) => "node-role.kubernetes.io/master" in (metadata.labels ?? {}))
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map(({ metadata }) => metadata.name)
+    .toSorted();
+  // An entry begins without a revision: the definitions of these kinds want it so.
+  for (const step of [(known: readonly NodeRevision[]) => withNodes(known, masters), withRevisions]) {
+    const operator = await client.find(ref, { name: "cluster" });
+    if (!operator) return settled;
+    const known = nodeRevisions(operator);
+    const wanted = step(known);
+    if (wanted !== known) await write(cluster, ref, operator, wanted);
+  }
+  return settled;
+}
+
+function nodeRevisions(operator: KubeObject): readonly NodeRevision[] {
+  const { nodeStatuses } = recordAt(operator, "status");
+  return Array.isArray(nodeStatuses) ? nodeStatuses : [];
+}
+
+async function write(
+  { client }: Cluster,
+  ref: ResourceRef,
+  operator: KubeObject,
+  nodeStatuses: readonly NodeRevision[],
+): Promise<void> {
+  const latestAvailableRevision = Math.max(
+    numberAt(operator, "status", "latestAvailableRevision") ?? 0,
+    ...nodeStatuses.map(({ currentRevision = 0 }) => currentRevision),
+  );
+  await client.updateStatus(ref, {
+    ...operator,
+    status: { ...recordAt(operator, "status"), latestAvailableRevision, nodeStatuses },
+  });
+}
