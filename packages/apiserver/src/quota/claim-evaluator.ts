@@ -1,5 +1,6 @@
 import { parseQuantity, type Quantity } from "../catalogue/quantity.ts";
-import { textAt, valueAt } from "../json/access.ts";
+import { storageClassOf } from "../catalogue/storage-class-of.ts";
+import { textAt } from "../json/access.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one } from "./object-count.ts";
 import { matchesClasses } from "./scopes.ts";
@@ -39,12 +40,6 @@ function storageOf(claim: unknown): Quantity | undefined {
   const allocated = parseQuantity(textAt(claim, "status", "allocatedResources", "storage"));
   const more = allocated && allocated.nano > asked.nano ? allocated : asked;
   return { ...more, nano: ((more.nano + whole - 1n) / whole) * whole };
-}
-
-function storageClassOf(claim: unknown): string {
-  const annotation = "volume.beta.kubernetes.io/storage-class";
-  const annotated = valueAt(claim, "metadata", "annotations", annotation);
-  return typeof annotated === "string" ? annotated : textAt(claim, "spec", "storageClassName");
 }
 
 function attributesClasses(claim: unknown): readonly string[] {

@@ -1,4 +1,5 @@
 import { quantityOf } from "../../catalogue/quantity.ts";
+import { storageClassOf } from "../../catalogue/storage-class-of.ts";
 import { textAt } from "../../json/access.ts";
 import type { KubeObject } from "../../kube-object.ts";
 import { forbidden } from "../forbidden.ts";
@@ -14,8 +15,9 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     if (textAt(oldObject, "status", "phase") !== "Bound") {
       throw forbidden(request, "Only bound persistent volume claims can be expanded");
     }
-    const name = classOf(object);
-    const found = name && name === classOf(oldObject) && store.get("storage.k8s.io/storageclasses", name);
+    const name = storageClassOf(object);
+    const found =
+      name && name === storageClassOf(oldObject) && store.get("storage.k8s.io/storageclasses", name);
     if (found && found.object.allowVolumeExpansion === true) return;
     throw forbidden(
       request,
@@ -26,11 +28,4 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
 
 function sizeOf(claim: KubeObject): number {
   return quantityOf(textAt(claim, "spec", "resources", "requests", "storage"));
-}
-
-function classOf(claim: KubeObject): string {
-  return (
-    claim.metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ??
-    textAt(claim, "spec", "storageClassName")
-  );
 }
