@@ -160,3 +160,11 @@ test("what is formatted is read again, and sums are exact", () => {
     }),
   );
 });
+
+test("a sum beyond the binary suffixes keeps its amount", () => {
+  const [a, b] = [parseQuantity("7Ei"), parseQuantity("3Ei")];
+  assert.ok(a && b);
+  const sum = addQuantities(a, b);
+  assert.equal(formatQuantity(sum), "11529215046068469760");
+  assert.equal(parseQuantity(formatQuantity(sum))?.nano, a.nano + b.nano);
+});

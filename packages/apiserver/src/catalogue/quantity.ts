@@ -77,7 +77,9 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  if (format === "BinarySI" && magnitude >= kibi * one && nano % one === 0n) {
+  // A sum may be larger than what binary suffixes reach: read again, it would be less.
+  const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
+  if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];
     while (unit < binarySuffixes.length - 1 && value % kibi === 0n) [value, unit] = [value / kibi, unit + 1];
     return `${value}${binarySuffixes[unit]}`;
