@@ -80,6 +80,11 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
       assert.equal(assertSigned(texts, "tls", clients).subject, `CN=system:${component}`);
     }
 
+    for (const signer of ["aggregator-client-signer", "kube-control-plane-signer"]) {
+      const texts = await secretTexts(client, "openshift-kube-apiserver-operator", signer);
+      assert.equal(createPublicKey(texts["tls.crt"] ?? "").asymmetricKeyType, "rsa", signer);
+    }
+
     const root = textAt(
       await client.get(resources.configMaps, { namespace: "kube-system", name: "root-ca" }),
       "data",

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { ClusterClient, ClusterTrust, KubeObject } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, type KeyType } from "@keelson/base";
 import { timestamp } from "../../runtime/conditions.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
@@ -13,20 +13,39 @@ const clientDays = 730;
 const config = "openshift-config";
 const managed = "openshift-config-managed";
 
+interface Signer {
+  readonly namespace: string;
+  readonly name: string;
+  readonly commonName: string;
+  /** Operators sign with RSA (openshift/library-go pkg/crypto): what they take over has such keys. */
+  readonly keyType: KeyType;
+}
+
 /** The authorities of a control plane besides those of its API server, and where their keys are. */
 const signers = {
   /** Signs the machine config server's certificate. */
-  root: ["openshift-machine-config-operator", "machine-config-server-ca", "root-ca"],
-  etcd: ["openshift-etcd", "etcd-signer", "etcd-signer"],
+  root: {
+    namespace: "openshift-machine-config-operator",
+    name: "machine-config-server-ca",
+    commonName: "root-ca",
+    keyType: "ecdsa",
+  },
+  etcd: { namespace: "openshift-etcd", name: "etcd-signer", commonName: "etcd-signer", keyType: "ecdsa" },
   /** Signs the clients that are part of the control plane. */
-  controlPlane: [
-    "openshift-kube-apiserver-operator",
-    "kube-control-plane-signer",
-    "kube-control-plane-signer",
-  ],
+  controlPlane: {
+    namespace: "openshift-kube-apiserver-operator",
+    name: "kube-control-plane-signer",
+    commonName: "kube-control-plane-signer",
+    keyType: "rsa",
+  },
   /** Signs the API server as the client of aggregated API servers. */
-  aggregator: ["openshift-kube-apiserver-operator", "aggregator-client-signer", "aggregator-signer"],
-} as const;
+  aggregator: {
+    namespace: "openshift-kube-apiserver-operator",
+    name: "aggregator-client-signer",
+    commonName: "aggregator-signer",
+    keyType: "rsa",
+  },
+} as const satisfies Readonly<Record<string, Signer>>;
 
 export type Authorities = Readonly<Record<keyof typeof signers, KeyPair>>;
 
@@ -43,11 +62,11 @@ export async function ensureAuthorities(client: ClusterClient): Promise<Authorit
 
 async function ensureSigner(
   client: ClusterClient,
-  [namespace, name, commonName]: readonly [namespace: string, name: string, commonName: string],
+  { namespace, name, commonName, keyType }: Signer,
 ): Promise<KeyPair> {
   const stored = keyPairIn(await client.find(resources.secrets, { namespace, name }));
   if (stored) return stored;
-  const made = await createCertificateAuthority(commonName, authorityDays);
+  const made = await createCertificateAuthority(commonName, authorityDays, keyType);
   await ensureObject(client, resources.secrets, withValidity(tlsSecret(namespace, name, made), made));
   return made;
 }
