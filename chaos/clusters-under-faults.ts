@@ -55,10 +55,11 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   await using fleet = await Fleet.start({ names, config: leasesOf(10_000) });
   await using world = new WorldClient(fleet.state.path);
   await plantForeignResources(world);
-  const before = await azureContents(world);
   const run = new FaultyRun(fleet, options);
   await using _run = run;
   await run.start();
+  await run.register(names);
+  const before = await azureContents(world);
   await world.change({ faultSeed: options.seed, faults });
   const kept = names.filter((_, at) => at % 8 === 7);
   await Promise.all(names.map((name) => run.live(name, kept.includes(name))));
@@ -95,6 +96,7 @@ class FaultyRun implements AsyncDisposable {
   readonly #options: FaultyRunOptions;
   readonly #alive: Provider[] = [];
   readonly #stop = new AbortController();
+  readonly #requests = new Map<string, ReturnType<typeof exampleRequest>>();
   #killing: Promise<void> = Promise.resolve();
   kills = 0;
 
@@ -107,6 +109,12 @@ class FaultyRun implements AsyncDisposable {
     for (let at = 0; at < processes; at++) this.#alive.push(await this.#fleet.provider());
     this.#killing = this.#kill();
     this.#killing.catch(() => undefined);
+  }
+
+  /** Makes the customers' applications and gives them their roles, which are theirs and stay. */
+  async register(names: readonly string[]): Promise<void> {
+    for (const name of names)
+      this.#requests.set(name, exampleRequest("20250725", await this.#client().clusterVariables(name)));
   }
 
   /** Ends the killing; the processes that live go on. */
@@ -134,8 +142,7 @@ class FaultyRun implements AsyncDisposable {
   async live(name: string, isKept: boolean): Promise<void> {
     const { report } = this.#options;
     await delay(Math.random() * this.#options.clusters * 300);
-    const body = exampleRequest("20250725", await this.#client().clusterVariables(name));
-    await this.#ask(name, "PUT", body, (state) => state !== undefined);
+    await this.#ask(name, "PUT", this.#requests.get(name), (state) => state !== undefined);
     await this.#ended(name, "Succeeded");
     report(`${name} is created`);
     const tags = { chaos: name };

@@ -42,7 +42,8 @@ describe("all answers so far", () => {
   test("hold nothing that is the service's own secret", () => {
     const secrets =
       /sshKey|adminKubeconfig|aroServiceKubeconfig|SigningKey|"pullSecret"|"clientSecret"|PRIVATE KEY/;
-    assert.ok(service.served.length > 500, `${service.served.length} answers`);
+    // Each check asks for something, most of them often: without answers nothing would be searched.
+    assert.ok(service.served.length > 200, `${service.served.length} answers`);
     for (const { method, path, answer } of service.served)
       assert.doesNotMatch(answer.text, secrets, `${method} ${path}`);
   });
