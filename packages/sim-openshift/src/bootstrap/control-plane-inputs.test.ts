@@ -118,6 +118,9 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
         );
         assert.equal(at(operator, "status", "latestAvailableRevision"), 1);
       });
+    const ofRevision = { namespace: "openshift-kube-apiserver", name: "config-1" };
+    const text = textAt(await client.get(resources.configMaps, ofRevision), "data", "config.yaml") ?? "";
+    assert.deepEqual(JSON.parse(text), { apiServerArguments: {} });
   });
 
   test("names the members of etcd, each with its certificates", async () => {

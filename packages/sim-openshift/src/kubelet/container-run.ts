@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import type { ContainerFiles } from "./container-files.ts";
 import { LogBuffer } from "./log-buffer.ts";
 import { idle, type Program, signalExitCode } from "./program.ts";
-import { Shell } from "./shell/shell.ts";
+import { commandName, commandsOfCommands, Shell } from "./shell/shell.ts";
 import { shellCommands, shells } from "./shell/system-commands.ts";
 import { terminal } from "./terminal.ts";
 
@@ -119,8 +119,10 @@ export function programOf(words: readonly string[]): Program {
 }
 
 export function isKnown(path: string): boolean {
-  const name = path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
-  return shells.has(name) || Object.hasOwn(shellCommands, name) || name === "exit";
+  const name = commandName(path);
+  return (
+    shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name) || name === "exit"
+  );
 }
 
 /** A command of the built-in shell; a shell without a script reads its input and, on a terminal, asks for it. */

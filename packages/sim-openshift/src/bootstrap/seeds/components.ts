@@ -32,6 +32,8 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
       version: settings.openShiftVersion,
     }),
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
+    // The configuration of the revision that the masters run: the operator asks for it before it makes another.
+    configMap("openshift-kube-apiserver", "config-1", { "config.yaml": '{"apiServerArguments":{}}' }),
     ...monitoringRoutes(apps),
     ...workloads(),
   ];

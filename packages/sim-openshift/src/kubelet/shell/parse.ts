@@ -18,6 +18,8 @@ export interface Redirect {
   readonly descriptor: number;
   readonly operator: "<" | ">" | ">>" | ">&" | "<<";
   readonly target: Word;
+  /** Gets the number of the descriptor. */
+  readonly variable?: string;
 }
 
 export type Command =
@@ -83,6 +85,9 @@ export function parseScript(text: string): List {
   parser.expectEnd();
   return list;
 }
+
+/** What `{name}>file` opens: the variable holds its number. */
+const firstFreeDescriptor = 10;
 
 /** A line goes on behind it, except between single quotes. */
 const joinedLines = "\\\n";
@@ -256,18 +261,20 @@ class Parser {
   }
 
   #redirect(): Redirect | undefined {
-    const match = /(\d?)(<<-?|>>|>&|<|&>|>\|?)/y;
+    const match = /(?:(\d?)|\{([A-Za-z_]\w*)\})(<<-?|>>|>&|<|&>|>\|?)/y;
     match.lastIndex = this.#at;
     const found = match.exec(this.#text);
     if (!found) return undefined;
     this.#at = match.lastIndex;
-    const [, digit = "", sign = ""] = found;
+    const [, digit = "", variable, sign = ""] = found;
     this.#skip(false);
     if (sign.startsWith("<<")) return this.#document();
     const target = this.#word();
     const descriptor = digit ? Number(digit) : sign === "<" ? 0 : sign === "&>" ? -1 : 1;
     const operator = sign === "<" || sign === ">>" || sign === ">&" ? sign : ">";
-    return { descriptor, operator, target };
+    return variable === undefined
+      ? { descriptor, operator, target }
+      : { descriptor: firstFreeDescriptor, operator, target, variable };
   }
 
   /** Its lines come after the line that it is on. */

@@ -58,6 +58,12 @@ const scripts: readonly (readonly [string, string, number?])[] = [
   ['f() { echo "got $1"; return 3; }; f it; echo $?', "got it\n3\n"],
   ["(cd /tmp; pwd); pwd", "/tmp\n/\n"],
   ["seq 1 3 | tail -n 1", "3\n"],
+  [
+    'exec {FD}>/tmp/lock && flock -w 1 "$FD" && echo "$FD"; flock /tmp/lock echo held; ls /tmp/lock',
+    "10\nheld\n/tmp/lock\n",
+  ],
+  ["/usr/bin/timeout -k 9 5 echo in time; timeout 0.05 sleep 5; echo $?", "in time\n124\n"],
+  ["timeout 1m sh -ec 'echo a; false; echo b'; echo $?", "a\n1\n"],
   ["echo a\\\nb \\\n c \"d\\\ne\" 'f\\\ng'", "ab c de f\\\ng\n"],
   ["set -e; false; echo never", "", 1],
   [
@@ -95,6 +101,11 @@ test("a script that never ends is stopped, and lets others work meanwhile", asyn
   clearInterval(timer);
   assert.equal(ended.status, 143);
   assert.ok(turns > 3, `only ${turns} turns`);
+});
+
+test("a program that a script hands over to and is not here runs until it is stopped", async () => {
+  const ended = await run("echo begun; exec foreign --flag; echo never", "", AbortSignal.timeout(50));
+  assert.deepEqual(ended, { status: 143, stdout: "begun\n", stderr: "" });
 });
 
 test("runaway recursion ends", async () => {

@@ -304,9 +304,9 @@ export class Shell {
     const [path = "", ...args] = words;
     const body = this.#functions.get(path);
     if (body) return this.#function(body, args, streams);
-    const own = await this.#own(path, args, streams);
+    const name = commandName(path);
+    const own = await this.#own(commandsOfCommands.has(name) ? name : path, args, streams);
     if (own !== undefined) return own;
-    const name = path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
     if (shells.has(name)) return this.#shell(name, args, streams, env);
     const command = Object.hasOwn(shellCommands, name) ? shellCommands[name] : undefined;
     if (!command) {
@@ -337,6 +337,52 @@ export class Shell {
       this.#arguments = before;
       this.#calls -= 1;
     }
+  }
+
+  #isKnown(path: string): boolean {
+    const name = commandName(path);
+    return shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name);
+  }
+
+  /** What a script hands over to and is not here runs until it is stopped, as a container's own program does. */
+  async #foreignProgram(): Promise<number> {
+    const { signal } = this.#world;
+    if (!signal.aborted)
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    return signalExitCode(signal);
+  }
+
+  /** `timeout DURATION COMMAND`: 124 where the command was stopped. */
+  async #timeout(args: readonly string[], streams: Streams): Promise<number> {
+    const words = args.slice(
+      args.findIndex((each, at) => /^\d/.test(each) && !/^-[ks]$/.test(args[at - 1] ?? "")),
+    );
+    const [, number, unit = ""] = /^(\d*\.?\d+)([smhd]?)$/.exec(words[0] ?? "") ?? [];
+    if (number === undefined || words.length < 2)
+      throw new Error("timeout: a duration and a command are needed");
+    const factor = { "": 1, s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 1;
+    const late = new AbortController();
+    const done = new AbortController();
+    const { clock, signal } = this.#world;
+    const waiting = clock.sleep(Number(number) * factor * 1_000, done.signal).then(
+      () => late.abort("SIGTERM"),
+      () => undefined,
+    );
+    const world = { ...this.#world, signal: AbortSignal.any([signal, late.signal]) };
+    const status = await new Shell(world, {}, this.#arguments, this).runWords(words.slice(1), streams);
+    done.abort();
+    await waiting;
+    return late.signal.aborted && !signal.aborted ? 124 : status;
+  }
+
+  /** `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`: nothing else holds a lock in a simulated container. */
+  async #flock(args: readonly string[], streams: Streams): Promise<number> {
+    const first = args.findIndex((each, at) => !each.startsWith("-") && !/^-[wE]$/.test(args[at - 1] ?? ""));
+    if (first < 0) throw new Error("flock: a descriptor or a file is needed");
+    if (args.includes("--verbose")) await streams.stdout("flock: getting lock took 0.000001 seconds\n");
+    const words = args.slice(first + 1);
+    if (words.length === 0) return 0;
+    return this.#call(words[0] === "-c" ? ["sh", ...words] : words, streams, this.#environment());
   }
 
   /** A shell in the shell: `sh -c SCRIPT`, `sh FILE`, `sh`. */
@@ -419,6 +465,7 @@ export class Shell {
         return this.#status;
       case "exec":
         if (args.length === 0) return 0;
+        if (!this.#isKnown(args[0] ?? "")) throw new Exit(await this.#foreignProgram());
         throw new Exit(await this.#call(args, streams, this.#environment()));
       case "command":
         if (first === "-v") return this.#call(["which", ...args.slice(1)], streams, this.#environment());
@@ -426,6 +473,10 @@ export class Shell {
       case "time":
       case "nohup":
         return this.#call(args, streams, this.#environment());
+      case "timeout":
+        return this.#timeout(args, streams);
+      case "flock":
+        return this.#flock(args, streams);
       case "wait":
         await Promise.all(this.#jobs);
         return this.#world.signal.aborted ? signalExitCode(this.#world.signal) : 0;
@@ -516,7 +567,8 @@ export class Shell {
       if (descriptor === 1 || descriptor === -1) current = { ...current, stdout: output };
       if (descriptor === 2 || descriptor === -1) current = { ...current, stderr: output };
     };
-    for (const { descriptor, operator, target } of redirects) {
+    for (const { descriptor, operator, target, variable } of redirects) {
+      if (variable !== undefined) this.#variables.set(variable, String(descriptor));
       const text = await expandWord(target, this.#expansion(streams));
       if (operator === ">&") {
         set(descriptor, text === "2" ? current.stderr : text === "1" ? current.stdout : discard);
@@ -564,6 +616,14 @@ export class Shell {
     this.#pace.commands += 1;
     if (this.#pace.commands % commandsPerPause === 0) await clock.sleep(1, signal);
   }
+}
+
+/** Programs that run another command, and are parts of the shell here. */
+export const commandsOfCommands: ReadonlySet<string> = new Set(["flock", "nohup", "time", "timeout"]);
+
+/** What is known by its name wherever an image keeps it. */
+export function commandName(path: string): string {
+  return path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
 }
 
 const discard: Output = () => undefined;
