@@ -18,7 +18,7 @@ function heldCommit() {
   const through = (database: ServiceDatabase): ServiceDatabase => ({
     ...database,
     async commit(partitionKey, writes, options) {
-      if (writes.length === 2) {
+      if (writes.length > 1) {
         waiting.resolve();
         const aborted = new Promise((_, reject) =>
           options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true }),
