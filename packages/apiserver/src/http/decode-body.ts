@@ -43,7 +43,7 @@ const shortMessage = 65_536;
 
 async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promise<unknown> {
   if (body.length <= shortMessage) return decodeProtobuf(body, budget);
-  return sharedThreads.run(owner, "decodeProtobuf", body.toString("base64"), budget);
+  return sharedThreads.run(owner, "decodeProtobuf", body, budget);
 }
 
 /** @throws StatusError 400 */

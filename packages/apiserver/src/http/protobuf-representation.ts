@@ -3,6 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import {
   encodeProtobuf,
   encodeProtobufEvent,
+  encodeProtobufItem,
   encodeProtobufList,
   partialObjectMetadata,
   protobufTypeOf,
@@ -10,6 +11,7 @@ import {
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeAs } from "./encode-value.ts";
+import { encodedParts } from "./encoded-parts.ts";
 import { bookmarkOf, listMeta } from "./list-meta.ts";
 import { mediaTypes } from "./negotiation.ts";
 import type { Representation } from "./representation.ts";
@@ -44,13 +46,10 @@ function messages(
     streamType: `${mediaTypes.protobuf};stream=watch`,
     reads: "objects",
     one: ({ object }) => encodeProtobuf({ apiVersion, kind }, type, shown(object)),
-    list: (page) =>
-      encodeProtobufList(
-        { apiVersion, kind: listKind },
-        listMeta(page),
-        type,
-        page.objects.map(({ object }) => shown(object)),
-      ),
+    *list(page) {
+      const items = yield* encodedParts(page, ({ object }) => [encodeProtobufItem(type, shown(object))]);
+      return encodeProtobufList({ apiVersion, kind: listKind }, listMeta(page), items);
+    },
     bookmark: (revision, annotations) =>
       encodeProtobuf({ apiVersion, kind }, type, bookmarkOf(apiVersion, kind, revision, annotations)),
     frame: encodeProtobufEvent,

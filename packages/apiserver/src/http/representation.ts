@@ -4,8 +4,10 @@ import type { ListPage } from "../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
 import type { Status } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { toTable } from "../table/index.ts";
-import { bookmarkOf, type ListMeta, listMeta } from "./list-meta.ts";
+import { tableInRows, toTable } from "../table/index.ts";
+import type { Phases } from "../threads/phases.ts";
+import { encodedParts } from "./encoded-parts.ts";
+import { bookmarkOf, listMeta } from "./list-meta.ts";
 import { type Acceptance, mediaTypes } from "./negotiation.ts";
 import { protobufObjects, protobufPartials } from "./protobuf-representation.ts";
 
@@ -24,7 +26,8 @@ export interface Representation {
   /** Of the stream of a watch. */
   readonly streamType: string;
   one(stored: StoredObject): Buffer;
-  list(page: ListPage): Buffer;
+  /** In parts: others have their turn while a long one is made. */
+  list(page: ListPage): Phases<Buffer>;
   /** An object that says nothing but a revision. */
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Buffer;
   /** One event of a watch around an encoded object. */
@@ -80,7 +83,7 @@ function objects(resource: ServedResource, apiVersion: string): JsonForm {
     key: "object",
     reads: "bytes",
     one: ({ bytes }) => bytes,
-    list: (page) => listOf(apiVersion, resource.listKind, page, page.objects.map(item)),
+    list: (page) => listOf(apiVersion, resource.listKind, page, item),
     bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, kind, revision, annotations)),
   };
 }
@@ -95,13 +98,7 @@ function partials(metaApiVersion: string): JsonForm {
     key: `partial ${metaApiVersion}`,
     reads: "objects",
     one,
-    list: (page) =>
-      listOf(
-        metaApiVersion,
-        `${kind}List`,
-        page,
-        page.objects.map((each) => [one(each)]),
-      ),
+    list: (page) => listOf(metaApiVersion, `${kind}List`, page, (each) => [one(each)]),
     bookmark: (revision, annotations) => encode(bookmarkOf(metaApiVersion, kind, revision, annotations)),
   };
 }
@@ -116,17 +113,16 @@ function tables(
   includeObject: IncludeObject,
   now: () => Date,
 ): JsonForm {
-  const table = (objects: readonly KubeObject[], metadata: ListMeta) =>
-    encode(toTable({ type, objects, apiVersion, metadata, includeObject, now: now() }));
+  const options = () => ({ type, apiVersion, includeObject, now: now() });
   return {
     key: `table ${apiVersion} ${includeObject}`,
     reads: "objects",
-    one: ({ object, revision }) => table([object], { resourceVersion: String(revision) }),
-    list: (page) =>
-      table(
-        page.objects.map(({ object }) => object),
-        listMeta(page),
-      ),
+    one: ({ object, revision }) =>
+      encode(toTable({ ...options(), objects: [object], metadata: { resourceVersion: String(revision) } })),
+    list: (page) => {
+      const { head, row } = tableInRows({ ...options(), metadata: listMeta(page) });
+      return documentOf(head, "rows", page, ({ object }) => [encode(row(object))]);
+    },
     bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, "Table", revision, annotations)),
   };
 }
@@ -136,17 +132,31 @@ function asYaml(json: Representation): Representation {
   return { ...json, key: `yaml ${json.key}`, contentType: mediaTypes.yaml, text: "yaml" };
 }
 
-/** Copies the bytes of the items: a list costs no serialisation. */
+/** Where the items are bytes that are stored, a list costs no serialisation. */
 function listOf(
   apiVersion: string,
   kind: string,
   page: ListPage,
-  items: readonly (readonly Buffer[])[],
-): Buffer {
-  const metadata = JSON.stringify(listMeta(page));
-  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":[`;
-  const parts = items.flatMap((item, at) => (at === 0 ? item : [comma, ...item]));
-  return Buffer.concat([Buffer.from(head), ...parts, Buffer.from("]}")]);
+  item: (stored: StoredObject) => readonly Buffer[],
+): Phases<Buffer> {
+  return documentOf({ kind, apiVersion, metadata: listMeta(page) }, "items", page, item);
+}
+
+/** A document whose last member is the list of what the page's objects become. */
+function* documentOf(
+  head: object,
+  member: "items" | "rows",
+  page: ListPage,
+  item: (stored: StoredObject) => readonly Buffer[],
+): Phases<Buffer> {
+  const open = Buffer.from(`${exactJson(head).slice(0, -1)},"${member}":[`);
+  let separator: readonly Buffer[] = [];
+  const parts = yield* encodedParts(page, (stored) => {
+    const part = [...separator, ...item(stored)];
+    separator = [comma];
+    return part;
+  });
+  return Buffer.concat([open, ...parts, Buffer.from("]}")]);
 }
 
 function encode(value: object): Buffer {

@@ -2,7 +2,6 @@ import { parseExactJson } from "@keelson/base";
 import type { User } from "../auth/user.ts";
 import { packageOf } from "../catalogue/type-schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import type { KubeObject } from "../kube-object.ts";
 import { protobufTypeOf } from "../protobuf/encode-body.ts";
 import type { ListPage } from "../registry/list.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
@@ -10,8 +9,8 @@ import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { selectedName } from "../selector/field-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { inOwnTurns } from "../threads/phases.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
-import { sharedTurns } from "../threads/turns.ts";
 import { negotiate, type ObjectForm } from "./negotiation.ts";
 import { type IncludeObject, type Representation, representationOf } from "./representation.ts";
 import type { ApiRequest } from "./request.ts";
@@ -34,9 +33,6 @@ export async function sendObject(call: ResourceRequest, code: number, stored: St
   await sendBytes(call, code, representation, representation.one(stored));
 }
 
-/** Bytes of objects that are parsed, or encoded, before others have their turn. */
-const parsedBytes = 262_144;
-
 /** Sends a list. */
 export async function sendPage(
   call: ResourceRequest,
@@ -44,20 +40,13 @@ export async function sendPage(
   page: ListPage,
 ): Promise<void> {
   const { owner, budget } = call.request;
-  // Held until the list is made of them, so that they are parsed once.
-  const parsed: KubeObject[] = [];
   if (representation.reads === "objects") {
-    let bytes = 0;
-    for (const each of page.objects) {
-      parsed.push(each.object);
-      bytes += each.bytes.length;
-      if (bytes < parsedBytes) continue;
-      budget.spend(1, bytes);
-      bytes = 0;
-      await sharedTurns.next(owner, budget);
-    }
+    budget.spend(
+      page.objects.length,
+      page.objects.reduce((sum, { size }) => sum + size, 0),
+    );
   }
-  await sendBytes(call, 200, representation, representation.list(page));
+  await sendBytes(call, 200, representation, await inOwnTurns(representation.list(page), owner));
 }
 
 async function sendBytes(
@@ -74,9 +63,9 @@ async function sendBytes(
 const shortJson = 16_384;
 
 async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buffer> {
-  const text = json.toString();
-  if (json.length <= shortJson) return yamlText(parseExactJson(text));
-  return Buffer.from(await sharedThreads.run(owner, "printYaml", text, budget));
+  if (json.length <= shortJson) return yamlText(parseExactJson(json.toString()));
+  const bytes = await sharedThreads.run(owner, "printYaml", json, budget);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** How what is asked for goes out. @throws StatusError 400, 406 */

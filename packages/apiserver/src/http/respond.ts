@@ -4,6 +4,7 @@ import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeValue } from "./encode-value.ts";
+import { endInSlices } from "./end-in-slices.ts";
 
 const newline = Buffer.from("\n");
 
@@ -33,7 +34,7 @@ export function send(
     "content-length": body.length + ending.length,
     ...headers,
   });
-  response.end(ending.length > 0 ? Buffer.concat([body, ending]) : body);
+  void endInSlices(response, ending.length > 0 ? Buffer.concat([body, ending]) : body);
 }
 
 function acceptsGzip({ req }: ServerResponse): boolean {
@@ -58,7 +59,7 @@ function sendCompressed(
       ...headers,
       vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
     });
-    response.end(bytes);
+    void endInSlices(response, bytes);
   };
   const known = compressed.get(body);
   if (known) {

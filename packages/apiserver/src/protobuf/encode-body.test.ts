@@ -4,7 +4,13 @@ import fc from "fast-check";
 import { builtinTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";
-import { encodeProtobuf, encodeProtobufEvent, encodeProtobufList, protobufTypeOf } from "./encode-body.ts";
+import {
+  encodeProtobuf,
+  encodeProtobufEvent,
+  encodeProtobufItem,
+  encodeProtobufList,
+  protobufTypeOf,
+} from "./encode-body.ts";
 
 const maxDepth = 4;
 
@@ -115,7 +121,11 @@ test("a list has its metadata before its items, and a frame its length before it
   assert.ok(type);
   const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" } }];
   const named = { apiVersion: "v1", kind: "SecretList" };
-  const list = encodeProtobufList(named, { resourceVersion: "7" }, type, items);
+  const list = encodeProtobufList(
+    named,
+    { resourceVersion: "7" },
+    items.map((each) => encodeProtobufItem(type, each)),
+  );
   const item = (name: string) => Buffer.from([0x12, 5, 0x0a, 3, 0x0a, 1, name.charCodeAt(0)]);
   const message = Buffer.concat([Buffer.from([0x0a, 3, 0x12, 1, 0x37]), item("a"), item("b")]);
   assert.ok(list.includes(Buffer.concat([Buffer.from([0x12, message.length]), message])));

@@ -31,16 +31,22 @@ export function encodeProtobuf(
   return enveloped(named, (writer) => encodeMessage(writer, type, object));
 }
 
-/** A list in its envelope: every list has its metadata (1) before its items (2). */
+/** An object as an item of a list: without an envelope. */
+export function encodeProtobufItem(type: ObjectSchema, object: object): Buffer {
+  const writer = new ReverseWriter();
+  encodeMessage(writer, type, object);
+  return writer.bytes();
+}
+
+/** A list of encoded items in its envelope: every list has its metadata (1) before its items (2). */
 export function encodeProtobufList(
   named: { readonly apiVersion: string; readonly kind: string },
   metadata: object,
-  type: ObjectSchema,
-  items: readonly object[],
+  items: readonly Buffer[],
 ): Buffer {
   const listMeta = allTypes().get("meta.v1.ListMeta");
   return enveloped(named, (writer) => {
-    for (const item of items.toReversed()) nested(writer, 2, () => encodeMessage(writer, type, item));
+    for (const item of items.toReversed()) nested(writer, 2, () => writer.raw(item));
     if (listMeta) nested(writer, 1, () => encodeMessage(writer, listMeta, metadata));
   });
 }

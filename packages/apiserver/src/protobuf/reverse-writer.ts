@@ -57,7 +57,14 @@ export class ReverseWriter {
       return;
     }
     const bytes: number[] = [];
-    // Negative numbers are told as 64 bits, whatever their type.
+    if (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
+      let rest = value;
+      for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 0x80);
+      bytes.push(rest);
+      this.raw(Uint8Array.from(bytes));
+      return;
+    }
+    // Negative numbers have 64 bits, whatever their type.
     let rest = BigInt.asUintN(64, BigInt(value));
     for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));

@@ -5,5 +5,6 @@ export {
   type TableColumnDefinition,
   type TableRequest,
   type TableRow,
+  tableInRows,
   toTable,
 } from "./table.ts";

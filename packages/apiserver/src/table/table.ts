@@ -48,24 +48,35 @@ export interface Table {
  * and Age when the definition names none.
  */
 export function toTable(request: TableRequest): Table {
-  const { type, objects, apiVersion, metadata, includeObject, now } = request;
+  const { head, row } = tableInRows(request);
+  return { ...head, rows: request.objects.map(row) };
+}
+
+/** The same row by row: a long table is not made in one go. */
+export function tableInRows(request: Omit<TableRequest, "objects">): {
+  readonly head: Omit<Table, "rows">;
+  readonly row: (object: KubeObject) => TableRow;
+} {
+  const { type, apiVersion, metadata, includeObject, now } = request;
   const columns = columnsOf(type);
   return {
-    kind: "Table",
-    apiVersion,
-    metadata,
-    columnDefinitions: columns.map(({ name, type, format = "", description = "", priority }) => ({
-      name,
-      type,
-      format,
-      description,
-      priority,
-    })),
-    rows: objects.map((object) => ({
+    head: {
+      kind: "Table",
+      apiVersion,
+      metadata,
+      columnDefinitions: columns.map(({ name, type, format = "", description = "", priority }) => ({
+        name,
+        type,
+        format,
+        description,
+        priority,
+      })),
+    },
+    row: (object) => ({
       cells: columns.map((column) => column.cell(object, now)),
       ...completion(type, object),
       ...carried(object, includeObject, apiVersion),
-    })),
+    }),
   };
 }
 

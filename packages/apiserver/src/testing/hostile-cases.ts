@@ -460,14 +460,24 @@ export const hostileCases: readonly HostileCase[] = [
       }
     },
     calls: () => [
-      { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [200, 413] },
+      // Within the limit of a thousand terms, and far beyond it.
+      { path: `${maps}?limit=1&labelSelector=${many(1_000, () => "a!=x").join(",")}`, codes: [200, 413] },
+      { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [400] },
+      {
+        path: `${maps}?limit=1&labelSelector=${encodeURIComponent(`a in (${many(10_000, () => "x").join()})`)}`,
+        codes: [200, 413],
+      },
       {
         path: `${maps}?limit=1&labelSelector=${encodeURIComponent(`a in (${many(20_000, () => "x").join()})`)}`,
-        codes: [200, 413, 431],
+        codes: [431],
+      },
+      {
+        path: `${maps}?limit=1&fieldSelector=${many(1_000, () => "metadata.name!=x").join(",")}`,
+        codes: [200, 413],
       },
       {
         path: `${maps}?limit=1&fieldSelector=${many(2_500, () => "metadata.name!=x").join(",")}`,
-        codes: [200, 413],
+        codes: [400],
       },
     ],
   },

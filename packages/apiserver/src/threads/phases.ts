@@ -13,14 +13,26 @@ export function atOnce<Result>(phases: Phases<Result>): Result {
 }
 
 /** Each part in a turn of its owner, once the request has taken much. */
-export async function inTurns<Result>(
+export function inTurns<Result>(
   phases: Phases<Result>,
   owner: object,
   budget: WorkBudget | undefined,
 ): Promise<Result> {
+  return partByPart(phases, () => sharedTurns.next(owner, budget));
+}
+
+/** Each part but the first in a turn of its owner: for work that knows itself which parts are large. */
+export function inOwnTurns<Result>(phases: Phases<Result>, owner: object): Promise<Result> {
+  return partByPart(phases, () => sharedTurns.wait(owner));
+}
+
+async function partByPart<Result>(
+  phases: Phases<Result>,
+  next: () => Promise<void> | undefined,
+): Promise<Result> {
   for (;;) {
     const { done, value } = phases.next();
     if (done) return value;
-    await sharedTurns.next(owner, budget);
+    await next();
   }
 }

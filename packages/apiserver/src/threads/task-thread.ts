@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { StatusError } from "../status/status-error.ts";
+import { transferable } from "./message.ts";
 import { runTask, type ThreadReply, type ThreadRequest } from "./tasks.ts";
 
 parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
@@ -27,5 +28,6 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
       return { kind: "failed", message: messageOf(error), spent };
     }
   };
-  parentPort?.postMessage(answer());
+  const reply = answer();
+  parentPort?.postMessage(reply, reply.kind === "done" ? transferable(reply.output) : []);
 });

@@ -1,4 +1,4 @@
-import { exactJson, parseExactJson, type WorkBudget, type WorkLimit, type WorkLimits } from "@keelson/base";
+import { parseExactJson, type WorkBudget, type WorkLimit, type WorkLimits } from "@keelson/base";
 import type { PolicyOutcome } from "../admission/evaluate-policy.ts";
 import { evaluatePolicyTask, type PolicyInput } from "../admission/policy-task.ts";
 import { type CustomInput, type CustomOutput, validateCustomTask } from "../custom/validate-task.ts";
@@ -9,14 +9,15 @@ import { decodeProtobuf } from "../protobuf/decode-body.ts";
 import { type KindInput, validateKindTask } from "../registry/kind-task.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { type DecodedBody, decodeYaml } from "../yaml/decode-yaml.ts";
+import { type Message, messageFor, readMessage } from "./message.ts";
 
-/** What threads can do: functions of JSON that give JSON, and of a budget. */
+/** What threads can do: functions of JSON, a text or bytes that give one of these, and of a budget. */
 interface Tasks {
   readonly decodeYaml: Task<string, DecodedBody>;
-  readonly decodeProtobuf: Task<string, Readonly<Record<string, unknown>>>;
+  readonly decodeProtobuf: Task<Uint8Array, Readonly<Record<string, unknown>>>;
   readonly applyPatch: Task<PatchInput, Record<string, unknown>>;
   /** JSON as YAML. */
-  readonly printYaml: Task<string, string>;
+  readonly printYaml: Task<Uint8Array, Uint8Array>;
   readonly validateCustom: Task<CustomInput, CustomOutput>;
   readonly validateKind: Task<KindInput, readonly StatusCause[]>;
   readonly evaluatePolicy: Task<PolicyInput, PolicyOutcome>;
@@ -32,8 +33,7 @@ export type TaskOf<Name extends TaskName> = Tasks[Name];
 
 export interface ThreadRequest {
   readonly name: TaskName;
-  /** JSON. */
-  readonly input: string;
+  readonly input: Message;
   readonly limits: WorkLimits;
 }
 
@@ -43,7 +43,7 @@ interface Spent {
 
 export type ThreadReply = Spent &
   (
-    | { readonly kind: "done"; readonly output: string }
+    | { readonly kind: "done"; readonly output: Message }
     | { readonly kind: "refused"; readonly code: number; readonly reason: string; readonly message: string }
     | { readonly kind: "unpatched"; readonly status: PatchError["status"]; readonly message: string }
     | { readonly kind: "exceeded"; readonly limit: WorkLimit }
@@ -55,10 +55,10 @@ const run: {
 } = {
   printYaml: (json, budget) => {
     budget.spend(1, json.length);
-    return yamlText(parseExactJson(json)).toString();
+    return yamlText(parseExactJson(Buffer.from(json).toString()));
   },
   decodeYaml: (text, budget) => decodeYaml(text, budget),
-  decodeProtobuf: (base64, budget) => decodeProtobuf(Buffer.from(base64, "base64"), budget),
+  decodeProtobuf: (bytes, budget) => decodeProtobuf(Buffer.from(bytes), budget),
   applyPatch: applyPatchTask,
   validateCustom: validateCustomTask,
   validateKind: (input, budget) => {
@@ -69,8 +69,8 @@ const run: {
 };
 
 /** Runs a task here. The input has the type that goes with the name. */
-export function runTask(name: TaskName, input: string, budget: WorkBudget): string {
+export function runTask(name: TaskName, input: Message, budget: WorkBudget): Message {
   const task: (input: never, budget: WorkBudget) => unknown = run[name];
-  const parsed: never = parseExactJson(input) as never;
-  return exactJson(task(parsed, budget));
+  const read: never = readMessage(input) as never;
+  return messageFor(task(read, budget));
 }

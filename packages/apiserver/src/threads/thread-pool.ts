@@ -1,8 +1,9 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { exactJson, parseExactJson, type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/patch-error.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import { messageFor, readMessage, transferable } from "./message.ts";
 import type { TaskName, TaskOf, ThreadReply, ThreadRequest } from "./tasks.ts";
 
 export interface ThreadPoolLimits {
@@ -70,7 +71,7 @@ export class ThreadPool implements AsyncDisposable {
     const { promise, resolve: settle, reject: fail } = Promise.withResolvers<ThreadReply>();
     queue.push({
       owner,
-      request: { name, input: exactJson(input), limits: budget.remaining },
+      request: { name, input: messageFor(input), limits: budget.remaining },
       settle,
       fail,
     });
@@ -80,7 +81,7 @@ export class ThreadPool implements AsyncDisposable {
     budget.spend(reply.spent.nodes, reply.spent.bytes);
     switch (reply.kind) {
       case "done":
-        return parseExactJson(reply.output) as TaskOf<Name>["output"];
+        return readMessage(reply.output) as TaskOf<Name>["output"];
       case "refused":
         throw new StatusError(reply.code, reply.reason, reply.message);
       case "unpatched":
@@ -129,7 +130,7 @@ export class ThreadPool implements AsyncDisposable {
       job.settle(reply);
       this.#assign();
     });
-    worker.postMessage(job.request);
+    worker.postMessage(job.request, transferable(job.request.input));
   }
 
   /** False when the job has been answered already. */

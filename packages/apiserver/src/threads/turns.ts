@@ -32,7 +32,11 @@ export class Turns {
   /** What to wait for before the next part of a request; `undefined` when it has taken little so far. */
   next(owner: object, budget: WorkBudget | undefined): Promise<void> | undefined {
     const { nodes = 0, bytes = 0 } = budget?.spent ?? {};
-    if (nodes < lightNodes && bytes < lightBytes) return undefined;
+    return nodes < lightNodes && bytes < lightBytes ? undefined : this.wait(owner);
+  }
+
+  /** The owner's next turn. */
+  wait(owner: object): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.#waiting.get(owner) ?? [];
     queue.push(resolve);
