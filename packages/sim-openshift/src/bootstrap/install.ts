@@ -1,4 +1,5 @@
 import type { ApiServer, ClusterClient, KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { ensureServiceAuthority } from "../apis/service-ca/service-ca.ts";
 import { controllerConfig } from "../controllers/machine-configs/controller.ts";
 import { openShiftCrds } from "../crds/openshift-crds.ts";
 import { type FeatureSet, parseFeatureSet } from "../release/feature-set.ts";
@@ -84,7 +85,11 @@ export async function seedsOf(
   cluster: Pick<LogicalCluster, "client" | "url" | "trust">,
 ): Promise<readonly KubeObject[]> {
   const { settings } = boot;
-  const [authorities, trusted] = await Promise.all([ensureAuthorities(cluster.client), cluster.trust()]);
+  const [authorities, trusted] = await Promise.all([
+    ensureAuthorities(cluster.client),
+    cluster.trust(),
+    ensureServiceAuthority(cluster.client),
+  ]);
   const configs = configSeeds(settings);
   return [
     ...apiSeeds(cluster.url, timestamp(new Date())),

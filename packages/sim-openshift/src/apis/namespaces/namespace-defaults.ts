@@ -2,6 +2,7 @@ import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 import { namespaces } from "../projects/project.ts";
@@ -10,7 +11,7 @@ const uidRange = "openshift.io/sa.scc.uid-range";
 const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
 const categories = "openshift.io/sa.scc.mcs";
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
-const configMaps = { group: "", version: "v1", resource: "configmaps" };
+const bundleName = "openshift-service-ca.crt";
 
 /** The first user ID that namespaces get, and how many each gets. */
 const firstUid = 1_000_000_000;
@@ -24,9 +25,19 @@ export const namespaceDefaults: Controller = {
   watches: [
     { on: "objects", resource: namespaces, keys: (namespace) => [keyOf(namespace)] },
     { on: "objects", resource: serviceAccounts, keys: ({ metadata }) => [metadata.namespace ?? ""] },
+    { on: "objects", resource: resources.configMaps, keys: keysOfDeletedBundle },
   ],
   reconcile: completeNamespace,
 };
+
+/** The bundle changes often while a cluster is made: its namespace has something to do only when it was deleted. */
+async function keysOfDeletedBundle(
+  { metadata }: KubeObject,
+  { client }: Cluster,
+): Promise<readonly string[]> {
+  if (metadata.name !== bundleName || metadata.namespace === undefined) return [];
+  return (await client.find(resources.configMaps, metadata)) ? [] : [metadata.namespace];
+}
 
 async function completeNamespace(key: string, { client }: Cluster): Promise<Outcome> {
   const namespace = await client.find(namespaces, parseKey(key));
@@ -38,12 +49,12 @@ async function completeNamespace(key: string, { client }: Cluster): Promise<Outc
       if (!(await client.find(serviceAccounts, account.metadata)))
         await ensureObject(client, serviceAccounts, account);
     }
-    await ensureObject(client, configMaps, {
+    await ensureObject(client, resources.configMaps, {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: {
         namespace: key,
-        name: "openshift-service-ca.crt",
+        name: bundleName,
         annotations: { "service.beta.openshift.io/inject-cabundle": "true" },
       },
     });

@@ -83,7 +83,7 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
   const { namespace } = parseKey(path);
   if (!service || !name || namespace === undefined) return;
   if (await client.find(resources.secrets, { namespace, name })) return;
-  const authority = await authorityOf(client);
+  const authority = await ensureServiceAuthority(client);
   const host = `${service.metadata.name}.${namespace}.svc`;
   const pair = await issueCertificate(authority, {
     commonName: host,
@@ -116,7 +116,7 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
 async function injectIntoConfigMap(client: ClusterClient, path: string): Promise<void> {
   const found = await client.find(resources.configMaps, parseKey(path));
   if (!found) return;
-  const { certificatePem } = await authorityOf(client);
+  const { certificatePem } = await ensureServiceAuthority(client);
   if (textAt(found, "data", bundleMember) === certificatePem) return;
   await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: certificatePem } });
 }
@@ -124,7 +124,7 @@ async function injectIntoConfigMap(client: ClusterClient, path: string): Promise
 async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path: string): Promise<void> {
   const found = await client.find(ref, parseKey(path));
   if (!found) return;
-  const caBundle = Buffer.from((await authorityOf(client)).certificatePem).toString("base64");
+  const caBundle = Buffer.from((await ensureServiceAuthority(client)).certificatePem).toString("base64");
   const webhooks = listAt(found, "webhooks");
   if (webhooks.every((each) => textAt(each, "clientConfig", "caBundle") === caBundle)) return;
   await client.update(ref, {
@@ -136,20 +136,22 @@ async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path:
   });
 }
 
-/** The authority, made when it is first needed. */
-async function authorityOf(client: ClusterClient): Promise<KeyPair> {
+/**
+ * The authority, made with the cluster, and once more when its Secret was deleted. Of those that make one at the same
+ * time the first counts, and the others fail: they find it when they are tried again.
+ */
+export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
   const known = keyPairIn(await client.find(resources.secrets, signingKey));
   if (known) return known;
   const authority = await createCertificateAuthority(signerName, caValidDays);
-  await ensureObject(client, resources.secrets, {
+  await client.create(resources.secrets, {
     apiVersion: "v1",
     kind: "Secret",
     metadata: signingKey,
     type: "kubernetes.io/tls",
     data: secretData(authority),
   });
-  // Another reconcile may have been faster: what is stored counts.
-  return keyPairIn(await client.get(resources.secrets, signingKey)) ?? authority;
+  return authority;
 }
 
 function secretData({ certificatePem, privateKeyPem }: KeyPair): Readonly<Record<string, string>> {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { ApiWorld } from "../testing/api-world.ts";
+
+test("every namespace gets the authority of services, however many appear at once", async () => {
+  await using world = await ApiWorld.start();
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      world.call("POST", "/api/v1/namespaces", {
+        body: { apiVersion: "v1", kind: "Namespace", metadata: { name: `n${index}` } },
+      }),
+    ),
+  );
+  const without = async (): Promise<readonly (string | undefined)[]> => {
+    const { body } = await world.call(
+      "GET",
+      "/api/v1/configmaps?fieldSelector=metadata.name=openshift-service-ca.crt",
+    );
+    const all = listAt(body, "items");
+    assert.ok(all.length >= 20);
+    return all
+      .filter((each) => !textAt(each, "data", "service-ca.crt"))
+      .map((each) => textAt(each, "metadata", "namespace"));
+  };
+  await eventually(async () => assert.deepEqual(await without(), []));
+});
+
+test("the authority of services comes back into a namespace whose ConfigMap was deleted", async () => {
+  await using world = await ApiWorld.start();
+  const path = "/api/v1/namespaces/default/configmaps/openshift-service-ca.crt";
+  const bundle = async () => textAt((await world.call("GET", path)).body, "data", "service-ca.crt") ?? "";
+  await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
+  assert.equal((await world.call("DELETE", path)).status, 200);
+  await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
+});
