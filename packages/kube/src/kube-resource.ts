@@ -135,6 +135,7 @@ export const resources = {
   clusterProvisions: namespaced("hive.openshift.io", "v1", "clusterprovisions", "ClusterProvision"),
 
   aroClusters: clusterScoped("aro.openshift.io", "v1alpha1", "clusters", "Cluster"),
+  previewFeatures: clusterScoped("preview.aro.openshift.io", "v1alpha1", "previewfeatures", "PreviewFeature"),
 } as const satisfies Readonly<Record<string, KubeResource>>;
 
 /** `apiVersion` of objects of the resource: `v1`, `apps/v1`. */

@@ -1,18 +1,13 @@
-import type { KubeObject, KubeResource } from "@keelson/kube";
-import { apiVersionOf, resources } from "@keelson/kube";
+import { type KubeResource, resources } from "@keelson/kube";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import { infraIdOf, parseSubnetId, regionOf } from "./cluster-facts.ts";
+import { type Manifest, manifest } from "./manifest.ts";
+import { operatorDefinitions } from "./operator-definitions.ts";
 import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
 
 export const operatorNamespace = "openshift-azure-operator";
 export const operatorRoles = ["master", "worker"] as const;
 type OperatorRole = (typeof operatorRoles)[number];
-
-/** One object to make, with the resource through which it is made. */
-export interface Manifest {
-  readonly resource: KubeResource;
-  readonly object: KubeObject;
-}
 
 export interface OperatorOptions {
   readonly image: string;
@@ -28,53 +23,25 @@ export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOp
     manifest(resources.namespaces, operatorNamespace, {
       labels: { "openshift.io/cluster-monitoring": "true" },
     }),
-    clusterDefinition(),
-    ...pullSecret(cluster),
+    ...operatorDefinitions,
+    pullSecret(cluster),
     ...(usesWorkloadIdentity(cluster) ? [] : [credentialsRequest]),
     ...operatorRoles.flatMap((role) => workload(role, options.image)),
     clusterResource(cluster, options),
   ];
 }
 
-function clusterDefinition(): Manifest {
-  const { group, version, kind, plural } = resources.aroClusters;
-  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return manifest(
-    resources.customResourceDefinitions,
-    `${plural}.${group}`,
-    {},
-    {
-      spec: {
-        group,
-        names: { kind, plural, singular: "cluster", listKind: "ClusterList" },
-        scope: "Cluster",
-        versions: [
-          {
-            name: version,
-            served: true,
-            storage: true,
-            subresources: { status: {} },
-            schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
-          },
-        ],
-      },
-    },
-  );
-}
-
-/** The pull secret as the service knows it, from which the operator repairs the cluster's. */
-function pullSecret(cluster: OpenShiftCluster): readonly Manifest[] {
+/**
+ * The pull secret as the service knows it, from which the operator repairs the cluster's. It is there without a single
+ * registry too: the operator fails while it is not (Azure/ARO-RP pkg/operator/controllers/pullsecret).
+ */
+function pullSecret(cluster: OpenShiftCluster): Manifest {
   const { pullSecret: own } = cluster.properties.clusterProfile;
-  const secret = cluster.properties.registryProfiles
-    ? mergePullSecrets(own?.reveal() ?? "", registryPullSecret(cluster).reveal())
-    : own?.reveal();
-  if (!secret) return [];
-  return [
-    inNamespace(resources.secrets, "cluster", {
-      type: "Opaque",
-      stringData: { ".dockerconfigjson": secret },
-    }),
-  ];
+  const secret = mergePullSecrets(own?.reveal() ?? "", registryPullSecret(cluster).reveal());
+  return inNamespace(resources.secrets, "cluster", {
+    type: "Opaque",
+    stringData: { ".dockerconfigjson": secret },
+  });
 }
 
 /** Asks the cluster for the credentials with which the operator looks after networks and storage accounts. */
@@ -204,14 +171,4 @@ function inNamespace(
   metadata: Readonly<Record<string, unknown>> = {},
 ): Manifest {
   return manifest(resource, name, { ...metadata, namespace: operatorNamespace }, rest);
-}
-
-function manifest(
-  resource: KubeResource,
-  name: string,
-  metadata: Readonly<Record<string, unknown>>,
-  rest: Readonly<Record<string, unknown>> = {},
-): Manifest {
-  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  return { resource, object: { ...head, metadata: { ...metadata, name }, ...rest } };
 }

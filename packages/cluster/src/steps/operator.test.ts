@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valueAt } from "@keelson/kube";
+import { newCluster } from "../testing/documents.ts";
+import { withProperties } from "./identifiers.ts";
 import { isRolledOut } from "./operator.ts";
+import { operatorManifests } from "./operator-manifests.ts";
 
 /** As an apps/v1 Deployment is served: zeros are absent from its status. */
 const deployment = (spec: object, status: object) => ({
@@ -44,3 +48,28 @@ for (const { name, found, ready } of cases) {
     assert.equal(isRolledOut(found), ready);
   });
 }
+
+const manifestsOfNewCluster = () =>
+  operatorManifests(withProperties(newCluster({ name: "demo" }), { infraId: "demo-x1x2x" }), {
+    image: "arosvc.example/aro:1",
+    domain: "demo.example",
+    armEndpoint: "https://arm.example",
+    loginEndpoint: "https://login.example",
+  });
+
+test("the kinds that the operator watches are there before it runs", () => {
+  const definitions = manifestsOfNewCluster().filter(
+    ({ object }) => object.kind === "CustomResourceDefinition",
+  );
+  assert.deepEqual(
+    definitions.map(({ object }) => object.metadata.name),
+    ["clusters.aro.openshift.io", "previewfeatures.preview.aro.openshift.io"],
+  );
+});
+
+test("the operator has a pull secret to repair from, of a cluster without registries too", () => {
+  const secret = manifestsOfNewCluster().find(
+    ({ object }) => object.kind === "Secret" && object.metadata.name === "cluster",
+  );
+  assert.equal(valueAt(secret?.object, "stringData", ".dockerconfigjson"), '{"auths":{}}');
+});

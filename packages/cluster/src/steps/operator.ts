@@ -5,9 +5,9 @@ import { usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { domainOf } from "./cluster-facts.ts";
 import { withProperties } from "./identifiers.ts";
+import type { Manifest } from "./manifest.ts";
 import {
   credentialsRequest,
-  type Manifest,
   operatorManifests,
   operatorNamespace,
   operatorRoles,
