@@ -2,8 +2,9 @@ import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../registry/served-resource.ts";
 import type { PrinterColumn } from "../resource-type.ts";
+import type { Phases } from "../threads/phases.ts";
 import type { ConversionWebhook } from "./convert.ts";
-import { sharedSchema } from "./shared-schema.ts";
+import { prepareSchema, sharedSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** The replica fields of a resource with the `scale` subresource, as paths of member names. */
@@ -82,6 +83,14 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
         },
       };
     });
+}
+
+/** Reads the schemas of a definition before it is there. */
+export function* prepareDefinition(definition: KubeObject): Phases<void> {
+  for (const each of arrayAt(definition, "spec", "versions")) {
+    const schema = valueAt(each, "schema", "openAPIV3Schema");
+    if (valueAt(each, "served") === true && schema !== undefined) yield* prepareSchema(schema);
+  }
 }
 
 function conversionOf(spec: unknown): ConversionWebhook | undefined {

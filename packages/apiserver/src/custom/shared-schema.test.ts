@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sharedSchema, textOfSchema } from "./shared-schema.ts";
+import { prepareSchema, sharedSchema } from "./shared-schema.ts";
 
-const megabyte = "x".repeat(1_048_576);
-
-test("equal schemas are read once, and dropped when those used since take too much memory", () => {
-  const small = { type: "object", title: "small" };
-  const kept = sharedSchema(small);
-  assert.equal(sharedSchema({ ...small }), kept);
-  assert.equal(textOfSchema(kept), JSON.stringify(small));
-  for (let at = 0; at < 60; at++) sharedSchema({ type: "object", title: `${at}`, description: megabyte });
-  assert.equal(sharedSchema(small), kept, "what was used last is kept");
-  for (let at = 60; at < 130; at++) sharedSchema({ type: "object", title: `${at}`, description: megabyte });
-  assert.notEqual(sharedSchema(small), kept);
+test("a large schema is prepared in parts, and then known", () => {
+  const pattern = "^a{1,10}$";
+  const property = { type: "string", description: "x".repeat(120), pattern };
+  const large = () => ({
+    type: "object",
+    properties: Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`prepared${at}`, property])),
+  });
+  const phases = prepareSchema(large());
+  let parts = 1;
+  let step = phases.next();
+  for (; !step.done; parts++) step = phases.next();
+  assert.ok(parts >= 8, `${parts} parts`);
+  assert.equal(sharedSchema(large()), step.value);
 });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { exactJson, parseExactJson } from "@keelson/base";
-import { parseSchema, type StructuralSchema } from "./structural-schema.ts";
+import { writeJson } from "../json/write-json.ts";
+import { atOnce, type Phases } from "../threads/phases.ts";
+import { readSchema, type StructuralSchema } from "./structural-schema.ts";
 
 /** What the texts of the schemas that are kept may take together; what is made of them takes a few times as much. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
@@ -13,21 +15,30 @@ let keptBytes = 0;
  * most of what a definition costs.
  */
 export function sharedSchema(schema: unknown): StructuralSchema {
-  return keptOrRead(exactJson(schema), () => schema);
+  return atOnce(keptOrRead(exactJson(schema), () => schema));
+}
+
+/** The same in parts: a definition that is prepared so is served without delay. */
+export function* prepareSchema(schema: unknown): Phases<StructuralSchema> {
+  const text = (yield* writeJson(schema)).toString();
+  yield;
+  return yield* keptOrRead(text, () => schema);
 }
 
 /** A schema by its JSON. */
 export function schemaOfText(text: string): StructuralSchema {
-  return keptOrRead(text, () => parseExactJson(text));
+  return atOnce(keptOrRead(text, () => parseExactJson(text)));
 }
 
-function keptOrRead(text: string, read: () => unknown): StructuralSchema {
+function* keptOrRead(text: string, read: () => unknown): Phases<StructuralSchema> {
   const key = createHash("sha256").update(text).digest("base64");
+  const known = kept.get(key)?.schema ?? (yield* readSchema(read()));
+  // Another may have read it meanwhile.
   const found = kept.get(key);
   // What was used last is dropped last.
   if (found) kept.delete(key);
   else keptBytes += text.length;
-  const { schema, bytes } = found ?? { schema: parseSchema(read()), bytes: text.length };
+  const { schema, bytes } = found ?? { schema: known, bytes: text.length };
   if (!found) texts.set(schema, text);
   kept.set(key, { schema, bytes });
   for (const [oldest, each] of kept) {

@@ -1,6 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "../cel/regex.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import { atOnce, Pace, type Phases } from "../threads/phases.ts";
 
 /** A schema of a CustomResourceDefinition (OpenAPI v3 as apiextensions.k8s.io/v1 restricts it), read once. */
 export interface StructuralSchema {
@@ -72,21 +73,29 @@ export interface ValidationRule {
 
 /** Reads a schema. One that is not structural is read as far as it makes sense. */
 export function parseSchema(schema: unknown): StructuralSchema {
+  return atOnce(readSchema(schema));
+}
+
+/** The same in parts. */
+export function* readSchema(schema: unknown, pace = new Pace()): Phases<StructuralSchema> {
+  if (pace.isOver()) yield;
   const additional = valueAt(schema, "additionalProperties");
   const items = valueAt(schema, "items");
   const not = valueAt(schema, "not");
   const preserves = valueAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
+  const properties = new Map<string, StructuralSchema>();
+  for (const [name, each] of Object.entries(recordAt(schema, "properties"))) {
+    properties.set(name, yield* readSchema(each, pace));
+  }
   const own: Omit<StructuralSchema, "has"> = {
     type: text(schema, "type"),
-    properties: new Map(
-      Object.entries(recordAt(schema, "properties")).map(([name, each]) => [name, parseSchema(each)]),
-    ),
+    properties,
     additionalProperties: isPlainObject(additional)
-      ? parseSchema(additional)
+      ? yield* readSchema(additional, pace)
       : additional === true
         ? "any"
         : undefined,
-    items: isPlainObject(items) ? parseSchema(items) : undefined,
+    items: isPlainObject(items) ? yield* readSchema(items, pace) : undefined,
     required: textsAt(schema, "required"),
     nullable: valueAt(schema, "nullable") === true,
     preserveUnknownFields: preserves,
@@ -112,12 +121,18 @@ export function parseSchema(schema: unknown): StructuralSchema {
     listMapKeys: textsAt(schema, "x-kubernetes-list-map-keys"),
     mapType: text(schema, "x-kubernetes-map-type"),
     validations: arrayAt(schema, "x-kubernetes-validations").map(ruleOf),
-    allOf: arrayAt(schema, "allOf").map(parseSchema),
-    anyOf: arrayAt(schema, "anyOf").map(parseSchema),
-    oneOf: arrayAt(schema, "oneOf").map(parseSchema),
-    not: isPlainObject(not) ? parseSchema(not) : undefined,
+    allOf: yield* readAll(arrayAt(schema, "allOf"), pace),
+    anyOf: yield* readAll(arrayAt(schema, "anyOf"), pace),
+    oneOf: yield* readAll(arrayAt(schema, "oneOf"), pace),
+    not: isPlainObject(not) ? yield* readSchema(not, pace) : undefined,
   };
   return { ...own, has: featuresOf(own) };
+}
+
+function* readAll(schemas: readonly unknown[], pace: Pace): Phases<readonly StructuralSchema[]> {
+  const all: StructuralSchema[] = [];
+  for (const each of schemas) all.push(yield* readSchema(each, pace));
+  return all;
 }
 
 function featuresOf(own: Omit<StructuralSchema, "has">): SchemaFeatures {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { contentKey, DocumentCache } from "../openapi/document-cache.ts";
+import { atOnce } from "../threads/phases.ts";
 
 interface DerivedDocument {
   readonly body: Buffer;
@@ -29,10 +30,10 @@ export class DerivedDocuments {
   /** `etag` is the quoted SHA-512 of the body in capital hexadecimal digits, as kube-apiserver has it. */
   get(name: string, make: () => Buffer): DerivedDocument {
     if (this.#keyRevision !== this.#origin.revision) {
-      this.#key = contentKey(this.#origin.all().map(({ type }) => type));
+      this.#key = atOnce(contentKey(this.#origin.all().map(({ type }) => type)));
       this.#keyRevision = this.#origin.revision;
     }
-    return shared.get(`${name} ${this.#key}`, () => {
+    return shared.getAtOnce(`${name} ${this.#key}`, () => {
       const body = make();
       return { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
     });

@@ -72,7 +72,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
 async function handleDocuments(cluster: Cluster, request: PathRequest): Promise<void> {
   const { path, segments } = request.info;
   if (isOpenId(path)) await handleOpenId(cluster, request);
-  else if (segments[0] === "openapi") handleOpenApi(cluster, request);
+  else if (segments[0] === "openapi") await handleOpenApi(cluster, request);
   else if (path === "/metrics") handleMetrics(cluster, request);
   else handleDiscovery(cluster, request);
 }

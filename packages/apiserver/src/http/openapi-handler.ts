@@ -10,6 +10,7 @@ import {
   openApiV3Index,
 } from "../openapi/index.ts";
 import { failures } from "../status/status-error.ts";
+import { inOwnTurns, type Phases } from "../threads/phases.ts";
 import type { ApiRequest, PathRequest } from "./request.ts";
 import { send } from "./respond.ts";
 
@@ -17,40 +18,53 @@ const json = "application/json";
 /** Go's MIME parser refuses the spelling with `@` that clients ask with. */
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
+/** Bytes of a definition after which others have their turn. */
+const largeDefinition = 65_536;
 
 /** Answers `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
-export function handleOpenApi(cluster: Cluster, request: PathRequest): void {
+export async function handleOpenApi(cluster: Cluster, request: PathRequest): Promise<void> {
   const { method, info } = request;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
   const [, version, ...path] = info.segments;
-  const definitions = definitionsOf(cluster);
-  if (version === "v2" && path.length === 0) sendV2(request, definitions);
-  else if (version !== "v3") throw failures.noSuchPath();
-  else if (path.length > 0) sendV3(cluster, request, path.join("/"), definitions);
-  else sendDocument(request, json, openApiV3Index(builtinTypes, definitions));
-}
-
-function definitionsOf({ context, declaredDefinitions }: Cluster): readonly KubeObject[] {
-  const stored = context.store.range("apiextensions.k8s.io/customresourcedefinitions", "");
-  return [...stored.map(({ object }) => object).filter(isEstablished), ...declaredDefinitions];
-}
-
-function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): void {
-  const accept = request.incoming.headers.accept ?? "";
-  if (/proto-openapi\.spec\.v2/.test(accept)) {
-    sendDocument(request, v2Protobuf, openApiV2(builtinTypes, definitions));
-  } else {
-    sendDocument(request, json, openApiV2Json(builtinTypes, definitions));
+  if (version !== "v3" && !(version === "v2" && path.length === 0)) throw failures.noSuchPath();
+  const { owner } = request;
+  const definitions = await inOwnTurns(definitionsOf(cluster), owner);
+  if (version === "v2") await sendV2(request, definitions);
+  else if (path.length > 0) await sendV3(cluster, request, path.join("/"), definitions);
+  else {
+    const index = await inOwnTurns(openApiV3Index(builtinTypes, definitions), owner);
+    sendDocument(request, json, index);
   }
 }
 
-function sendV3(
+function* definitionsOf({ context, declaredDefinitions }: Cluster): Phases<readonly KubeObject[]> {
+  const stored = context.store.range("apiextensions.k8s.io/customresourcedefinitions", "");
+  const definitions: KubeObject[] = [];
+  for (const each of stored) {
+    definitions.push(each.object);
+    if (each.size > largeDefinition) yield;
+  }
+  return [...definitions.filter(isEstablished), ...declaredDefinitions];
+}
+
+async function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): Promise<void> {
+  const accept = request.incoming.headers.accept ?? "";
+  if (/proto-openapi\.spec\.v2/.test(accept)) {
+    const document = await inOwnTurns(openApiV2(builtinTypes, definitions), request.owner);
+    sendDocument(request, v2Protobuf, document);
+  } else {
+    const document = await inOwnTurns(openApiV2Json(builtinTypes, definitions), request.owner);
+    sendDocument(request, json, document);
+  }
+}
+
+async function sendV3(
   cluster: Cluster,
   request: ApiRequest,
   path: string,
   definitions: readonly KubeObject[],
-): void {
-  const document = openApiV3Document(path, builtinTypes, definitions);
+): Promise<void> {
+  const document = await inOwnTurns(openApiV3Document(path, builtinTypes, definitions), request.owner);
   if (!document) throw failures.noSuchPath();
   const asked = request.query.get("hash");
   if (asked === null) {

@@ -1,5 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
+import { Pace, type Phases } from "../threads/phases.ts";
 import { customDefinitionName, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
@@ -39,10 +40,12 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
 }
 
 /** The published schema of a custom kind. */
-export function customSchema(openApi: OpenApiVersion, custom: CustomKind): JsonSchema {
+export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phases<JsonSchema> {
   const { group, version, kind } = custom;
   const extension = { "x-kubernetes-group-version-kind": [{ group, version, kind }] };
-  const written = isPlainObject(custom.schema) ? publish(openApi, custom.schema) : { type: "object" };
+  const written = isPlainObject(custom.schema)
+    ? yield* publish(openApi, custom.schema, new Pace())
+    : { type: "object" };
   const free = written.type === undefined && written.properties === undefined;
   return free ? { ...written, ...extension } : { ...withObjectMembers(openApi, written), ...extension };
 }
@@ -70,13 +73,18 @@ const onlyInVersion3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "x
  * A schema as written, made fit for publishing. In version 2 a value that may be null, or that keeps unknown fields,
  * is published as anything at all: kubectl up to 1.28 validates against it and would refuse what the server takes.
  */
-function publish(openApi: OpenApiVersion, schema: Readonly<Record<string, unknown>>): JsonSchema {
+function* publish(
+  openApi: OpenApiVersion,
+  schema: Readonly<Record<string, unknown>>,
+  pace: Pace,
+): Phases<JsonSchema> {
+  if (pace.isOver()) yield;
   const open = schema["x-kubernetes-preserve-unknown-fields"] === true || schema.nullable === true;
   const closedWords = new Set(["type", "properties", "items", "additionalProperties", "required"]);
   const result = new Map<string, unknown>();
   for (const [word, value] of Object.entries(schema)) {
     if (openApi === 2 && (onlyInVersion3.has(word) || (open && closedWords.has(word)))) continue;
-    result.set(word, published(openApi, word, value));
+    result.set(word, yield* published(openApi, word, value, pace));
   }
   if (openApi === 2 && schema["x-kubernetes-int-or-string"] === true) {
     result.delete("type");
@@ -86,12 +94,13 @@ function publish(openApi: OpenApiVersion, schema: Readonly<Record<string, unknow
   return embedded ? withObjectMembers(openApi, plain) : plain;
 }
 
-function published(openApi: OpenApiVersion, word: string, value: unknown): unknown {
-  const inner = (each: unknown) => (isPlainObject(each) ? publish(openApi, each) : each);
-  if (schemas.has(word)) return inner(value);
-  if (schemaLists.has(word) && Array.isArray(value)) return value.map(inner);
-  if (schemaMaps.has(word) && isPlainObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]));
+function* published(openApi: OpenApiVersion, word: string, value: unknown, pace: Pace): Phases<unknown> {
+  if (schemas.has(word)) return isPlainObject(value) ? yield* publish(openApi, value, pace) : value;
+  const isList = schemaLists.has(word) && Array.isArray(value);
+  if (!isList && !(schemaMaps.has(word) && isPlainObject(value))) return value;
+  const inner: [string, unknown][] = [];
+  for (const [name, each] of Object.entries(value)) {
+    inner.push([name, isPlainObject(each) ? yield* publish(openApi, each, pace) : each]);
   }
-  return value;
+  return isList ? inner.map(([, each]) => each) : Object.fromEntries(inner);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { exactJson } from "@keelson/base";
+import { writeJson } from "../json/write-json.ts";
+import type { Phases } from "../threads/phases.ts";
 
 /**
  * Documents by what they are made of, so that many clusters with the same definitions share one. Keeps the
@@ -8,30 +9,50 @@ import { exactJson } from "@keelson/base";
 export class DocumentCache<Document> {
   readonly #most: number;
   readonly #documents = new Map<string, Document>();
+  readonly #building = new Set<string>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  get(key: string, build: () => Document): Document {
-    const document = this.#documents.get(key) ?? build();
+  *get(key: string, build: () => Phases<Document>): Phases<Document> {
+    // Another request's phases go on in its turns.
+    while (this.#building.has(key)) yield;
+    return this.#keep(key, this.#documents.get(key) ?? (yield* this.#build(key, build)));
+  }
+
+  /** The same for a document that is soon made. */
+  getAtOnce(key: string, build: () => Document): Document {
+    return this.#keep(key, this.#documents.get(key) ?? build());
+  }
+
+  #keep(key: string, document: Document): Document {
     this.#documents.delete(key);
     this.#documents.set(key, document);
     const oldest = this.#documents.keys().next();
     if (this.#documents.size > this.#most && !oldest.done) this.#documents.delete(oldest.value);
     return document;
   }
+
+  *#build(key: string, build: () => Phases<Document>): Phases<Document> {
+    this.#building.add(key);
+    try {
+      return yield* build();
+    } finally {
+      this.#building.delete(key);
+    }
+  }
 }
 
 const known = new WeakMap<object, string>();
 
 /** A hash of what objects or lists of objects say, computed once for each of them: callers must not change them. */
-export function contentKey(...parts: readonly object[]): string {
+export function* contentKey(...parts: readonly object[]): Phases<string> {
   const hash = createHash("sha256");
   for (const part of parts) {
     let key = known.get(part);
     if (!key) {
-      key = Array.isArray(part) ? contentKey(...part) : sha256(exactJson(part));
+      key = Array.isArray(part) ? yield* contentKey(...part) : sha256(yield* writeJson(part));
       known.set(part, key);
     }
     hash.update(key);

@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { Pace, type Phases } from "../threads/phases.ts";
 
 /** The parts of a JSON Schema that OpenAPI 2 and 3 documents of a Kubernetes server use; others pass through. */
 export interface JsonSchema {
@@ -23,12 +24,16 @@ export function refTo(version: OpenApiVersion, definition: string): string {
 }
 
 /** The definitions that a schema refers to, itself or further inside. */
-export function refsIn(schema: unknown): readonly string[] {
-  if (Array.isArray(schema)) return schema.flatMap(refsIn);
-  if (!isPlainObject(schema)) return [];
-  return Object.entries(schema).flatMap(([member, value]) =>
-    member === "$ref" && typeof value === "string"
-      ? [value.slice(value.lastIndexOf("/") + 1)]
-      : refsIn(value),
-  );
+export function* refsIn(schema: unknown): Phases<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const waiting: unknown[] = [schema];
+  const pace = new Pace();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (pace.isOver()) yield;
+    if (!Array.isArray(next) && !isPlainObject(next)) continue;
+    const $ref = isPlainObject(next) ? next.$ref : undefined;
+    if (typeof $ref === "string") found.add($ref.slice($ref.lastIndexOf("/") + 1));
+    for (const value of Object.values(next)) if (typeof value === "object") waiting.push(value);
+  }
+  return found;
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { isPlainObject } from "@keelson/base";
 import { builtinTypes } from "../catalogue/index.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { atOnce } from "../threads/phases.ts";
 import { openApiV2, openApiV2Json, openApiV3Document, openApiV3Index } from "./index.ts";
 import { refsIn } from "./json-schema.ts";
 
@@ -29,16 +30,18 @@ const gadgets = definitionOf({
 });
 
 test("every reference of a document has its definition", () => {
-  const v2 = parse(openApiV2Json(builtinTypes, [gadgets]).body);
+  const v2 = parse(atOnce(openApiV2Json(builtinTypes, [gadgets])).body);
   assertComplete(v2, at(v2, "definitions"));
-  for (const path of Object.keys(Object(at(parse(openApiV3Index(builtinTypes, [gadgets]).body), "paths")))) {
+  for (const path of Object.keys(
+    Object(at(parse(atOnce(openApiV3Index(builtinTypes, [gadgets])).body), "paths")),
+  )) {
     const v3 = v3Document(path);
     assertComplete(v3, at(v3, "components", "schemas"));
   }
 });
 
 test("a definition says which kind it is, and how its lists merge", () => {
-  const v2 = parse(openApiV2Json(builtinTypes, []).body);
+  const v2 = parse(atOnce(openApiV2Json(builtinTypes, [])).body);
   const deployment = at(v2, "definitions", "io.k8s.api.apps.v1.Deployment");
   assert.deepEqual(at(deployment, "x-kubernetes-group-version-kind"), [
     { group: "apps", version: "v1", kind: "Deployment" },
@@ -93,7 +96,7 @@ test("verbs a resource lacks have no operation", () => {
 
 test("version 2 publishes what may be anything as anything", () => {
   const spec = at(
-    parse(openApiV2Json([], [gadgets]).body),
+    parse(atOnce(openApiV2Json([], [gadgets])).body),
     "definitions",
     "com.example.v1.Gadget",
     "properties",
@@ -127,30 +130,30 @@ test("version 3 publishes a custom schema as written, with the members of an obj
 });
 
 test("versions that are not served are not published", () => {
-  const paths = Object.keys(Object(at(parse(openApiV3Index([], [gadgets]).body), "paths")));
+  const paths = Object.keys(Object(at(parse(atOnce(openApiV3Index([], [gadgets])).body), "paths")));
   assert.deepEqual(paths, ["apis/example.com/v1"]);
-  assert.equal(openApiV3Document("apis/example.com/v2", [], [gadgets]), undefined);
+  assert.equal(atOnce(openApiV3Document("apis/example.com/v2", [], [gadgets])), undefined);
 });
 
 test("the index names the hash of each document", () => {
-  const index = parse(openApiV3Index(builtinTypes, [gadgets]).body);
+  const index = parse(atOnce(openApiV3Index(builtinTypes, [gadgets])).body);
   for (const path of ["api/v1", "apis/apps/v1", "apis/example.com/v1"]) {
-    const hash = openApiV3Document(path, builtinTypes, [gadgets])?.hash;
+    const hash = atOnce(openApiV3Document(path, builtinTypes, [gadgets]))?.hash;
     assert.deepEqual(at(index, "paths", path), { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` });
   }
 });
 
 test("equal definitions share a document, whatever their status", () => {
-  const first = openApiV2(builtinTypes, [gadgets]);
+  const first = atOnce(openApiV2(builtinTypes, [gadgets]));
   const copy = { ...structuredClone(gadgets), status: { acceptedNames: {} } };
-  assert.equal(openApiV2(builtinTypes, [copy]), first);
+  assert.equal(atOnce(openApiV2(builtinTypes, [copy])), first);
   const other = definitionOf({ type: "object" });
-  assert.notEqual(openApiV2(builtinTypes, [other]).hash, first.hash);
+  assert.notEqual(atOnce(openApiV2(builtinTypes, [other])).hash, first.hash);
 });
 
 test("the protocol buffers carry what the JSON document says", () => {
-  const json = parse(openApiV2Json(builtinTypes, [gadgets]).body);
-  const root = fields(openApiV2(builtinTypes, [gadgets]).body);
+  const json = parse(atOnce(openApiV2Json(builtinTypes, [gadgets])).body);
+  const root = fields(atOnce(openApiV2(builtinTypes, [gadgets])).body);
   assert.deepEqual(texts(root, 1), ["2.0"]);
   const definitions = new Map(
     messages(root, 9)
@@ -195,7 +198,7 @@ function definitionOf(schema: unknown): KubeObject {
 }
 
 function v3Document(path: string): unknown {
-  const document = openApiV3Document(path, builtinTypes, [gadgets]);
+  const document = atOnce(openApiV3Document(path, builtinTypes, [gadgets]));
   assert.ok(document, path);
   return parse(document.body);
 }
@@ -210,7 +213,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 
 function assertComplete(document: unknown, definitions: unknown): void {
   assert.ok(isPlainObject(definitions));
-  for (const name of new Set(refsIn(document))) assert.ok(definitions[name], name);
+  for (const name of atOnce(refsIn(document))) assert.ok(definitions[name], name);
 }
 
 /** A decoded message: field numbers with their bytes, or the number of a varint. */
@@ -298,3 +301,48 @@ function withoutExtensions(schema: unknown, areFields = false): unknown {
       .map(([name, value]) => [name, withoutExtensions(value, !areFields && name === "properties")]),
   );
 }
+
+describe("documents about a definition of a megabyte", () => {
+  const pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
+  const property = { type: "string", description: "x".repeat(120), pattern };
+  const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, property]));
+  /** A definition that no cache knows. */
+  const large = (kind: string): KubeObject => {
+    const schema = { openAPIV3Schema: { type: "object", properties } };
+    const names = { kind, plural: `${kind.toLowerCase()}s` };
+    const versions = [{ name: "v1", served: true, storage: true, schema }];
+    return {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: `${names.plural}.large.example` },
+      spec: { group: "large.example", scope: "Namespaced", names, versions },
+    };
+  };
+  const forms = {
+    "version 2": (crd: KubeObject) => openApiV2Json([], [crd]),
+    "version 2 as protocol buffers": (crd: KubeObject) => openApiV2([], [crd]),
+    "version 3": (crd: KubeObject) => openApiV3Document("apis/large.example/v1", [], [crd]),
+  };
+  for (const [form, make] of Object.entries(forms)) {
+    test(`are made in parts: ${form}`, () => {
+      const phases = make(large(`Parts${form.length}`));
+      let parts = 1;
+      for (; !phases.next().done; ) parts++;
+      assert.ok(parts >= 5, `${parts} parts`);
+    });
+
+    test(`are made once for all that wait for them: ${form}`, () => {
+      const crd = large(`Once${form.length}`);
+      const [first, second] = [make(crd), make(crd)];
+      first.next();
+      for (;;) {
+        const { done, value } = second.next();
+        assert.ok(!done || value);
+        const step = first.next();
+        if (!step.done) continue;
+        assert.equal(atOnce(second), step.value);
+        return;
+      }
+    });
+  }
+});

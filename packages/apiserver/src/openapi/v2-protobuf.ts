@@ -1,5 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import { stringify } from "yaml";
+import { Pace, type Phases } from "../threads/phases.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Operation, Parameter, PathItem } from "./paths.ts";
 import { type Field, flagField, messageField, textField, textFields } from "./protobuf-writer.ts";
@@ -9,13 +10,15 @@ import type { OpenApiV2 } from "./v2.ts";
  * The document as the message `openapi.v2.Document`, which kubectl up to 1.28 reads. Field numbers:
  * google/gnostic openapiv2/OpenAPIv2.proto. Words of a schema that message has no use for at a client are left out.
  */
-export function encodeOpenApiV2(document: OpenApiV2): Buffer {
+export function* encodeOpenApiV2(document: OpenApiV2): Phases<Buffer> {
   const paths = Object.entries(document.paths).map(([path, item]) =>
     messageField(2, [textField(1, path), messageField(2, pathItem(item))]),
   );
-  const definitions = Object.entries(document.definitions).map(([name, definition]) =>
-    named(1, name, schema(definition)),
-  );
+  const definitions: Field[] = [];
+  const pace = new Pace();
+  for (const [name, definition] of Object.entries(document.definitions)) {
+    definitions.push(named(1, name, yield* schema(definition, pace)));
+  }
   return Buffer.concat([
     textField(1, document.swagger),
     messageField(2, [textField(1, document.info.title), textField(2, document.info.version)]),
@@ -28,27 +31,28 @@ function named(number: number, name: string, value: readonly Field[]): Field {
   return messageField(number, [textField(1, name), messageField(2, value)]);
 }
 
-function schema(node: JsonSchema): readonly Field[] {
-  const { additionalProperties, properties } = node;
+function* schema(node: JsonSchema, pace: Pace): Phases<readonly Field[]> {
+  if (pace.isOver()) yield;
+  const { additionalProperties, items, properties } = node;
+  const entries =
+    typeof additionalProperties === "object"
+      ? [messageField(1, yield* schema(additionalProperties, pace))]
+      : additionalProperties
+        ? [flagField(2, true)]
+        : undefined;
+  const members: Field[] = [];
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    members.push(named(1, name, yield* schema(property, pace)));
+  }
   return [
     textField(1, node.$ref),
     textField(2, node.format),
     textField(4, node.description),
     textFields(19, node.required),
-    messageField(
-      21,
-      typeof additionalProperties === "object"
-        ? [messageField(1, schema(additionalProperties))]
-        : additionalProperties
-          ? [flagField(2, true)]
-          : undefined,
-    ),
+    messageField(21, entries),
     messageField(22, node.type === undefined ? undefined : [textField(1, node.type)]),
-    messageField(23, node.items && [messageField(1, schema(node.items))]),
-    messageField(
-      25,
-      properties && Object.entries(properties).map(([name, property]) => named(1, name, schema(property))),
-    ),
+    messageField(23, items && [messageField(1, yield* schema(items, pace))]),
+    messageField(25, properties && members),
     ...extensions(31, node),
   ];
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
+import type { Phases } from "../threads/phases.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customSchema } from "./custom-schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -13,17 +14,19 @@ export interface OpenApiV2 {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 }
 
-export function buildOpenApiV2(types: readonly ResourceType[], crds: readonly KubeObject[]): OpenApiV2 {
+export function* buildOpenApiV2(
+  types: readonly ResourceType[],
+  crds: readonly KubeObject[],
+): Phases<OpenApiV2> {
   const customs = crds.flatMap(customKinds);
   const builtins = types.filter((type) => type.origin === "builtin");
+  const definitions: [string, JsonSchema][] = [...builtinSchemas(2, types)];
+  for (const custom of customs) definitions.push([custom.definition, yield* customSchema(2, custom)]);
   const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
   return {
     swagger: "2.0",
     info: { title: "Kubernetes", version: "unversioned" },
     paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(2, resource))),
-    definitions: Object.fromEntries([
-      ...builtinSchemas(2, types),
-      ...customs.map((custom) => [custom.definition, customSchema(2, custom)]),
-    ]),
+    definitions: Object.fromEntries(definitions),
   };
 }

@@ -1,6 +1,7 @@
 import { typeNameOf } from "../catalogue/index.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
+import type { Phases } from "../threads/phases.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customSchema } from "./custom-schemas.ts";
 import { definitionName } from "./definition-name.ts";
@@ -24,11 +25,11 @@ export function groupVersionPaths(
   return [...new Set([...builtins, ...crds.flatMap(customKinds)].map(groupVersionPath))].sort();
 }
 
-export function buildOpenApiV3(
+export function* buildOpenApiV3(
   path: string,
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
-): OpenApiV3 {
+): Phases<OpenApiV3> {
   const builtins = types.filter((type) => type.origin === "builtin" && groupVersionPath(type) === path);
   const customs = crds.flatMap(customKinds).filter((custom) => groupVersionPath(custom) === path);
   const own = [
@@ -36,27 +37,28 @@ export function buildOpenApiV3(
     ...customs.map((custom) => custom.definition),
   ];
   const common = builtinSchemas(3, types);
-  const special = new Map(customs.map((custom) => [custom.definition, customSchema(3, custom)]));
+  const special = new Map<string, JsonSchema>();
+  for (const custom of customs) special.set(custom.definition, yield* customSchema(3, custom));
   const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: "unversioned" },
     paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(3, resource))),
-    components: { schemas: reachable(own, (name) => special.get(name) ?? common.get(name)) },
+    components: { schemas: yield* reachable(own, (name) => special.get(name) ?? common.get(name)) },
   };
 }
 
-function reachable(
+function* reachable(
   roots: readonly string[],
   find: (name: string) => JsonSchema | undefined,
-): Readonly<Record<string, JsonSchema>> {
+): Phases<Readonly<Record<string, JsonSchema>>> {
   const found = new Map<string, JsonSchema>();
   const waiting = [...roots];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const schema = find(name);
     if (!schema || found.has(name)) continue;
     found.set(name, schema);
-    waiting.push(...refsIn(schema));
+    waiting.push(...(yield* refsIn(schema)));
   }
   return Object.fromEntries([...found].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -6,6 +6,7 @@ import { withTypeDefaults } from "../catalogue/defaults.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { builtinTypes, typeOf } from "../catalogue/index.ts";
 import { qosClassOf } from "../catalogue/pod-resources.ts";
+import { prepareDefinition } from "../custom/custom-definition.ts";
 import { validateDefinition, withCleanup, withDefinitionDefaults } from "../custom/definition-rules.ts";
 import { withDefinitionStatus } from "../custom/definition-status.ts";
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
@@ -14,6 +15,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import type { Phases } from "../threads/phases.ts";
 import type { GenerationRules } from "./generation.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 import { bucketOf, parseApiVersion } from "./served-resource.ts";
@@ -35,6 +37,8 @@ export interface KindRules {
     context: RuleContext,
   ) => KubeObject;
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
+  /** Prepares in parts what serving a large object of the kind takes. */
+  readonly prepare?: (object: KubeObject) => Phases<void>;
   /** `metadata.generation` counts changes of what the user wants. Absent: the kind has none. */
   readonly generation?: GenerationRules;
   /** What of the metadata a write of the status leaves as it is. Absent: nothing. */
@@ -87,6 +91,7 @@ const special: Readonly<Record<string, KindRules>> = {
     complete: (object, current, { directory, now }) =>
       withDefinitionStatus(withDefinitionDefaults(current ? object : withCleanup(object)), directory, now),
     validate: validateDefinition,
+    prepare: prepareDefinition,
   },
 };
 

@@ -1,6 +1,7 @@
 import type { WorkBudget } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import { inTurns } from "../threads/phases.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import { rulesOf } from "./kind-rules.ts";
 
@@ -23,8 +24,11 @@ export async function validateKindFairly(
   input: KindInput,
   budget: WorkBudget,
 ): Promise<readonly StatusCause[]> {
-  if (budget.spent.bytes < largeBytes || !rulesOf(input.bucket).validate) return validateKindTask(input);
-  return sharedThreads.run(owner, "validateKind", input, budget);
+  const { validate, prepare } = rulesOf(input.bucket);
+  if (budget.spent.bytes < largeBytes || !validate) return validateKindTask(input);
+  const causes = await sharedThreads.run(owner, "validateKind", input, budget);
+  if (causes.length === 0 && prepare) await inTurns(prepare(input.object), owner, budget);
+  return causes;
 }
 
 export function validateKindTask({ bucket, object, current }: KindInput): readonly StatusCause[] {

@@ -7,6 +7,7 @@ import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { sharedTurns } from "../threads/turns.ts";
+import { requestBudget } from "../work-limits.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { asStored, check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
@@ -61,19 +62,22 @@ export async function replaceObject(
   key: string,
   part: ModifiedPart,
   propose: (current: KubeObject) => Promise<Proposal>,
-  options: WriteOptions = {},
+  given: WriteOptions = {},
 ): Promise<StoredObject> {
+  // Controllers' writes of large objects take turns as well.
+  const { budget = requestBudget() } = given;
+  const options = { ...given, budget };
   for (let attempt = 1; ; attempt++) {
     const stored = getObject(context, resource, key);
     if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
-    options.budget?.spend(0, stored.bytes.length);
-    await sharedTurns.next(context.store, options.budget);
+    budget.spend(0, stored.bytes.length);
+    await sharedTurns.next(context.store, budget);
     const current = present(resource, stored).object;
-    await sharedTurns.next(context.store, options.budget);
+    await sharedTurns.next(context.store, budget);
     const proposal = await propose(current);
-    await sharedTurns.next(context.store, options.budget);
+    await sharedTurns.next(context.store, budget);
     const wanted = await proposed(context, resource, part, current, proposal, options);
-    await sharedTurns.next(context.store, options.budget);
+    await sharedTurns.next(context.store, budget);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
       operation: "UPDATE",
       resource,
@@ -86,14 +90,14 @@ export async function replaceObject(
     const concerned = !options.admitted && context.admission.concerns(request);
     const admittedObject = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
-    await sharedTurns.next(context.store, options.budget);
+    await sharedTurns.next(context.store, budget);
     checkFinalizers(resource, current, admittedObject);
     const next = countedUpdate(resource, current, admittedObject);
     if (isUnchanged(current, next)) {
       await context.store.settled();
       return present(resource, stored);
     }
-    await sharedTurns.next(context.store, options.budget);
+    await sharedTurns.next(context.store, budget);
     const finished = isFinished(next);
     const body =
       needsConversion(resource) && !options.dryRun

@@ -4,6 +4,21 @@ import { sharedTurns } from "./turns.ts";
 /** Work in parts: between two of them others may have their turn. */
 export type Phases<Result> = Generator<void, Result, void>;
 
+/** Small steps of work that one part of it may take. */
+const stepsPerPart = 2_000;
+
+/** Says when small steps have become a part. */
+export class Pace {
+  #steps = 0;
+
+  isOver(): boolean {
+    this.#steps++;
+    if (this.#steps < stepsPerPart) return false;
+    this.#steps = 0;
+    return true;
+  }
+}
+
 /** All parts at once. */
 export function atOnce<Result>(phases: Phases<Result>): Result {
   for (;;) {

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exactJson } from "@keelson/base";
+import fc from "fast-check";
+import { atOnce } from "../threads/phases.ts";
+import { writeJson } from "./write-json.ts";
+
+test("JSON in parts is the JSON that is written at once", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(atOnce(writeJson(value)).toString(), exactJson(value));
+    }),
+  );
+  const value = { a: undefined, b: { c: 2n ** 60n, d: [undefined, {}] }, "\u2028": "\ud800" };
+  assert.equal(atOnce(writeJson(value)).toString(), Buffer.from(exactJson(value)).toString());
+});
+
+test("a megabyte of members is written in parts", () => {
+  const value = {
+    members: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`m${at}`, "x".repeat(100)])),
+  };
+  const phases = writeJson(value);
+  let parts = 1;
+  for (; !phases.next().done; ) parts++;
+  assert.ok(parts >= 8, `${parts} parts`);
+});
