@@ -16,7 +16,15 @@ import {
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
-import { connectKube, type KubeClient, type KubeObject, resources, valueAt } from "@keelson/kube";
+import {
+  connectKube,
+  type KubeClient,
+  type KubeObject,
+  listAt,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
@@ -176,7 +184,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     },
   );
 
-  await t.test("DNS leads to the API server and to the router", async () => {
+  await t.test("DNS leads to the API server and to the router", async (t) => {
     const api = await world.azure.network.publicIPAddresses.get(
       group,
       `${infraId}-pip-v4`,
@@ -184,7 +192,16 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     );
     assert.equal(properties.apiserverProfile.ip, api.ipAddress);
     assert.deepEqual(await addressesOf(world, "api.demo"), [api.ipAddress]);
-    assert.deepEqual(await addressesOf(world, "*.apps.demo"), [properties.ingressProfiles[0]?.ip]);
+    const routerIp = properties.ingressProfiles[0]?.ip;
+    assert.deepEqual(await addressesOf(world, "*.apps.demo"), [routerIp]);
+    const router = { namespace: "openshift-ingress", name: "router-default" };
+    await t.waitFor(
+      async () => {
+        const service = await kube.get(resources.services, router, signal);
+        assert.equal(textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip"), routerIp);
+      },
+      { timeout: 30_000 },
+    );
   });
 
   await t.test(

@@ -24,6 +24,7 @@ import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
 import type { Installer, InstallState } from "./installer.ts";
 import { kubeadminSecret } from "./kubeadmin-secret.ts";
+import { routerService } from "./router-service.ts";
 import { machineNamespace, workerMachineSets } from "./worker-machine-sets.ts";
 
 export interface SimulatedInstallerOptions {
@@ -149,6 +150,7 @@ function bootstrapFile(context: ClusterContext, state: InstallState, credentials
       { apiVersion: "v1", kind: "Namespace", metadata: { name: machineNamespace } },
       ...credentials,
       kubeadminSecret(state),
+      ...routerService(cluster),
       ...workerMachineSets(cluster),
     ],
   };

@@ -9,6 +9,7 @@ export const resources = {
   nodes: ref("", "v1", "nodes"),
   pods: ref("", "v1", "pods"),
   secrets: ref("", "v1", "secrets"),
+  services: ref("", "v1", "services"),
   daemonSets: ref("apps", "v1", "daemonsets"),
   deployments: ref("apps", "v1", "deployments"),
   replicaSets: ref("apps", "v1", "replicasets"),

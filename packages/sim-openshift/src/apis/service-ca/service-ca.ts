@@ -19,7 +19,6 @@ const bundleMember = "service-ca.crt";
 const validDays = 790;
 const caValidDays = 790;
 
-const services: ResourceRef = { group: "", version: "v1", resource: "services" };
 const webhookResources = ["validatingwebhookconfigurations", "mutatingwebhookconfigurations"].map(
   (resource) => ({
     group: "admissionregistration.k8s.io",
@@ -34,7 +33,7 @@ export const serviceCa: Controller = {
   watches: [
     {
       on: "objects",
-      resource: services,
+      resource: resources.services,
       keys: (service) =>
         annotationOf(service, "serving-cert-secret-name") ? [`services ${keyOf(service)}`] : [],
     },
@@ -78,7 +77,7 @@ async function reconcileKey(key: string, { client }: Cluster): Promise<Outcome> 
 }
 
 async function sign(client: ClusterClient, path: string): Promise<void> {
-  const service = await client.find(services, parseKey(path));
+  const service = await client.find(resources.services, parseKey(path));
   const name = service && annotationOf(service, "serving-cert-secret-name");
   const { namespace } = parseKey(path);
   if (!service || !name || namespace === undefined) return;
@@ -108,7 +107,7 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
     type: "kubernetes.io/tls",
     data: secretData(pair),
   });
-  await client.mergePatch(services, service.metadata, {
+  await client.mergePatch(resources.services, service.metadata, {
     metadata: { annotations: annotated("serving-cert-signed-by", signerName) },
   });
 }

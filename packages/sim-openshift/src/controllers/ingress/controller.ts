@@ -1,11 +1,20 @@
-import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Condition, conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { writeStatus } from "../../runtime/objects.ts";
+import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
+import {
+  owningController,
+  routerNamespace,
+  routerServices,
+  scopeOf,
+  serviceNamesOf,
+} from "./router-services.ts";
+
+const controllerNamespace = "openshift-ingress-operator";
 
 /** The ingress operator: routers that run on the workers. */
 export const ingressOperator: Controller = {
@@ -18,28 +27,65 @@ export const ingressOperator: Controller = {
       keys: async (_node, { client }: Cluster) =>
         (await client.list(resources.ingressControllers)).items.map(keyOf),
     },
+    { on: "objects", resource: resources.services, keys: keysOfRouterService },
   ],
   reconcile: reconcileIngress,
 };
 
+function keysOfRouterService({ metadata }: KubeObject): readonly string[] {
+  const owner = metadata.namespace === routerNamespace ? metadata.labels?.[owningController] : undefined;
+  return owner === undefined ? [] : [`${controllerNamespace}/${owner}`];
+}
+
 async function reconcileIngress(key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
   const controller = await client.find(resources.ingressControllers, parseKey(key));
-  if (!controller) return settled;
+  if (!controller || controller.metadata.deletionTimestamp) {
+    await deleteServices(client, parseKey(key).name);
+    return settled;
+  }
+  const published = await ensureServices(client, controller);
   const workers = (await client.list(resources.nodes)).items.filter(
     (node) =>
       "node-role.kubernetes.io/worker" in textsAt(node, "metadata", "labels") &&
       conditionStatus(node, "Ready") === "True",
   );
-  const status = ingressStatus(controller, workers.length, `apps.${settings.domain}`, clock.now());
+  const scope = scopeOf(controller, published);
+  const status = ingressStatus(
+    controller,
+    { readyWorkers: workers.length, scope, defaultDomain: `apps.${settings.domain}` },
+    clock.now(),
+  );
   await writeStatus(client, resources.ingressControllers, controller, status);
   return settled;
+}
+
+/** Makes the Services that are missing, and gives the load balancer. */
+async function ensureServices(
+  client: ClusterClient,
+  controller: KubeObject,
+): Promise<KubeObject | undefined> {
+  for (const wanted of routerServices(controller))
+    if (!(await client.find(resources.services, wanted.metadata)))
+      await ensureObject(client, resources.services, wanted);
+  const [name = ""] = serviceNamesOf(controller.metadata.name);
+  return client.find(resources.services, { namespace: routerNamespace, name });
+}
+
+async function deleteServices(client: ClusterClient, controllerName: string): Promise<void> {
+  for (const name of serviceNamesOf(controllerName))
+    await ensureDeleted(client, resources.services, { namespace: routerNamespace, name });
+}
+
+interface RouterFacts {
+  readonly readyWorkers: number;
+  readonly scope: "External" | "Internal";
+  readonly defaultDomain: string;
 }
 
 /** Routers spread over workers, one on each, so there are never more of them than ready workers. */
 export function ingressStatus(
   controller: KubeObject,
-  readyWorkers: number,
-  defaultDomain: string,
+  { readyWorkers, scope, defaultDomain }: RouterFacts,
   now: Date,
 ): Record<string, unknown> {
   const wanted = numberAt(controller, "spec", "replicas") ?? 2;
@@ -63,11 +109,20 @@ export function ingressStatus(
     availableReplicas: available,
     conditions: withConditions(controller, conditions, now),
     domain: textAt(controller, "spec", "domain") ?? defaultDomain,
-    endpointPublishingStrategy: {
-      type: "LoadBalancerService",
-      loadBalancer: { dnsManagementPolicy: "Managed", scope: "External" },
-    },
+    endpointPublishingStrategy: publishingStrategy(controller, scope),
     observedGeneration: controller.metadata.generation ?? 1,
     selector: `ingresscontroller.operator.openshift.io/deployment-ingresscontroller=${controller.metadata.name}`,
   };
+}
+
+/** The strategy in its full form. */
+function publishingStrategy(
+  controller: KubeObject,
+  scope: "External" | "Internal",
+): Readonly<Record<string, unknown>> {
+  const asked = recordAt(controller, "spec", "endpointPublishingStrategy");
+  const type = textAt(asked, "type") ?? "LoadBalancerService";
+  if (type !== "LoadBalancerService") return { ...asked, type };
+  const loadBalancer = { dnsManagementPolicy: "Managed", ...recordAt(asked, "loadBalancer"), scope };
+  return { type, loadBalancer };
 }

@@ -1,0 +1,36 @@
+import type { KubeObject } from "@keelson/kube";
+import type { OpenShiftCluster } from "@keelson/model";
+
+const owner = "ingresscontroller.operator.openshift.io";
+const cloud = "service.beta.kubernetes.io/azure-load-balancer";
+
+/**
+ * The Service of the cluster's router as the service's installer makes it, before the ingress operator would: at the
+ * address that the service's DNS zone already names.
+ */
+export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
+  const [ingress] = properties.ingressProfiles;
+  if (ingress?.ip === undefined) return [];
+  const port = (name: string, number: number) => ({ name, port: number, protocol: "TCP", targetPort: name });
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        namespace: "openshift-ingress",
+        name: "router-default",
+        annotations: {
+          [`${cloud}-internal`]: ingress.visibility === "Private" ? "true" : "",
+          [`${cloud}-ipv4`]: ingress.ip,
+        },
+        labels: { app: "router", [`${owner}/owning-ingresscontroller`]: "default" },
+      },
+      spec: {
+        externalTrafficPolicy: "Local",
+        ports: [port("http", 80), port("https", 443)],
+        selector: { [`${owner}/deployment-ingresscontroller`]: "default" },
+        type: "LoadBalancer",
+      },
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { textAt } from "../../runtime/fields.ts";
+
+export const routerNamespace = "openshift-ingress";
+export const owningController = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
+const selectedController = "ingresscontroller.operator.openshift.io/deployment-ingresscontroller";
+/** Of cloud-provider-azure. */
+const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
+
+/** How users reach a router from outside of the cluster, as its strategy says; and what its Service has without one. */
+export function scopeOf(controller: KubeObject, service?: KubeObject): "External" | "Internal" {
+  const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
+  const internal = service?.metadata.annotations?.[internalAnnotation] === "true";
+  return scope === "Internal" || (scope === undefined && internal) ? "Internal" : "External";
+}
+
+/** The names of the Services that a router may have. */
+export function serviceNamesOf(controllerName: string): readonly string[] {
+  return [`router-${controllerName}`, `router-internal-${controllerName}`];
+}
+
+/**
+ * The Services of a router: one for the cluster itself and for its metrics, and a load balancer unless it is published
+ * in another way (openshift/cluster-ingress-operator pkg/operator/controller/ingress).
+ */
+export function routerServices(controller: KubeObject): readonly KubeObject[] {
+  const { name } = controller.metadata;
+  const type = textAt(controller, "spec", "endpointPublishingStrategy", "type") ?? "LoadBalancerService";
+  return [
+    ...(type === "LoadBalancerService" ? [loadBalancer(name, scopeOf(controller))] : []),
+    service(name, `router-internal-${name}`, {
+      metadata: {
+        annotations: {
+          "service.alpha.openshift.io/serving-cert-secret-name": `router-metrics-certs-${name}`,
+        },
+      },
+      spec: { type: "ClusterIP", ports: [...webPorts, port("metrics", 1936)] },
+    }),
+  ];
+}
+
+function loadBalancer(name: string, scope: "External" | "Internal"): KubeObject {
+  return service(name, `router-${name}`, {
+    metadata: {
+      annotations: {
+        "traffic-policy.network.alpha.openshift.io/local-with-fallback": "",
+        ...(scope === "Internal" ? { [internalAnnotation]: "true" } : {}),
+      },
+      labels: { app: "router", router: `router-${name}` },
+    },
+    spec: { type: "LoadBalancer", externalTrafficPolicy: "Local", ports: webPorts },
+  });
+}
+
+function port(name: string, number: number) {
+  return { name, port: number, protocol: "TCP", targetPort: name };
+}
+
+const webPorts = [port("http", 80), port("https", 443)];
+
+function service(
+  controllerName: string,
+  name: string,
+  {
+    metadata,
+    spec,
+  }: {
+    readonly metadata: {
+      readonly annotations: Readonly<Record<string, string>>;
+      readonly labels?: Readonly<Record<string, string>>;
+    };
+    readonly spec: Readonly<Record<string, unknown>>;
+  },
+): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      namespace: routerNamespace,
+      name,
+      annotations: metadata.annotations,
+      labels: { ...metadata.labels, [owningController]: controllerName },
+    },
+    spec: { ...spec, selector: { [selectedController]: controllerName } },
+  };
+}
