@@ -23,6 +23,7 @@ import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
+import { registryPullSecrets } from "./registry-pull-secrets/controller.ts";
 import { staticPodOperators } from "./static-pod-operators/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
@@ -55,4 +56,5 @@ export const controllers: readonly Controller[] = [
   templateInstances,
   serviceCa,
   consoleOperator,
+  registryPullSecrets,
 ];

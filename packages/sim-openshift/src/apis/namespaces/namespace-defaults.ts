@@ -10,7 +10,6 @@ import { namespaces } from "../projects/project.ts";
 const uidRange = "openshift.io/sa.scc.uid-range";
 const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
 const categories = "openshift.io/sa.scc.mcs";
-const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 const bundleName = "openshift-service-ca.crt";
 
 /** The first user ID that namespaces get, and how many each gets. */
@@ -24,7 +23,11 @@ export const namespaceDefaults: Controller = {
   name: "namespace-defaults",
   watches: [
     { on: "objects", resource: namespaces, keys: (namespace) => [keyOf(namespace)] },
-    { on: "objects", resource: serviceAccounts, keys: ({ metadata }) => [metadata.namespace ?? ""] },
+    {
+      on: "objects",
+      resource: resources.serviceAccounts,
+      keys: ({ metadata }) => [metadata.namespace ?? ""],
+    },
     { on: "objects", resource: resources.configMaps, keys: keysOfDeletedBundle },
   ],
   reconcile: completeNamespace,
@@ -46,8 +49,8 @@ async function completeNamespace(key: string, { client }: Cluster): Promise<Outc
     if (!namespace.metadata.annotations?.[uidRange]) await assignRanges(client, namespace);
     for (const name of ["builder", "deployer"]) {
       const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace: key, name } };
-      if (!(await client.find(serviceAccounts, account.metadata)))
-        await ensureObject(client, serviceAccounts, account);
+      if (!(await client.find(resources.serviceAccounts, account.metadata)))
+        await ensureObject(client, resources.serviceAccounts, account);
     }
     await ensureObject(client, resources.configMaps, {
       apiVersion: "v1",

@@ -1,0 +1,122 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { textAt } from "../../runtime/fields.ts";
+import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+import type { Outcome } from "../../runtime/work-queue.ts";
+import {
+  accountOf,
+  emptyPullSecret,
+  newPullSecretName,
+  pullSecretNameOf,
+  renewalOf,
+  tokenIn,
+  tokenPatch,
+  withoutPullSecret,
+  withPullSecret,
+} from "./pull-secret.ts";
+
+const singleton = { name: "cluster" };
+/** However short a token's time is, it is not renewed more often. */
+const minRenewalMs = 60_000;
+
+/**
+ * The OpenShift controller manager's part of the image registry: a pull secret for each service account, while the
+ * registry is managed. The namespaces of a release go without: their hundreds of accounts pull nothing from it.
+ */
+export const registryPullSecrets: Controller = {
+  name: "registry-pull-secrets",
+  watches: [
+    {
+      on: "objects",
+      resource: resources.serviceAccounts,
+      keys: (account) => (isOfUsers(account) ? [keyOf(account)] : []),
+    },
+    { on: "objects", resource: resources.secrets, keys: keysOfPullSecret },
+    { on: "objects", resource: resources.imageRegistries, keys: (_registry, cluster) => keysOfAll(cluster) },
+    { on: "objects", resource: resources.imageConfigs, keys: (_images, cluster) => keysOfAll(cluster) },
+  ],
+  reconcile: reconcileAccount,
+};
+
+function isOfUsers({ metadata }: KubeObject): boolean {
+  return !/^(openshift$|openshift-|kube-)/.test(metadata.namespace ?? "");
+}
+
+function keysOfPullSecret(secret: KubeObject): readonly string[] {
+  const account = accountOf(secret);
+  return account && isOfUsers(secret) ? [`${secret.metadata.namespace}/${account}`] : [];
+}
+
+async function keysOfAll({ client }: Cluster): Promise<readonly string[]> {
+  return (await client.list(resources.serviceAccounts)).items.filter(isOfUsers).map(keyOf);
+}
+
+async function reconcileAccount(key: string, cluster: Cluster): Promise<Outcome> {
+  const account = await cluster.client.find(resources.serviceAccounts, parseKey(key));
+  if (!account || account.metadata.deletionTimestamp) return settled;
+  try {
+    const hosts = await registryHosts(cluster);
+    if (hosts.length > 0) return await provide(account, hosts, cluster);
+    await remove(account, cluster);
+  } catch (error) {
+    // An account or a namespace that goes away meanwhile needs nothing any more.
+    if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
+  }
+  return settled;
+}
+
+/** The names by which the registry is known inside of the cluster; none while it is not managed. */
+async function registryHosts({ client }: Cluster): Promise<readonly string[]> {
+  const registry = await client.find(resources.imageRegistries, singleton);
+  if (textAt(registry, "spec", "managementState") !== "Managed") return [];
+  const images = await client.find(resources.imageConfigs, singleton);
+  const host = textAt(images, "status", "internalRegistryHostname");
+  if (!host) return [];
+  return [host, host.replace(/\.svc(?=:|$)/, ".svc.cluster.local")];
+}
+
+async function provide(
+  account: KubeObject,
+  hosts: readonly string[],
+  { client, logical, clock }: Cluster,
+): Promise<Outcome> {
+  const { namespace = "" } = account.metadata;
+  const name =
+    pullSecretNameOf(account) ?? (await findPullSecretName(account, client)) ?? newPullSecretName(account);
+  const wanted = withPullSecret(account, name);
+  if (wanted !== account) await client.update(resources.serviceAccounts, wanted);
+  await ensureObject(client, resources.secrets, emptyPullSecret(account, name));
+  const secret = await client.get(resources.secrets, { namespace, name });
+  const present = tokenIn(secret, hosts);
+  const leftMs = present === undefined ? 0 : renewalOf(present).getTime() - clock.now().getTime();
+  if (leftMs > 0) return { requeueAfterMs: leftMs };
+  const { uid } = secret.metadata;
+  const { token } = await logical.issueToken({
+    namespace,
+    serviceAccount: account.metadata.name,
+    boundObject: { kind: "Secret", name, ...(uid === undefined ? {} : { uid }) },
+  });
+  await client.mergePatch(resources.secrets, secret.metadata, tokenPatch(token, hosts));
+  const renewInMs = renewalOf(token).getTime() - clock.now().getTime();
+  return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
+}
+
+/** The pull secret of an account whose annotation was lost. */
+async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
+  const { namespace = "", name } = account.metadata;
+  const { items } = await client.list(resources.secrets, { namespace });
+  return items.find((each) => accountOf(each) === name)?.metadata.name;
+}
+
+async function remove(account: KubeObject, { client }: Cluster): Promise<void> {
+  const { namespace = "" } = account.metadata;
+  const name = pullSecretNameOf(account);
+  if (name === undefined) return;
+  const secret = await client.find(resources.secrets, { namespace, name });
+  if (!secret || accountOf(secret) !== account.metadata.name) return;
+  await client.update(resources.serviceAccounts, withoutPullSecret(account, name));
+  await ensureDeleted(client, resources.secrets, { namespace, name });
+}

@@ -1,0 +1,118 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { randomSuffix } from "../../runtime/names.ts";
+
+/** On a ServiceAccount: its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
+const reference = "openshift.io/internal-registry-pull-secret-ref";
+/** On a pull secret: whose it is, and what kind of token it has. */
+const accountAnnotation = "openshift.io/internal-registry-auth-token.service-account";
+const bindingAnnotation = "openshift.io/internal-registry-auth-token.binding";
+
+const maxAccountName = 58 - "-dockercfg".length;
+
+/** The name of the pull secret that an account has. */
+export function pullSecretNameOf({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[reference] || undefined;
+}
+
+/** A name for the pull secret of an account that has none. */
+export function newPullSecretName({ metadata }: KubeObject): string {
+  return `${metadata.name.slice(0, maxAccountName)}-dockercfg-${randomSuffix()}`;
+}
+
+/** Whose pull secret an object is. */
+export function accountOf({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[accountAnnotation];
+}
+
+/** The account with its pull secret in all three places; the same object where it is there already. */
+export function withPullSecret(account: KubeObject, name: string): KubeObject {
+  const { metadata } = account;
+  const named = { name };
+  const add = (member: string): readonly unknown[] => {
+    const present = listAt(account, member);
+    return present.some((each) => textAt(each, "name") === name) ? present : [...present, named];
+  };
+  const [secrets, imagePullSecrets] = [add("secrets"), add("imagePullSecrets")];
+  const complete =
+    metadata.annotations?.[reference] === name &&
+    secrets.length === listAt(account, "secrets").length &&
+    imagePullSecrets.length === listAt(account, "imagePullSecrets").length;
+  if (complete) return account;
+  const annotations = { ...metadata.annotations, [reference]: name };
+  return { ...account, metadata: { ...metadata, annotations }, secrets, imagePullSecrets };
+}
+
+/** The account without the pull secret that was made for it. */
+export function withoutPullSecret(account: KubeObject, name: string): KubeObject {
+  const { [reference]: _, ...annotations } = account.metadata.annotations ?? {};
+  const rest = (member: string) => listAt(account, member).filter((each) => textAt(each, "name") !== name);
+  return {
+    ...account,
+    metadata: { ...account.metadata, annotations },
+    secrets: rest("secrets"),
+    imagePullSecrets: rest("imagePullSecrets"),
+  };
+}
+
+/** An account's pull secret before it has a token, which is bound to it. */
+export function emptyPullSecret({ metadata }: KubeObject, name: string): KubeObject {
+  const { namespace, uid = "" } = metadata;
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+      annotations: { [accountAnnotation]: metadata.name },
+      ownerReferences: [{ apiVersion: "v1", kind: "ServiceAccount", name: metadata.name, uid }],
+    },
+    type: "kubernetes.io/dockercfg",
+    data: dockerConfig({}),
+  };
+}
+
+/** The change that gives a pull secret its token, for each host name of the registry. */
+export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Record<string, unknown>> {
+  const auth = Buffer.from(`<token>:${token}`).toString("base64");
+  return {
+    metadata: { annotations: { [bindingAnnotation]: "bound" } },
+    data: dockerConfig(Object.fromEntries(hosts.map((host) => [host, { auth }]))),
+  };
+}
+
+/** The token that a pull secret has, if it has one for exactly these host names. */
+export function tokenIn(secret: KubeObject, hosts: readonly string[]): string | undefined {
+  const { [member]: encoded } = recordAt(secret, "data");
+  if (typeof encoded !== "string") return undefined;
+  const entries = parsed(Buffer.from(encoded, "base64").toString());
+  if (Object.keys(entries).toSorted().join() !== hosts.toSorted().join()) return undefined;
+  const auth = textAt(entries, hosts[0] ?? "", "auth") ?? "";
+  const [user, token] = Buffer.from(auth, "base64").toString().split(":");
+  return user === "<token>" && token ? token : undefined;
+}
+
+const member = ".dockercfg";
+
+function dockerConfig(entries: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return { [member]: Buffer.from(JSON.stringify(entries)).toString("base64") };
+}
+
+function parsed(json: string): Record<string, unknown> {
+  try {
+    return recordAt(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+/** When a token is to be replaced: when two fifths of its time are left. */
+export function renewalOf(token: string): Date {
+  const [, payload = ""] = token.split(".");
+  const claims = parsed(Buffer.from(payload, "base64url").toString());
+  const { iat, exp } = claims;
+  if (typeof iat !== "number" || typeof exp !== "number") return new Date(0);
+  return new Date((exp - (exp - iat) * remainingShare) * 1_000);
+}
+
+const remainingShare = 0.4;
