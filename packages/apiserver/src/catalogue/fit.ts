@@ -82,8 +82,7 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
     path: string,
     owner: ObjectSchema,
   ) => {
-    if (values.type === "string" && Object.values(value).every((entry) => typeof entry === "string"))
-      return value;
+    if (values.type === "string" && holdsTextsOnly(value)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
         if (entry === null) return values.type === "string" ? [[name, ""]] : [];
@@ -98,6 +97,11 @@ export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, 
   };
 
   return { value: members(schema, object, ""), unknownFields, mismatches };
+}
+
+function holdsTextsOnly(map: Readonly<Record<string, unknown>>): boolean {
+  for (const name in map) if (typeof map[name] !== "string") return false;
+  return true;
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -15,9 +15,19 @@ test("JSON in parts is the JSON that is written at once", () => {
   assert.equal(atOnce(writeJson(value)).toString(), Buffer.from(exactJson(value)).toString());
 });
 
+test("long lists and wide objects are written as short ones", () => {
+  const list = Array.from({ length: 1_500 }, (_, at) => (at % 3 === 0 ? undefined : { at }));
+  const wide = Object.fromEntries(
+    list.flatMap((each, at) => Array.from({ length: 6 }, (_, of) => [`${at}.${of}`, each])),
+  );
+  for (const value of [list, { list }, wide, [[], {}, [undefined]]]) {
+    assert.equal(atOnce(writeJson(value)).toString(), exactJson(value));
+  }
+});
+
 test("a megabyte of members is written in parts", () => {
   const value = {
-    members: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`m${at}`, "x".repeat(100)])),
+    members: Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`m${at}`, "x".repeat(200)])),
   };
   const phases = writeJson(value);
   let parts = 1;

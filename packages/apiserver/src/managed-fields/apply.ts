@@ -2,14 +2,21 @@ import { recordAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { atOnce, type Phases } from "../threads/phases.ts";
-import { type Comparison, compare } from "./compare.ts";
+import { type Comparison, compareInPhases } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
-import { difference, intersection, isEmpty, sameSet, unionOf } from "./field-set.ts";
+import {
+  differenceInPhases,
+  type FieldSet,
+  intersectionInPhases,
+  isEmpty,
+  sameSet,
+  unionOfInPhases,
+} from "./field-set.ts";
 import { namedFields, newFields } from "./fields-of.ts";
 import { allowedByLastApplied, kubectl, withLastApplied } from "./last-applied.ts";
 import { type ComparisonAt, withoutChanges, withUpdater } from "./managers.ts";
-import { merge } from "./merge.ts";
+import { mergeInPhases } from "./merge.ts";
 import { removeFields, withNamedFields } from "./remove.ts";
 import type { Shape } from "./shape.ts";
 
@@ -49,27 +56,27 @@ const beforeFirstApply = "before-first-apply";
  */
 export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   const { live, applied, writer, shape } = request;
-  const set = namedFields(shape, applied);
+  const set = yield* namedFields(shape, applied);
   const entry = entryOf(writer, "Apply", set);
   if (!live) return { object: applied, managers: isEmpty(set) ? [] : [entry] };
-  const managers = tracked(request, live);
+  const managers = yield* tracked(request, live);
   const identity = identityOf(entry);
   const previous = managers.find((each) => identityOf(each) === identity);
   const others = managers.filter((each) => each !== previous);
 
   yield;
-  const laid = objectOf(merge(shape, live, applied), applied);
+  const laid = objectOf(yield* mergeInPhases(shape, live, applied), applied);
   yield;
-  const object = previous ? withoutLost(request, laid, previous, [...others, entry]) : laid;
+  const object = previous ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
   yield;
-  const comparisonAt = comparisons(live, object, shape, request);
+  const comparisonAt = yield* comparisons(live, object, { ...request, managers: others });
   yield;
-  const conflicts = conflictsOf(others, comparisonAt);
-  if (conflicts.length > 0 && !request.force && !isAllowed(request, conflicts)) {
+  const conflicts = yield* conflictsOf(others, comparisonAt);
+  if (conflicts.length > 0 && !request.force && !(yield* isAllowed(request, conflicts))) {
     throw conflictError(conflicts);
   }
   yield;
-  const yielding = withoutChanges(others, comparisonAt);
+  const yielding = yield* withoutChanges(others, comparisonAt);
   const unchanged = previous && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
   const own = unchanged && sameJson(live, object) ? previous : entry;
   return {
@@ -86,23 +93,25 @@ export function applyObject(request: ApplyRequest): Applied {
  * The object without what its applier gave up, but with what `owners` have. Each is asked about in the version in
  * which it has its fields: first the applier's own, then what went there and is somebody's elsewhere comes back.
  */
-function withoutLost(
+function* withoutLost(
   { viewIn, writer }: ApplyRequest,
   object: KubeObject,
   previous: ManagedFieldsEntry,
   owners: readonly ManagedFieldsEntry[],
-): KubeObject {
+): Phases<KubeObject> {
   const versions = new Set([previous.apiVersion, ...owners.map(({ apiVersion }) => apiVersion)]);
-  const left = [...versions].reduce<KubeObject | undefined>((pruned, version) => {
+  let left: KubeObject | undefined;
+  for (const version of versions) {
     const view = viewIn(version);
-    if (!view) return pruned;
+    if (!view) continue;
     const whole = view.show(object);
-    const lost = pruned
-      ? compare(view.shape, whole, view.show(pruned)).removed
-      : withNamedFields(view.shape, previous.fieldsV1);
+    const lost: FieldSet = left
+      ? (yield* compareInPhases(view.shape, whole, view.show(left))).removed
+      : yield* withNamedFields(view.shape, previous.fieldsV1);
     const kept = owners.filter((each) => each.apiVersion === version).map((each) => each.fieldsV1);
-    return objectOf(removeFields(view.shape, whole, lost, unionOf(kept)), whole);
-  }, undefined);
+    const owned = yield* unionOfInPhases(kept);
+    left = objectOf(yield* removeFields(view.shape, whole, lost, owned), whole);
+  }
   return left && left.apiVersion !== writer.apiVersion
     ? (viewIn(writer.apiVersion)?.show(left) ?? left)
     : (left ?? object);
@@ -118,42 +127,47 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /** An object that nobody tracked gets a manager for what it has: otherwise nothing would ever conflict with it. */
-function tracked({ managers, writer, shape }: ApplyRequest, live: KubeObject): readonly ManagedFieldsEntry[] {
+function* tracked(
+  { managers, writer, shape }: ApplyRequest,
+  live: KubeObject,
+): Phases<readonly ManagedFieldsEntry[]> {
   if (managers.length > 0) return managers;
-  return withUpdater([], { ...writer, manager: beforeFirstApply }, newFields(shape, live));
+  return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(shape, live));
 }
 
-/** The comparison of two objects in the fields of each version, made once. */
-export function comparisons(
+/** The comparison of two objects in the fields of each version in which one of the managers, or the writer, has some. */
+export function* comparisons(
   before: KubeObject,
   after: KubeObject,
-  shape: Shape,
-  { writer, viewIn }: Pick<ApplyRequest, "writer" | "viewIn">,
-): ComparisonAt {
-  const own = compare(shape, before, after);
-  const others = new Map<string, Comparison | undefined>();
-  return (apiVersion) => {
-    if (apiVersion === writer.apiVersion) return own;
-    if (!others.has(apiVersion)) {
-      const view = viewIn(apiVersion);
-      others.set(apiVersion, view && compare(view.shape, view.show(before), view.show(after)));
-    }
-    return others.get(apiVersion);
-  };
+  { shape, managers, writer, viewIn }: Pick<ApplyRequest, "shape" | "managers" | "writer" | "viewIn">,
+): Phases<ComparisonAt> {
+  const found = new Map<string, Comparison>();
+  found.set(writer.apiVersion, yield* compareInPhases(shape, before, after));
+  for (const { apiVersion } of managers) {
+    const view = found.has(apiVersion) ? undefined : viewIn(apiVersion);
+    if (!view) continue;
+    found.set(apiVersion, yield* compareInPhases(view.shape, view.show(before), view.show(after)));
+  }
+  return (apiVersion) => found.get(apiVersion);
 }
 
-function conflictsOf(others: readonly ManagedFieldsEntry[], comparisonAt: ComparisonAt): readonly Conflict[] {
-  return others.flatMap((entry) => {
+function* conflictsOf(
+  others: readonly ManagedFieldsEntry[],
+  comparisonAt: ComparisonAt,
+): Phases<readonly Conflict[]> {
+  const conflicts: Conflict[] = [];
+  for (const entry of others) {
     const changes = comparisonAt(entry.apiVersion);
-    if (!changes) return [];
-    const fields = intersection(entry.fieldsV1, changes.changed);
-    return isEmpty(fields) ? [] : [{ entry, fields }];
-  });
+    if (!changes) continue;
+    const fields = yield* intersectionInPhases(entry.fieldsV1, changes.changed);
+    if (!isEmpty(fields)) conflicts.push({ entry, fields });
+  }
+  return conflicts;
 }
 
 /** kubectl takes over what it applied itself on the client's side, as far as nobody changed it since. */
-function isAllowed({ live, shape, writer }: ApplyRequest, conflicts: readonly Conflict[]): boolean {
+function* isAllowed({ live, shape, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
-  const conflicting = unionOf(conflicts.map(({ fields }) => fields));
-  return isEmpty(difference(conflicting, allowedByLastApplied(shape, live)));
+  const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));
+  return isEmpty(yield* differenceInPhases(conflicting, yield* allowedByLastApplied(shape, live)));
 }

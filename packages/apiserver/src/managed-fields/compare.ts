@@ -1,7 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
+import { atOnce, Pace, type Phases } from "../threads/phases.ts";
 import { itemsOf } from "./elements.ts";
-import { emptySet, type FieldSet, type FieldTree, leaf, union } from "./field-set.ts";
+import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
 import { type ListShape, leafShape, memberShape, type SetShape, type Shape } from "./shape.ts";
 
@@ -23,14 +24,21 @@ interface Changes {
 
 /** Compares two objects field by field. */
 export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
-  const { added = emptySet, modified = emptySet, removed = emptySet } = changesOf(shape, before, after) ?? {};
-  return { added, modified, removed, changed: union(modified, added) };
+  return atOnce(compareInPhases(shape, before, after));
+}
+
+export function* compareInPhases(shape: Shape, before: unknown, after: unknown): Phases<Comparison> {
+  const changes = yield* changesOf(shape, before, after, new Pace());
+  const { added = emptySet, modified = emptySet, removed = emptySet } = changes ?? {};
+  return { added, modified, removed, changed: yield* unionInPhases(modified, added) };
 }
 
 /** `undefined`: no difference. */
-function changesOf(shape: Shape, before: unknown, after: unknown): Changes | undefined {
+function* changesOf(shape: Shape, before: unknown, after: unknown, pace: Pace): Phases<Changes | undefined> {
   if (before === after) return undefined;
-  if (shape.kind === "set" || shape.kind === "list") return changesOfList(shape, before, after);
+  if (shape.kind === "set" || shape.kind === "list") {
+    return yield* changesOfList(shape, before, after, pace);
+  }
   const [old, next] = [containerOf(before), containerOf(after)];
   if (shape.kind === "leaf" || !old || !next || !(isPlainObject(before) || isPlainObject(after))) {
     return changesOfLeaf(before, after);
@@ -38,33 +46,43 @@ function changesOf(shape: Shape, before: unknown, after: unknown): Changes | und
   if (isEmptyObject(old) && isEmptyObject(next)) return changesOfLeaf(before, after);
   const changes: Changes = {};
   for (const name in next) {
+    if (pace.isOver()) yield;
     const [value, was] = [next[name], own(old, name)];
     // Said here because most members are texts that stayed: no path is made for them.
     if (value === undefined || value === was) continue;
     const inner = memberShape(shape, name);
-    if (inner) note(changes, `f:${name}`, inner, was, value);
+    if (inner) yield* note(changes, `f:${name}`, inner, was, value, pace);
   }
   for (const name in old) {
+    if (pace.isOver()) yield;
     const value = old[name];
     if (value === undefined || own(next, name) !== undefined) continue;
     const inner = memberShape(shape, name);
-    if (inner) note(changes, `f:${name}`, inner, value, undefined);
+    if (inner) yield* note(changes, `f:${name}`, inner, value, undefined, pace);
   }
   return changes;
 }
 
-function changesOfList(shape: ListShape | SetShape, before: unknown, after: unknown): Changes | undefined {
+function* changesOfList(
+  shape: ListShape | SetShape,
+  before: unknown,
+  after: unknown,
+  pace: Pace,
+): Phases<Changes | undefined> {
   const [old, next] = [before ?? [], after ?? []];
   if (!Array.isArray(old) || !Array.isArray(next) || (old.length === 0 && next.length === 0)) {
     return changesOfLeaf(before, after);
   }
   if (sameJson(old, next)) return undefined;
   const inner: Shape = shape.kind === "list" ? shape.items : leafShape;
-  const [oldItems, nextItems] = [itemsOf(shape, old), itemsOf(shape, next)];
+  const oldItems = yield* itemsOf(shape, old, pace);
+  const nextItems = yield* itemsOf(shape, next, pace);
   const changes: Changes = {};
-  for (const [element, item] of nextItems) note(changes, element, inner, oldItems.get(element), item);
+  for (const [element, item] of nextItems) {
+    yield* note(changes, element, inner, oldItems.get(element), item, pace);
+  }
   for (const [element, item] of oldItems) {
-    if (!nextItems.has(element)) note(changes, element, inner, item, undefined);
+    if (!nextItems.has(element)) yield* note(changes, element, inner, item, undefined, pace);
   }
   return changes;
 }
@@ -74,18 +92,26 @@ function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {
 }
 
 /** Adds to `changes` what happened to the part `element`. */
-function note(changes: Changes, element: string, shape: Shape, before: unknown, after: unknown): void {
+function* note(
+  changes: Changes,
+  element: string,
+  shape: Shape,
+  before: unknown,
+  after: unknown,
+  pace: Pace,
+): Phases<void> {
+  if (pace.isOver()) yield;
   if (before === undefined) {
     changes.added ??= {};
-    changes.added[element] = everyField(shape, after);
+    changes.added[element] = yield* everyField(shape, after, pace);
     return;
   }
   if (after === undefined) {
     changes.removed ??= {};
-    changes.removed[element] = everyField(shape, before);
+    changes.removed[element] = yield* everyField(shape, before, pace);
     return;
   }
-  const inner = changesOf(shape, before, after);
+  const inner = yield* changesOf(shape, before, after, pace);
   if (!inner) return;
   for (const kind of ["added", "modified", "removed"] as const) {
     const tree = inner[kind];

@@ -1,14 +1,34 @@
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
+import type { Pace, Phases } from "../threads/phases.ts";
 import type { ListShape, SetShape } from "./shape.ts";
 
 /** The items of a list by path element; of several with the same name the first. */
-export function itemsOf(shape: ListShape | SetShape, list: readonly unknown[]): ReadonlyMap<string, unknown> {
+export function* itemsOf(
+  shape: ListShape | SetShape,
+  list: readonly unknown[],
+  pace: Pace,
+): Phases<ReadonlyMap<string, unknown>> {
   const items = new Map<string, unknown>();
   for (const item of list) {
+    if (pace.isOver()) yield;
     const element = itemElement(shape, item);
     if (!items.has(element)) items.set(element, item);
   }
   return items;
+}
+
+/** The path elements of all items. */
+export function* elementsOf(
+  shape: ListShape | SetShape,
+  list: readonly unknown[],
+  pace: Pace,
+): Phases<readonly string[]> {
+  const elements: string[] = [];
+  for (const item of list) {
+    if (pace.isOver()) yield;
+    elements.push(itemElement(shape, item));
+  }
+  return elements;
 }
 
 /** The path element that names an item of a list: by its value, or by its keys. */

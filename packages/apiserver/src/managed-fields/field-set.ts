@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { atOnce, Pace, type Phases } from "../threads/phases.ts";
 
 /**
  * A set of fields in the form of FieldsV1 (meta/v1), which is also how it is worked with: what is stored needs no
@@ -32,28 +33,50 @@ export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSe
   return member ? { [self]: leaf, ...children } : children;
 }
 
+/** A tree that is filled in: in the set itself or not. What was filled in already would have to be copied. */
+export function treeOf(member: boolean): FieldTree {
+  return member ? { [self]: leaf } : {};
+}
+
 export function union(a: FieldSet, b: FieldSet): FieldSet {
+  return atOnce(unionInPhases(a, b));
+}
+
+export function* unionInPhases(a: FieldSet, b: FieldSet, pace = new Pace()): Phases<FieldSet> {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
-  return unionOfChildren(a, b);
+  return (yield* unionOfChildren(a, b, false, pace)) ?? emptySet;
 }
 
 /** The union of many sets: halves are joined, so that no set is copied more often than the logarithm of their number. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  return atOnce(unionOfInPhases(sets));
+}
+
+export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): Phases<FieldSet> {
   const [first = emptySet, second] = sets;
   if (second === undefined) return first;
   const half = sets.length >> 1;
-  return union(unionOf(sets.slice(0, half)), unionOf(sets.slice(half)));
+  const left = yield* unionOfInPhases(sets.slice(0, half), pace);
+  return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
 }
 
 /** What is in `a` and not in `b`. A field that `b` has does not take along what is below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return atOnce(differenceInPhases(a, b));
+}
+
+export function* differenceInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet> {
   if (isEmpty(a) || isEmpty(b)) return a;
-  return differenceOfChildren(a, b) ?? emptySet;
+  return (yield* differenceOfChildren(a, b, false, new Pace())) ?? emptySet;
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  return intersectionOfChildren(a, b) ?? emptySet;
+  return atOnce(intersectionInPhases(a, b));
+}
+
+export function* intersectionInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet> {
+  return (yield* intersectionOfChildren(a, b, false, new Pace())) ?? emptySet;
 }
 
 /** Whether both hold the same fields, in whatever order. */
@@ -120,42 +143,77 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
-  if (a === b) return a;
-  return nodeOf(isMember(a) || isMember(b), unionOfChildren(a, b)) ?? leaf;
-}
-
-function unionOfChildren(a: FieldSet, b: FieldSet): FieldSet {
-  const tree: FieldTree = {};
+/** The tree with its children, in the set itself or not; `undefined` when it has none. */
+function* unionOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
   for (const element in a) {
-    const [own, other] = [a[element], b[element]];
-    if (element !== self && own) tree[element] = other ? unionOfNodes(own, other) : own;
-  }
-  for (const element in b) {
-    const other = b[element];
-    if (element !== self && other && !(element in a)) tree[element] = other;
-  }
-  return tree;
-}
-
-function differenceOfChildren(a: FieldSet, b: FieldSet): FieldSet | undefined {
-  const tree: FieldTree = {};
-  for (const element in a) {
+    if (pace.isOver()) yield;
     const [own, other] = [a[element], b[element]];
     if (element === self || !own) continue;
-    const left = other ? nodeOf(isMember(own) && !isMember(other), differenceOfChildren(own, other)) : own;
-    if (left) tree[element] = left;
+    none = false;
+    if (!other || own === other) tree[element] = own;
+    else {
+      const both = isMember(own) || isMember(other);
+      tree[element] = (yield* unionOfChildren(own, other, both, pace)) ?? leaf;
+    }
   }
-  return isEmpty(tree) ? undefined : tree;
+  for (const element in b) {
+    if (pace.isOver()) yield;
+    const other = b[element];
+    if (element === self || !other || element in a) continue;
+    none = false;
+    tree[element] = other;
+  }
+  return none ? undefined : tree;
 }
 
-function intersectionOfChildren(a: FieldSet, b: FieldSet): FieldSet | undefined {
-  const tree: FieldTree = {};
+function* differenceOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
   for (const element in a) {
+    if (pace.isOver()) yield;
+    const [own, other] = [a[element], b[element]];
+    if (element === self || !own) continue;
+    let left: FieldSet | undefined = own;
+    if (other) {
+      const stays = isMember(own) && !isMember(other);
+      left = (yield* differenceOfChildren(own, other, stays, pace)) ?? (stays ? leaf : undefined);
+    }
+    if (!left) continue;
+    none = false;
+    tree[element] = left;
+  }
+  return none ? undefined : tree;
+}
+
+function* intersectionOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
+  for (const element in a) {
+    if (pace.isOver()) yield;
     const [own, other] = [a[element], b[element]];
     if (element === self || !own || !other) continue;
-    const both = nodeOf(isMember(own) && isMember(other), intersectionOfChildren(own, other));
-    if (both) tree[element] = both;
+    const both = isMember(own) && isMember(other);
+    const shared = (yield* intersectionOfChildren(own, other, both, pace)) ?? (both ? leaf : undefined);
+    if (!shared) continue;
+    none = false;
+    tree[element] = shared;
   }
-  return isEmpty(tree) ? undefined : tree;
+  return none ? undefined : tree;
 }

@@ -1,7 +1,8 @@
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
-import { compare } from "./compare.ts";
-import { difference, emptySet, type FieldSet } from "./field-set.ts";
+import type { Phases } from "../threads/phases.ts";
+import { compareInPhases } from "./compare.ts";
+import { differenceInPhases, emptySet, type FieldSet } from "./field-set.ts";
 import { namedFields } from "./fields-of.ts";
 import type { Shape } from "./shape.ts";
 
@@ -10,11 +11,13 @@ export const kubectl = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The fields that client-side apply set and nobody changed since. */
-export function allowedByLastApplied(shape: Shape, live: KubeObject): FieldSet {
+export function* allowedByLastApplied(shape: Shape, live: KubeObject): Phases<FieldSet> {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (!isPlainObject(last)) return emptySet;
-  const { added, modified, removed } = compare(shape, last, live);
-  return [added, modified, removed].reduce(difference, namedFields(shape, last));
+  const { added, modified, removed } = yield* compareInPhases(shape, last, live);
+  let allowed = yield* namedFields(shape, last);
+  for (const each of [added, modified, removed]) allowed = yield* differenceInPhases(allowed, each);
+  return allowed;
 }
 
 /** The object with the annotation of client-side apply brought up to date, if it has one and kubectl applies. */

@@ -1,6 +1,14 @@
+import type { Phases } from "../threads/phases.ts";
 import type { Comparison } from "./compare.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
-import { difference, type FieldSet, intersection, isEmpty, union, unionOf } from "./field-set.ts";
+import {
+  differenceInPhases,
+  type FieldSet,
+  intersectionInPhases,
+  isEmpty,
+  unionInPhases,
+  unionOfInPhases,
+} from "./field-set.ts";
 
 /** Updaters beyond these lose their names: the oldest are folded into one. As in kube-apiserver. */
 const maxUpdaters = 10;
@@ -10,50 +18,52 @@ const ancient = "ancient-changes";
 export type ComparisonAt = (apiVersion: string) => Comparison | undefined;
 
 /** The managers after an update: whoever changes a field takes it from all others. */
-export function afterUpdate(
+export function* afterUpdate(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
   writer: Writer,
-): readonly ManagedFieldsEntry[] {
+): Phases<readonly ManagedFieldsEntry[]> {
   const changes = comparisonAt(writer.apiVersion);
-  const others = withoutChanges(managers, comparisonAt);
+  const others = yield* withoutChanges(managers, comparisonAt);
   if (!changes) return others;
-  return withUpdater(others, writer, changes.changed);
+  return yield* withUpdater(others, writer, changes.changed);
 }
 
 /** The managers with `writer` as the owner of `fields`, beside what it had. */
-export function withUpdater(
+export function* withUpdater(
   managers: readonly ManagedFieldsEntry[],
   writer: Writer,
   fields: FieldSet,
-): readonly ManagedFieldsEntry[] {
+): Phases<readonly ManagedFieldsEntry[]> {
   if (isEmpty(fields)) return managers;
   const entry = entryOf(writer, "Update", fields);
   const identity = identityOf(entry);
   const previous = managers.find((each) => identityOf(each) === identity);
-  const next = previous ? { ...entry, fieldsV1: union(fields, previous.fieldsV1) } : entry;
-  return capped(inOrder([...managers.filter((each) => each !== previous), next]));
+  const next = previous ? { ...entry, fieldsV1: yield* unionInPhases(fields, previous.fieldsV1) } : entry;
+  return yield* capped(inOrder([...managers.filter((each) => each !== previous), next]));
 }
 
 /** The managers without the fields that were changed or removed; those who have nothing left go. */
-export function withoutChanges(
+export function* withoutChanges(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
-): readonly ManagedFieldsEntry[] {
-  return managers.flatMap((entry) => {
+): Phases<readonly ManagedFieldsEntry[]> {
+  const left: ManagedFieldsEntry[] = [];
+  for (const entry of managers) {
     const changes = comparisonAt(entry.apiVersion);
-    if (!changes) return [];
+    if (!changes) continue;
     const { changed, removed } = changes;
-    const conflicts = intersection(entry.fieldsV1, changed);
-    const lost = union(conflicts, intersection(entry.fieldsV1, removed));
-    if (isEmpty(lost)) return [entry];
-    const fieldsV1 = difference(entry.fieldsV1, lost);
-    return isEmpty(fieldsV1) ? [] : [{ ...entry, fieldsV1 }];
-  });
+    const conflicts = yield* intersectionInPhases(entry.fieldsV1, changed);
+    const lost = yield* unionInPhases(conflicts, yield* intersectionInPhases(entry.fieldsV1, removed));
+    const fieldsV1 = isEmpty(lost) ? entry.fieldsV1 : yield* differenceInPhases(entry.fieldsV1, lost);
+    if (isEmpty(lost)) left.push(entry);
+    else if (!isEmpty(fieldsV1)) left.push({ ...entry, fieldsV1 });
+  }
+  return left;
 }
 
 /** Folds the oldest updaters of a version into one, until there are few enough. */
-function capped(managers: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const updaters = managers.filter(({ operation }) => operation === "Update");
   if (updaters.length <= maxUpdaters) return managers;
   const folded = new Map<string, ManagedFieldsEntry[]>();
@@ -66,14 +76,13 @@ function capped(managers: readonly ManagedFieldsEntry[]): readonly ManagedFields
   }
   const buckets = [...folded.values()].filter((entries) => entries.length > 1);
   const gone = new Set(buckets.flat());
-  return inOrder([...managers.filter((each) => !gone.has(each)), ...buckets.flatMap(foldedEntry)]);
+  const ancients: ManagedFieldsEntry[] = [];
+  for (const bucket of buckets) ancients.push(...(yield* foldedEntry(bucket)));
+  return inOrder([...managers.filter((each) => !gone.has(each)), ...ancients]);
 }
 
 /** All the fields, at the time of the last. */
-function foldedEntry(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
-  return entries.slice(-1).map(({ subresource: _, ...last }) => ({
-    ...last,
-    manager: ancient,
-    fieldsV1: unionOf(entries.map((each) => each.fieldsV1)),
-  }));
+function* foldedEntry(entries: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
+  const fieldsV1 = yield* unionOfInPhases(entries.map((each) => each.fieldsV1));
+  return entries.slice(-1).map(({ subresource: _, ...last }) => ({ ...last, manager: ancient, fieldsV1 }));
 }

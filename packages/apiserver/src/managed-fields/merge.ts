@@ -1,20 +1,33 @@
 import { isPlainObject } from "@keelson/base";
-import { itemElement, itemsOf } from "./elements.ts";
+import { atOnce, Pace, type Phases } from "../threads/phases.ts";
+import { elementsOf } from "./elements.ts";
 import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
 
 /** What is live with what is applied laid over it: parts that divide into fields merge, others are replaced. */
 export function merge(shape: Shape, live: unknown, applied: unknown): unknown {
+  return atOnce(mergeInPhases(shape, live, applied));
+}
+
+export function* mergeInPhases(
+  shape: Shape,
+  live: unknown,
+  applied: unknown,
+  pace = new Pace(),
+): Phases<unknown> {
+  if (pace.isOver()) yield;
   if (applied === undefined) return live;
   if (shape.kind === "leaf" || live === undefined || live === null) return applied;
   if (shape.kind === "set" || shape.kind === "list") {
-    return Array.isArray(live) && Array.isArray(applied) ? mergeLists(shape, live, applied) : applied;
+    return Array.isArray(live) && Array.isArray(applied)
+      ? yield* mergeLists(shape, live, applied, pace)
+      : applied;
   }
   if (!isPlainObject(live) || !isPlainObject(applied)) return applied;
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberShape(shape, name);
     // A part that nobody owns here (the server's metadata, the status beside the main resource) stays as it is.
-    if (inner) members.set(name, merge(inner, members.get(name), value));
+    if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
   return Object.fromEntries(members);
 }
@@ -24,15 +37,19 @@ export function merge(shape: Shape, live: unknown, applied: unknown): unknown {
  * have, and before items that are new at the same place.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
-function mergeLists(
+function* mergeLists(
   shape: ListShape | SetShape,
   live: readonly unknown[],
   applied: readonly unknown[],
-): readonly unknown[] {
-  const elementOf = (item: unknown) => itemElement(shape, item);
-  const liveItems = itemsOf(shape, live);
-  const liveElements = live.map(elementOf);
-  const elements = applied.map(elementOf);
+  pace: Pace,
+): Phases<readonly unknown[]> {
+  const liveElements = yield* elementsOf(shape, live, pace);
+  const liveItems = new Map<string, unknown>();
+  for (const [at, element] of liveElements.entries()) {
+    if (!liveItems.has(element)) liveItems.set(element, live[at]);
+  }
+  yield;
+  const elements = yield* elementsOf(shape, applied, pace);
   const isApplied = new Set(elements);
   const shared = elements.filter((element) => liveItems.has(element));
   const result: unknown[] = [];
@@ -47,7 +64,9 @@ function mergeLists(
       if (liveElements[cursor] === element) cursor++;
     }
     result.push(
-      shape.kind === "list" ? merge(shape.items, liveItems.get(element), applied[at]) : applied[at],
+      shape.kind === "list"
+        ? yield* mergeInPhases(shape.items, liveItems.get(element), applied[at], pace)
+        : applied[at],
     );
   }
   for (; cursor < live.length; cursor++) {

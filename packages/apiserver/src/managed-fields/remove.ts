@@ -1,57 +1,72 @@
 import { isPlainObject } from "@keelson/base";
+import { Pace, type Phases } from "../threads/phases.ts";
 import { itemElement } from "./elements.ts";
-import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf } from "./field-set.ts";
+import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf, treeOf } from "./field-set.ts";
 import { isNamed, memberShape, type Shape } from "./shape.ts";
 
 /**
  * A value without the fields that its applier had and gave up (`lost`), unless somebody has them (`kept`). What is in
  * a field goes with it. An object or list that is left empty goes, too, unless somebody has it itself.
  */
-export function removeFields(
+export function* removeFields(
   shape: Shape,
   value: unknown,
   lost: FieldSet,
   kept: FieldSet | undefined,
-): unknown {
+  pace = new Pace(),
+): Phases<unknown> {
   if (isEmpty(lost)) return value;
   if (Array.isArray(value)) {
     if (shape.kind !== "set" && shape.kind !== "list") return value;
-    const items = value.flatMap((item) => {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (pace.isOver()) yield;
       const element = itemElement(shape, item);
       const [gone, held] = [lost[element], kept?.[element]];
-      if (!gone) return [item];
-      if (isMember(gone) && !isMember(held)) return [];
-      const left = shape.kind === "list" ? removeFields(shape.items, item, gone, held) : item;
-      return left === undefined ? [] : [left];
-    });
+      if (gone && isMember(gone) && !isMember(held)) continue;
+      const divides = gone && shape.kind === "list";
+      const left: unknown = divides ? yield* removeFields(shape.items, item, gone, held, pace) : item;
+      if (left !== undefined) items.push(left);
+    }
     return items.length === 0 && value.length > 0 && !isMember(kept) ? undefined : items;
   }
   if (!isPlainObject(value) || shape.kind === "leaf" || shape.kind === "set" || shape.kind === "list") {
     return value;
   }
-  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (pace.isOver()) yield;
     const [gone, held] = [lost[`f:${name}`], kept?.[`f:${name}`]];
     const inner = memberShape(shape, name);
-    if (!gone || !inner) return [[name, member]];
+    if (!gone || !inner) {
+      members.push([name, member]);
+      continue;
+    }
     // Whoever has something in a named field has the field.
     const isHeld = held !== undefined && (isNamed(shape, name) || isMember(held));
-    if (isMember(gone) && !isHeld) return [];
-    const left = removeFields(inner, member, gone, held);
-    return left === undefined ? [] : [[name, left]];
-  });
+    if (isMember(gone) && !isHeld) continue;
+    const left = yield* removeFields(inner, member, gone, held, pace);
+    if (left !== undefined) members.push([name, left]);
+  }
   const emptied = members.length === 0 && Object.keys(value).length > 0;
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
 }
 
 /** The set with every named field that holds fields of the set: whoever had all that it held had the field. */
-export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
-  const tree: FieldTree = {};
-  for (const [element, node] of Object.entries(set)) {
-    const name = element.slice(2);
+export function* withNamedFields(
+  shape: Shape,
+  set: FieldSet,
+  member = false,
+  pace = new Pace(),
+): Phases<FieldSet> {
+  const tree: FieldTree = treeOf(member);
+  for (const element in set) {
+    if (pace.isOver()) yield;
+    const node = set[element] ?? leaf;
     const inner = shapeBelow(shape, element);
-    const below = inner ? withNamedFields(inner, node) : node;
-    const named = element.startsWith("f:") && isNamed(shape, name);
-    tree[element] = named && !isMember(node) ? (nodeOf(true, below) ?? leaf) : below;
+    const named = element.startsWith("f:") && isNamed(shape, element.slice(2)) && !isMember(node);
+    if (inner) tree[element] = yield* withNamedFields(inner, node, named, pace);
+    else tree[element] = named ? (nodeOf(true, node) ?? leaf) : node;
   }
   return tree;
 }

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../kube-object.ts";
 import { Readings } from "../test-readings.ts";
-import { applyObject } from "./apply.ts";
+import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";
 import type { ManagedFieldsEntry } from "./entry.ts";
 import { type FieldSet, leaf, unionOf } from "./field-set.ts";
+import { newFields } from "./fields-of.ts";
 import { leafShape, type Shape } from "./shape.ts";
 
 const writer = { manager: "m", subresource: "", apiVersion: "v1", now: "2026-01-01T00:00:00Z" };
@@ -46,6 +47,57 @@ test("applying a list again takes work that grows with the list alone", () => {
   readings.count = 0;
   applyObject({ ...common, live: first.object, applied: object(), managers: first.managers });
   assert.ok(readings.count < 60 * size, `${readings.count} readings`);
+});
+
+test("a long list is applied in parts of some thousand items", () => {
+  const size = 20_000;
+  const keyed: Shape = {
+    kind: "list",
+    keys: ["name"],
+    defaults: {},
+    items: { kind: "map", values: leafShape },
+  };
+  const shape: Shape = {
+    kind: "struct",
+    fields: new Map([["list", keyed]]),
+    others: undefined,
+    inborn: new Set(),
+  };
+  const readings = new Readings();
+  const object = (from: number): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Thing",
+    metadata: { name: "a" },
+    list: Array.from({ length: size }, (_, at) => readings.of({ name: `n${from + at}`, value: from })),
+  });
+  const common = { writer, force: false, shape, viewIn: () => ({ shape, show: (each: KubeObject) => each }) };
+  const first = applyObject({ ...common, live: undefined, applied: object(0), managers: [] });
+  const other = { ...writer, manager: "other" };
+  const changed = { ...common, writer: other, force: true, live: first.object, managers: first.managers };
+  for (const request of [
+    { ...changed, applied: object(10_000) },
+    { ...changed, writer, applied: object(10_000) },
+  ]) {
+    const phases = applyInPhases(request);
+    let most = 0;
+    for (let done = false; !done; ) {
+      readings.count = 0;
+      done = phases.next().done ?? false;
+      most = Math.max(most, readings.count);
+    }
+    assert.ok(most < 6 * 2_000, `${most} readings at once`);
+  }
+});
+
+test("the fields of a wide object are found in parts", () => {
+  const shape: Shape = { kind: "map", values: leafShape };
+  const object = Object.fromEntries(Array.from({ length: 39_000 }, (_, at) => [`k${at}`, at]));
+  const phases = newFields(shape, object);
+  let parts = 1;
+  let step = phases.next();
+  for (; !step.done; parts++) step = phases.next();
+  assert.ok(parts >= 15, `${parts} parts`);
+  assert.equal(Object.keys(step.value).length, 39_000);
 });
 
 test("the fields of many managers are joined without copying them for each", () => {

@@ -5,6 +5,7 @@ import { admitToQuotas } from "../quota/charge.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
+import { inTurns } from "../threads/phases.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
@@ -35,12 +36,9 @@ export async function createObject(
   options: WriteOptions = {},
   managers?: readonly ManagedFieldsEntry[],
 ): Promise<StoredObject> {
-  const decoded = fitObject(
-    resource,
-    inNamespace(decodeObject(resource, body), namespace),
-    options,
-    managers !== undefined,
-  );
+  const sent = inNamespace(decodeObject(resource, body), namespace);
+  await sharedTurns.next(context.store, options.budget);
+  const decoded = fitObject(resource, sent, options, managers !== undefined);
   const { metadata } = decoded;
   if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");
@@ -55,11 +53,18 @@ export async function createObject(
   if (resource.custom?.terminating) throw failures.definitionTerminating(subjectOf(resource));
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
+    await sharedTurns.next(context.store, options.budget);
     const newborn = born(context, resource, decoded, name);
     await sharedTurns.next(context.store, options.budget);
     const complete = completed(context, resource, newborn, undefined);
     await sharedTurns.next(context.store, options.budget);
-    const owners = managers ?? ownersAtBirth(context, resource, newborn, complete, options);
+    const owners =
+      managers ??
+      (await inTurns(
+        ownersAtBirth(context, resource, newborn, complete, options),
+        context.store,
+        options.budget,
+      ));
     const wanted = managedBy(complete, owners);
     const request: AdmissionRequest & { readonly object: KubeObject } = {
       operation: "CREATE",

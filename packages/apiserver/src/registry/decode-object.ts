@@ -70,8 +70,10 @@ function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): Ku
       throw wrong(value, `metadata.${name}`, "map[string]string");
     }
     if (maps.includes(name)) {
-      const other = Object.values(recordAt(value)).find((each) => typeof each !== "string");
-      if (other !== undefined) throw wrong(other, `metadata.${name}`, "string");
+      const map = recordAt(value);
+      for (const key in map) {
+        if (typeof map[key] !== "string") throw wrong(map[key], `metadata.${name}`, "string");
+      }
     }
     if (lists.includes(name) && !Array.isArray(value)) throw wrong(value, `metadata.${name}`, "list");
     members.push([name, value]);

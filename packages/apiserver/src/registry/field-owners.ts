@@ -20,7 +20,7 @@ import {
   type VersionView,
   type Writer,
 } from "../managed-fields/index.ts";
-import { inTurns } from "../threads/phases.ts";
+import { inTurns, type Phases } from "../threads/phases.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import type { ModifiedPart } from "./modify.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
@@ -71,17 +71,17 @@ const serverGiven: ReadonlyMap<string, FieldSet> = new Map(
 );
 
 /** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
-export function ownersAtBirth(
+export function* ownersAtBirth(
   context: RegistryContext,
   resource: ServedResource,
   given: KubeObject,
   object: KubeObject,
   options: WriteOptions,
-): readonly ManagedFieldsEntry[] {
+): Phases<readonly ManagedFieldsEntry[]> {
   const shape = shapeOf(resource, "main");
-  const all = newFields(shape, object);
+  const all = yield* newFields(shape, object);
   const server = serverGiven.get(resource.bucket);
-  const fields = server ? union(difference(all, server), newFields(shape, given)) : all;
+  const fields = server ? union(difference(all, server), yield* newFields(shape, given)) : all;
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
@@ -99,13 +99,16 @@ export async function ownersAfterUpdate(
   const managers = options.subresource ? live : managersSent(sent, live);
   // Nobody tracks this object: an update is no reason to begin.
   if (managers.length === 0) return managers;
-  const turn = () => sharedTurns.next(context.store, options.budget);
-  await turn();
+  await sharedTurns.next(context.store, options.budget);
   const writer = writerOf(context, resource, options);
   const viewIn = viewsOf(context, resource, part);
-  const changes = comparisons(current, next, shapeOf(resource, part), { writer, viewIn });
-  await turn();
-  return afterUpdate(managers, changes, writer);
+  const shape = shapeOf(resource, part);
+  const phases = function* () {
+    const changes = yield* comparisons(current, next, { shape, managers, writer, viewIn });
+    yield;
+    return yield* afterUpdate(managers, changes, writer);
+  };
+  return inTurns(phases(), context.store, options.budget);
 }
 
 /** The object after a server-side apply of `applied`. @throws StatusError 409 */

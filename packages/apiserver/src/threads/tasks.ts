@@ -10,6 +10,7 @@ import { type KindInput, validateKindTask } from "../registry/kind-task.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { type DecodedBody, decodeYaml } from "../yaml/decode-yaml.ts";
 import { type Message, messageFor, readMessage } from "./message.ts";
+import { atOnce } from "./phases.ts";
 
 /** What threads can do: functions of JSON, a text or bytes that give one of these, and of a budget. */
 interface Tasks {
@@ -72,5 +73,5 @@ const run: {
 export function runTask(name: TaskName, input: Message, budget: WorkBudget): Message {
   const task: (input: never, budget: WorkBudget) => unknown = run[name];
   const read: never = readMessage(input) as never;
-  return messageFor(task(read, budget));
+  return atOnce(messageFor(task(read, budget)));
 }

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/patch-error.ts";
 import { failures, StatusError } from "../status/status-error.ts";
-import { messageFor, readMessage, transferable } from "./message.ts";
+import { type Message, messageFor, readMessage, transferable } from "./message.ts";
+import { inOwnTurns, type Phases } from "./phases.ts";
 import type { TaskName, TaskOf, ThreadReply, ThreadRequest } from "./tasks.ts";
 
 export interface ThreadPoolLimits {
@@ -43,6 +44,8 @@ export class ThreadPool implements AsyncDisposable {
   /** In the order of their turns. */
   readonly #waiting = new Map<object, Job[]>();
   readonly #running = new Map<object, number>();
+  /** Tasks whose input is being written for a thread. */
+  readonly #preparing = new Map<object, number>();
 
   constructor(limits: Partial<ThreadPoolLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
@@ -50,7 +53,8 @@ export class ThreadPool implements AsyncDisposable {
 
   /** Tasks that wait for a thread. */
   get waiting(): number {
-    return [...this.#waiting.values()].reduce((sum, jobs) => sum + jobs.length, 0);
+    const queued = [...this.#waiting.values()].map(({ length }) => length);
+    return [...queued, ...this.#preparing.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /**
@@ -64,14 +68,18 @@ export class ThreadPool implements AsyncDisposable {
     input: TaskOf<Name>["input"],
     budget: WorkBudget,
   ): Promise<TaskOf<Name>["output"]> {
-    const queue = this.#waiting.get(owner) ?? [];
-    if (queue.length >= this.#limits.waitingPerOwner) {
+    const queued = this.#waiting.get(owner)?.length ?? 0;
+    if (queued + (this.#preparing.get(owner) ?? 0) >= this.#limits.waitingPerOwner) {
       throw failures.overloaded("too many long requests of this cluster are being worked on");
     }
+    const phases = messageFor(input);
+    const { done, value } = phases.next();
+    const message = done ? value : await this.#prepared(owner, phases);
+    const queue = this.#waiting.get(owner) ?? [];
     const { promise, resolve: settle, reject: fail } = Promise.withResolvers<ThreadReply>();
     queue.push({
       owner,
-      request: { name, input: messageFor(input), limits: budget.remaining },
+      request: { name, input: message, limits: budget.remaining },
       settle,
       fail,
     });
@@ -99,6 +107,15 @@ export class ThreadPool implements AsyncDisposable {
     await Promise.all(workers.map((each) => each.terminate()));
   }
 
+  async #prepared(owner: object, phases: Phases<Message>): Promise<Message> {
+    addTo(this.#preparing, owner, 1);
+    try {
+      return await inOwnTurns(phases, owner);
+    } finally {
+      addTo(this.#preparing, owner, -1);
+    }
+  }
+
   #assign(): void {
     for (const [owner, queue] of this.#waiting) {
       if (this.#busy.size >= this.#limits.threads) return;
@@ -114,7 +131,7 @@ export class ThreadPool implements AsyncDisposable {
   #begin(job: Job): void {
     const worker = this.#idle.pop() ?? this.#start();
     this.#busy.set(worker, job);
-    this.#running.set(job.owner, (this.#running.get(job.owner) ?? 0) + 1);
+    addTo(this.#running, job.owner, 1);
     worker.ref();
     const late = setTimeout(() => {
       this.#release(worker);
@@ -138,9 +155,7 @@ export class ThreadPool implements AsyncDisposable {
     const job = this.#busy.get(worker);
     if (!job) return false;
     this.#busy.delete(worker);
-    const left = (this.#running.get(job.owner) ?? 1) - 1;
-    if (left > 0) this.#running.set(job.owner, left);
-    else this.#running.delete(job.owner);
+    addTo(this.#running, job.owner, -1);
     return true;
   }
 
@@ -166,6 +181,12 @@ export class ThreadPool implements AsyncDisposable {
     });
     return worker;
   }
+}
+
+function addTo(counts: Map<object, number>, owner: object, change: number): void {
+  const count = (counts.get(owner) ?? 0) + change;
+  if (count > 0) counts.set(owner, count);
+  else counts.delete(owner);
 }
 
 /** The threads of this process. */
