@@ -123,7 +123,7 @@ function deployment(role: OperatorRole, name: string, image: string): Manifest {
             serviceAccountName: name,
             nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
             ...(role === "master" ? { tolerations: masterTolerations } : {}),
-            containers: [{ name: "aro-operator", image, args: ["operator", role] }],
+            containers: [{ name: "aro-operator", image, args: ["operator", role], securityContext }],
           },
         },
       },
@@ -131,6 +131,14 @@ function deployment(role: OperatorRole, name: string, image: string): Manifest {
     { labels: { ...labels, version } },
   );
 }
+
+/** What Pod Security calls restricted: the operator works through APIs only. */
+const securityContext = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ["ALL"] },
+  runAsNonRoot: true,
+  seccompProfile: { type: "RuntimeDefault" },
+};
 
 const masterTolerations = [
   { key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" },

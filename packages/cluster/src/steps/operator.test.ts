@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { valueAt } from "@keelson/kube";
+import { listAt, valueAt } from "@keelson/kube";
 import { newCluster } from "../testing/documents.ts";
 import { withProperties } from "./identifiers.ts";
 import { isRolledOut } from "./operator.ts";
@@ -72,4 +72,18 @@ test("the operator has a pull secret to repair from, of a cluster without regist
     ({ object }) => object.kind === "Secret" && object.metadata.name === "cluster",
   );
   assert.equal(valueAt(secret?.object, "stringData", ".dockerconfigjson"), '{"auths":{}}');
+});
+
+test("the operator's pods ask for no more than Pod Security's restricted level allows", () => {
+  const containers = manifestsOfNewCluster()
+    .filter(({ object }) => object.kind === "Deployment")
+    .flatMap(({ object }) => listAt(object, "spec", "template", "spec", "containers"));
+  assert.equal(containers.length, 2);
+  for (const container of containers)
+    assert.deepEqual(valueAt(container, "securityContext"), {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      runAsNonRoot: true,
+      seccompProfile: { type: "RuntimeDefault" },
+    });
 });

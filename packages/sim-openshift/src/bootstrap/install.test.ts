@@ -6,9 +6,10 @@ import { ApiWorld } from "../apis/testing/api-world.ts";
 import { ensureObject } from "../runtime/objects.ts";
 import { resources } from "../runtime/resources.ts";
 import { customDataOf, exampleClusterJson } from "../testing/example-cluster.ts";
-import { parseBootConfiguration } from "./cluster-settings.ts";
+import { parseBootConfiguration, parseSettings } from "./cluster-settings.ts";
 import { seedsOf } from "./install.ts";
 import { resourceOf } from "./resource-names.ts";
+import { componentSeeds } from "./seeds/components.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 
 /** The paths of what `given` has and `stored` has not, or has otherwise. */
@@ -33,6 +34,21 @@ describe("what a fresh cluster consists of", { timeout: 120_000 }, () => {
     for (const seed of seeds) problems.push(...(await problemsOf(world.cluster.client, seed)));
     assert.deepEqual(problems, []);
   });
+});
+
+test("the namespaces of a release's workloads say what their pods may do", async () => {
+  const enforced = new Map(
+    namespaceSeeds().map(({ metadata }) => [
+      metadata.name,
+      metadata.labels?.["pod-security.kubernetes.io/enforce"],
+    ]),
+  );
+  const workloads = (await componentSeeds(parseSettings(exampleClusterJson()))).filter(({ kind }) =>
+    ["DaemonSet", "Deployment"].includes(kind),
+  );
+  assert.ok(workloads.length > 10);
+  for (const { metadata } of workloads)
+    assert.equal(enforced.get(metadata.namespace ?? ""), "privileged", metadata.namespace);
 });
 
 async function problemsOf(client: ClusterClient, seed: KubeObject): Promise<readonly string[]> {
