@@ -13,11 +13,19 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
   return below.reduce((sum, each) => sum + (each?.cpuMs ?? 0), own + ended);
 }
 
-/** Resident memory of a process in megabytes. */
+/** Resident memory of a process in megabytes. NaN where the system has no `/proc`. */
 export function residentMb(pid: number): number {
+  return memoryMb(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+/** The most that was resident so far. */
+export function peakResidentMb(pid: number): number {
+  return memoryMb(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+function memoryMb(pid: number, line: RegExp): number {
   try {
-    const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1]) / 1000;
+    return Number(line.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
   } catch {
     return Number.NaN;
   }

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet } from "../e2e/support/fleet.ts";
+import type { Program } from "../e2e/support/program.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
-import { cpuMsOf, residentMb } from "./cpu-time.ts";
+import { cpuMsOf, peakResidentMb, residentMb } from "./cpu-time.ts";
 import { figure, printTable } from "./table.ts";
 
 /** Of a whole fleet; a smaller one goes in five. */
 const largestBatch = 100;
 const apiVersion = "2025-07-25";
+const answersHeap = ["--import", new URL("live-heap-on-signal.ts", import.meta.url).href];
 /** Of a batch on a machine that does much besides. */
 const batchLimitMs = 3_600_000;
 
@@ -32,7 +35,8 @@ interface Batch {
 
 /**
  * A fleet of clusters (`CLUSTERS=N`, 1,000 when absent) on one service process, PostgreSQL and a simulated world:
- * created, updated and deleted in batches of a hundred. What a batch costs shows whether cost grows with the fleet.
+ * created, updated and deleted in batches of a hundred. What a batch costs shows whether cost grows with the fleet, and
+ * the service's memory what is kept of clusters that are gone.
  */
 export async function benchFleet(): Promise<void> {
   const { PROFILE } = process.env;
@@ -54,6 +58,12 @@ export async function benchFleet(): Promise<void> {
   };
   const heads = watched.flatMap(({ name }) => [`${name} CPU s/op`, `${name} MB`]);
   const rows: string[][] = [["clusters", "s", "ops/s", ...heads]];
+  const memory: string[][] = [["service", "resident MB", "most so far MB", "live heap MB"]];
+  const noteMemory = async (when: string) => {
+    memory.push([when, ...(await memoryOf(fleet.program)).map(figure)]);
+    process.stderr.write(`memory of the service ${memory.at(-1)?.join("  ")}\n`);
+  };
+  await noteMemory("at the start");
   for (const [verb, request] of Object.entries(ask)) {
     for (let first = 0; first < size; first += perBatch) {
       const some = names.slice(first, first + perBatch);
@@ -70,9 +80,11 @@ export async function benchFleet(): Promise<void> {
       });
       rows.push(rowOf(`${verb} ${first + 1} to ${first + some.length}`, batch));
       process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
+      await noteMemory(`after ${verb} ${first + some.length}`);
     }
   }
   printTable(rows);
+  printTable(memory);
   // Profiles are left by processes that end by themselves.
   if (PROFILE) await fleet.stop();
 }
@@ -81,7 +93,10 @@ async function startFleet(profiling: readonly string[]) {
   const stack = new AsyncDisposableStack();
   try {
     // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
-    const nodeOptions = { world: ["--max-old-space-size=16384", ...profiling], provider: profiling };
+    const nodeOptions = {
+      world: ["--max-old-space-size=16384", ...profiling],
+      provider: [...answersHeap, ...profiling],
+    };
     const fleet = stack.use(await Fleet.start({ names: [], nodeOptions }));
     const world = stack.use(new WorldClient(fleet.state.path));
     const { program, client } = await fleet.provider();
@@ -109,11 +124,25 @@ async function startFleet(profiling: readonly string[]) {
         properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets },
       });
     };
-    return { client, watched, stop, makeNetwork, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+    return { client, program, watched, stop, makeNetwork, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** What is resident, the most that was so far, and what is left of the heap when garbage is collected, in megabytes. */
+async function memoryOf(program: Program): Promise<readonly number[]> {
+  const { pid = 0 } = program.child;
+  const answers = () => [...program.stderr.matchAll(/^live heap ([\d.]+) MB$/gm)].map(([, mb]) => Number(mb));
+  const before = answers().length;
+  const resident = residentMb(pid);
+  program.child.kill("SIGUSR2");
+  while (answers().length === before) {
+    if (!program.running) throw new Error(`the service has ended:\n${program.stderr}`);
+    await delay(20);
+  }
+  return [resident, peakResidentMb(pid), answers().at(-1) ?? Number.NaN];
 }
 
 async function measure(

@@ -1,6 +1,5 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { auditWorld } from "../audit-world.ts";
 import { cliErrors } from "../cli-errors.ts";
 import { RpClient } from "../rp-client.ts";
 import { SimAzureClient } from "../sim-azure-client.ts";
@@ -22,6 +21,7 @@ export function addSimAudit(sim: Command): void {
     .addOption(outputOption())
     .addHelpText("after", "\nExit code 1 when there are findings.")
     .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
+      const { auditWorld } = await import("../audit-world.ts");
       const endpoints = readEndpoints(state);
       await using azure = new SimAzureClient(endpoints, readIdentity(state).adminToken);
       await using service = new RpClient(endpoints);

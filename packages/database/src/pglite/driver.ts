@@ -4,6 +4,7 @@ import { Mutex, PGlite } from "@electric-sql/pglite";
 import { aborted, FileLock, messageOf } from "@keelson/base";
 import { type Connection, type Driver, type Session, sqlFailure } from "../driver.ts";
 import { errors } from "../errors.ts";
+import { copyDataDirectory } from "./data-directory.ts";
 import { StatementCache } from "./statement-cache.ts";
 
 export interface PgliteOptions {
@@ -36,6 +37,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
         const lock = FileLock.acquire(`${dataDir}.lock`);
         if (!lock) throw new Error("another process has it open");
         stack.use(lock);
+        await copyDataDirectory(dataDir);
         const database = await PGlite.create({ dataDir, startParams });
         const kept = stack.move();
         return connectionTo(database, () => kept.dispose());

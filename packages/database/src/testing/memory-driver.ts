@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Driver } from "../driver.ts";
+import { keptPath } from "../pglite/data-directory.ts";
 import { pgliteDriver } from "../pglite/driver.ts";
 
 /**
@@ -23,11 +22,7 @@ function image(): Promise<Blob> {
 }
 
 async function readImage(): Promise<Blob> {
-  const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-  const [root = ""] = entry.split(join("@electric-sql", "pglite"));
-  const manifest = join(root, "@electric-sql", "pglite", "package.json");
-  const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf8"));
-  const file = join(root, ".cache", "keelson", `pglite-${version}.tar`);
+  const file = `${keptPath()}.tar`;
   const kept = await readFile(file).catch(() => undefined);
   if (kept) return new Blob([kept]);
   await using database = await PGlite.create();

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PGlite } from "@electric-sql/pglite";
+import { copyDataDirectory } from "./data-directory.ts";
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), "keelson-pglite-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+test("an empty data directory is made once and copied from then on; one that is there stays", async () => {
+  await using folder = await temporaryFolder();
+  const kept = join(folder.path, "kept");
+  const [first, second] = [join(folder.path, "first"), join(folder.path, "second")];
+  await copyDataDirectory(first, kept);
+  await writeFile(join(kept, "mark"), "");
+  // What a process that was killed half way left.
+  await writeFile(`${second}.new`, "");
+  await copyDataDirectory(second, kept);
+  await copyDataDirectory(first, kept);
+  assert.deepEqual(
+    [first, second].map((path) => existsSync(join(path, "mark"))),
+    [false, true],
+  );
+  for (const dataDir of [first, second]) {
+    await using database = await PGlite.create({ dataDir });
+    assert.deepEqual((await database.query("select count(*)::int as n from pg_stat_user_tables")).rows, [
+      { n: 0 },
+    ]);
+  }
+});
+
+test("where no data directory can be kept, none is copied", async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, "file");
+  await writeFile(file, "");
+  await copyDataDirectory(join(folder.path, "data"), join(file, "kept"));
+  assert.equal(existsSync(join(folder.path, "data")), false);
+});

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { FileLock } from "@keelson/base";
+
+/**
+ * Where what is made once for each version of PGlite is kept: among the installed packages, because a shared folder
+ * could be poisoned.
+ */
+export function keptPath(): string {
+  const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
+  const [root = ""] = entry.split(join("@electric-sql", "pglite"));
+  const manifest = join(root, "@electric-sql", "pglite", "package.json");
+  const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf8"));
+  return join(root, ".cache", "keelson", `pglite-${version}`);
+}
+
+/**
+ * Copies the empty data directory that is kept to where there is none yet: making one takes seconds. It comes whole or
+ * not at all. Where none can be kept, PGlite makes one itself.
+ */
+export async function copyDataDirectory(dataDir: string, kept = keptPath()): Promise<void> {
+  if (existsSync(dataDir) || !(await keepDataDirectory(kept))) return;
+  const draft = `${dataDir}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await cp(kept, draft, { recursive: true });
+  await rename(draft, dataDir);
+}
+
+/** Whether one is kept now. */
+async function keepDataDirectory(kept: string): Promise<boolean> {
+  if (existsSync(kept)) return true;
+  try {
+    await mkdir(dirname(kept), { recursive: true });
+    using lock = FileLock.acquire(`${kept}.lock`);
+    if (!lock) return false;
+    const draft = `${kept}.new`;
+    await rm(draft, { recursive: true, force: true });
+    const database = await PGlite.create({ dataDir: draft });
+    await database.close();
+    await rename(draft, kept);
+    return true;
+  } catch {
+    return false;
+  }
+}
