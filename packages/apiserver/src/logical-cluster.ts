@@ -1,4 +1,4 @@
-import type { KeyPair } from "@keelson/base";
+import type { KeyPair, Secret } from "@keelson/base";
 import type { ApiFaults } from "./faults/api-faults.ts";
 import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
@@ -178,6 +178,8 @@ export interface LogicalCluster {
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken>;
   /** By what others verify this cluster's API server, its tokens and the certificates that it signed. */
   trust(): Promise<ClusterTrust>;
+  /** The private key, PEM, of service account tokens: with it others sign tokens that this cluster accepts. */
+  tokenSigningKey(): Promise<Secret>;
   /** Lets `authenticator` judge bearer tokens too, for as long as the cluster is open. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

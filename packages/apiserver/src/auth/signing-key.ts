@@ -8,6 +8,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
+import { Secret } from "@keelson/base";
 import { recordAt } from "../json/access.ts";
 
 /** The algorithms of JSON web signatures (RFC 7518 section 3.1) that service account tokens use. */
@@ -42,6 +43,11 @@ export class SigningKey {
       kid: this.keyId,
       alg: this.algorithm,
     };
+  }
+
+  /** The private key, PEM (PKCS #8). */
+  get privatePem(): Secret {
+    return new Secret(this.#private.export({ type: "pkcs8", format: "pem" }).toString());
   }
 
   /** The public key, PEM (SPKI). */

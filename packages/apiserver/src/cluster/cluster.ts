@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "@keelson/base";
+import type { Clock, Logger, Secret } from "@keelson/base";
 import { AdmissionChain } from "../admission/admission-chain.ts";
 import { PolicyStatusController } from "../admission/policy-status-controller.ts";
 import { Authenticator } from "../auth/authenticator.ts";
@@ -244,6 +244,10 @@ export class Cluster implements LogicalCluster {
       tokenKeyPem: tokenKey.publicPem,
       clientSignerPem: clientSigner.certificatePem,
     };
+  }
+
+  async tokenSigningKey(): Promise<Secret> {
+    return (await this.keys.tokenKey()).privatePem;
   }
 
   addTokenAuthenticator(authenticator: TokenAuthenticator): void {

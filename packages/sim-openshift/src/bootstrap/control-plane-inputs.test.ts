@@ -163,6 +163,8 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
         ),
         name,
       );
+      const own = await secretTexts(client, config, "initial-service-account-private-key");
+      assert.ok(createPublicKey(own["service-account.key"] ?? "").equals(key), name);
     }
     await eventually(async () => {
       const authentication = await client.get(resources.authentications, { name: "cluster" });

@@ -82,12 +82,13 @@ export async function installCluster(
 /** What a release creates in a cluster besides its namespaces and kinds. */
 export async function seedsOf(
   boot: BootConfiguration,
-  cluster: Pick<LogicalCluster, "client" | "url" | "trust">,
+  cluster: Pick<LogicalCluster, "client" | "tokenSigningKey" | "trust" | "url">,
 ): Promise<readonly KubeObject[]> {
   const { settings } = boot;
-  const [authorities, trusted] = await Promise.all([
+  const [authorities, trusted, tokenSigningKey] = await Promise.all([
     ensureAuthorities(cluster.client),
     cluster.trust(),
+    cluster.tokenSigningKey(),
     ensureServiceAuthority(cluster.client),
   ]);
   const configs = configSeeds(settings);
@@ -98,7 +99,7 @@ export async function seedsOf(
     ...operatorSeeds(settings),
     ...credentialsSeeds(),
     ...(await componentSeeds(settings)),
-    ...(await authoritySeeds(settings, trusted, authorities)),
+    ...(await authoritySeeds(settings, trusted, authorities, tokenSigningKey)),
     controllerConfig(settings.openShiftVersion, {
       dns: kindIn(configs, "DNS"),
       infrastructure: kindIn(configs, "Infrastructure"),

@@ -1,11 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import type { ClusterClient, ClusterTrust, KubeObject } from "@keelson/apiserver";
-import { createCertificateAuthority, issueCertificate, type KeyPair, type KeyType } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  type KeyType,
+  type Secret,
+} from "@keelson/base";
 import { timestamp } from "../../runtime/conditions.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";
-import { caBundle, configMap, keyPairIn, tlsSecret } from "./data-objects.ts";
+import { caBundle, configMap, keyPairIn, secret, tlsSecret } from "./data-objects.ts";
 
 const authorityDays = 3_650;
 const clientDays = 730;
@@ -73,12 +79,13 @@ async function ensureSigner(
 
 /**
  * What the installer and the operators of etcd, of the API server and of the controller manager hand to each other:
- * authorities, client certificates and the public keys of service account tokens.
+ * authorities, client certificates and the keys of service account tokens.
  */
 export async function authoritySeeds(
   settings: ClusterSettings,
   trust: ClusterTrust,
   authorities: Authorities,
+  tokenSigningKey: Secret,
 ): Promise<readonly KubeObject[]> {
   const { root, etcd, controlPlane, aggregator } = authorities;
   const client = (authority: KeyPair, commonName: string) =>
@@ -118,6 +125,10 @@ export async function authoritySeeds(
       trust.clientSignerPem,
       controlPlane.certificatePem,
     ),
+    // The controller manager's operator begins with this key, and makes its own later.
+    secret(config, "initial-service-account-private-key", {
+      "service-account.key": tokenSigningKey.reveal(),
+    }),
     configMap(managed, "sa-token-signing-certs", tokenKeys),
     configMap(managed, "bound-sa-token-signing-certs", tokenKeys),
     tlsSecret(managed, "kube-controller-manager-client-cert-key", controllerManager),
