@@ -4,33 +4,47 @@ import process from "node:process";
 import { benchApiServer } from "./apiserver/main.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
-import { benchHostile } from "./hostile/main.ts";
+import { benchHostile, hostileOptions } from "./hostile/main.ts";
 import { benchMillion } from "./million.ts";
+import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchStore } from "./store.ts";
 
-const parts = {
-  rp: benchRp,
-  million: benchMillion,
-  fleet: benchFleet,
-  frontend: benchFrontend,
-  store: benchStore,
-  service: benchService,
-  apiserver: () => benchApiServer(),
-  "sim-openshift": benchSimOpenShift,
-  hostile: () => benchHostile(options),
+const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
+  rp: { help: "the ARM API on a PostgreSQL server", run: benchRp },
+  million: {
+    help: "a million cluster documents on PostgreSQL; CLUSTERS=N for another number",
+    onlyWhenNamed: true,
+    run: benchMillion,
+  },
+  fleet: { help: "CLUSTERS=N clusters (1,000) on one service process", onlyWhenNamed: true, run: benchFleet },
+  frontend: { help: "the ARM API on PGlite", run: benchFrontend },
+  store: { help: "commits of new documents", run: benchStore },
+  service: { help: "start, creation of a cluster, memory, restart", run: benchService },
+  apiserver: {
+    help: "the embeddable API server beside kube-apiserver, where KUBEBUILDER_ASSETS has it",
+    run: () => benchApiServer(),
+  },
+  "sim-openshift": {
+    help: "a simulated cluster, from its first machine to an update",
+    run: benchSimOpenShift,
+  },
+  hostile: {
+    help: "a quiet logical cluster beside hostile requests of another",
+    onlyWhenNamed: true,
+    options: hostileOptions,
+    run: benchHostile,
+  },
 };
-/** These take long. */
-const onlyWhenNamed = ["million", "fleet", "hostile"];
-const given = process.argv.slice(2);
-const firstOption = given.findIndex((each) => each.startsWith("-"));
-const wanted = firstOption < 0 ? given : given.slice(0, firstOption);
-/** Of the part that is named. */
-const options = firstOption < 0 ? [] : given.slice(firstOption);
-process.stdout.write(
-  `node ${process.versions.node}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? ""}\n\n`,
-);
-for (const [name, bench] of Object.entries(parts)) {
-  if (wanted.length === 0 ? !onlyWhenNamed.includes(name) : wanted.includes(name)) await bench();
+const command = parseBenchCommand(parts, process.argv.slice(2));
+if (command.kind === "help") process.stdout.write(command.text);
+else if (command.kind === "wrong") {
+  process.stderr.write(command.text);
+  process.exitCode = 2;
+} else {
+  process.stdout.write(
+    `node ${process.versions.node}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? ""}\n\n`,
+  );
+  for (const name of command.parts) await parts[name]?.run(command.values);
 }

@@ -1,5 +1,4 @@
 import process from "node:process";
-import { parseArgs } from "node:util";
 import {
   agentFor,
   type EmbeddedProcess,
@@ -9,27 +8,31 @@ import {
   type ProcessReport,
   startEmbeddedProcess,
 } from "@keelson/apiserver/testing";
+import type { BenchOption } from "../options.ts";
 import { printTable } from "../table.ts";
 import { Attack } from "./attack.ts";
 import { QuietCluster, type QuietFigures } from "./quiet-cluster.ts";
 
 const megabyte = 1_048_576;
 
+export const hostileOptions = {
+  seconds: { value: "N", help: "for each case; 0: straight on to the mix", least: 0, initial: "10" },
+  minutes: {
+    value: "N",
+    help: "for all cases mixed at the end, with the memory of each",
+    least: 0,
+    initial: "0",
+  },
+  connections: { value: "N", help: "for each case", least: 1, initial: "2" },
+  only: { value: "TEXT", help: "the cases that are named so", initial: "" },
+} satisfies Record<string, BenchOption>;
+
 /**
  * Each case of hostile requests in a loop in one logical cluster, beside a quiet one of the same process: what the quiet
- * one waits for its answers. `--seconds N` for each case (0: straight on to the mix), `--only TEXT` for those named so,
- * `--minutes N` for all cases mixed at the end, with the memory of each minute, `--connections N` for each case.
+ * one waits for its answers. `given` are values of `hostileOptions`.
  */
-export async function benchHostile(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: "string", default: "10" },
-      minutes: { type: "string", default: "0" },
-      connections: { type: "string", default: "2" },
-      only: { type: "string", default: "" },
-    },
-  });
+export async function benchHostile(given: Readonly<Record<string, string>>): Promise<void> {
+  const optionOf = (name: keyof typeof hostileOptions) => given[name] ?? hostileOptions[name].initial;
   const { PROFILE } = process.env;
   const execArgv = PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
   await using server = await startEmbeddedProcess({ more: ["quiet"], execArgv });
@@ -39,9 +42,9 @@ export async function benchHostile(args: readonly string[]): Promise<void> {
   await using quiet = await QuietCluster.start(quietUrl, quietAgent);
   try {
     const client = new HostileClient(server.url, hostile);
-    const chosen = hostileCases.filter(({ name }) => name.includes(values.only));
-    const seconds = Number(values.seconds);
-    const connections = Number(values.connections);
+    const chosen = hostileCases.filter(({ name }) => name.includes(optionOf("only")));
+    const seconds = Number(optionOf("seconds"));
+    const connections = Number(optionOf("connections"));
     await measured(server, quiet, seconds);
     const rows = [head, rowOf("idle", await measured(server, quiet, Math.max(1, seconds)))];
     for (const each of chosen) {
@@ -54,7 +57,8 @@ export async function benchHostile(args: readonly string[]): Promise<void> {
       process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
     }
     printTable(rows.map((row) => row.slice(0, -1)));
-    if (Number(values.minutes) > 0) await soak(server, quiet, client, chosen, Number(values.minutes));
+    const minutes = Number(optionOf("minutes"));
+    if (minutes > 0) await soak(server, quiet, client, chosen, minutes);
   } finally {
     await hostile.destroy();
     await quietAgent.destroy();

@@ -1,0 +1,78 @@
+import { parseArgs } from "node:util";
+
+/** An option of one part: `--name VALUE`, a number of at least `least` where that is given, otherwise text. */
+export interface BenchOption {
+  readonly value: string;
+  readonly help: string;
+  readonly least?: number;
+  readonly initial: string;
+}
+
+export interface BenchPart {
+  readonly help: string;
+  readonly options?: Readonly<Record<string, BenchOption>>;
+  /** It takes long: it runs only when it is named. */
+  readonly onlyWhenNamed?: boolean;
+}
+
+/** What a command line asks for. */
+export type BenchCommand =
+  | { readonly kind: "help"; readonly text: string }
+  | { readonly kind: "wrong"; readonly text: string }
+  | {
+      readonly kind: "run";
+      readonly parts: readonly string[];
+      readonly values: Readonly<Record<string, string>>;
+    };
+
+/** Reads `[PART]... [OPTION]...`. */
+export function parseBenchCommand(
+  parts: Readonly<Record<string, BenchPart>>,
+  args: readonly string[],
+): BenchCommand {
+  const see = "`node bench/main.ts --help` lists parts and options.";
+  const wrong = (text: string): BenchCommand => ({ kind: "wrong", text: `${text} ${see}\n` });
+  const firstOption = args.findIndex((each) => each.startsWith("-"));
+  const named = args.slice(0, firstOption < 0 ? args.length : firstOption);
+  const given = args.slice(named.length);
+  if (given.includes("--help") || given.includes("-h")) return { kind: "help", text: helpOf(parts, named) };
+  const unknown = named.find((each) => !Object.hasOwn(parts, each));
+  if (unknown !== undefined) return wrong(`There is no part ${JSON.stringify(unknown)}.`);
+  const chosen = named.length > 0 ? named : Object.keys(parts).filter((each) => !parts[each]?.onlyWhenNamed);
+  const options = Object.assign({}, ...named.map((each) => parts[each]?.options ?? {})) as Record<
+    string,
+    BenchOption
+  >;
+  const values: Record<string, string> = {};
+  for (const [name, { initial }] of Object.entries(options)) values[name] = initial;
+  try {
+    const parsed = parseArgs({
+      args: [...given],
+      options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: "string" }])),
+    });
+    for (const [name, value] of Object.entries(parsed.values))
+      if (typeof value === "string") values[name] = value;
+  } catch (error) {
+    return wrong(error instanceof Error ? `${error.message}.`.replace(/\.\.$/, ".") : String(error));
+  }
+  for (const [name, { least, value }] of Object.entries(options)) {
+    const number = Number(values[name] || Number.NaN);
+    if (least === undefined || number >= least) continue;
+    return wrong(`--${name} ${value} is a number of at least ${least}, not ${JSON.stringify(values[name])}.`);
+  }
+  return { kind: "run", parts: chosen, values };
+}
+
+function helpOf(parts: Readonly<Record<string, BenchPart>>, named: readonly string[]): string {
+  const shown = Object.entries(parts).filter(([name]) => named.length === 0 || named.includes(name));
+  const lines = shown.flatMap(([name, { help, options = {}, onlyWhenNamed }]) => [
+    `  ${name.padEnd(14)} ${help}${onlyWhenNamed ? " (only when named)" : ""}`,
+    ...Object.entries(options).map(([option, { value, help, initial }]) => {
+      const usual = initial === "" ? "" : ` (${initial})`;
+      return `      --${`${option} ${value}`.padEnd(18)} ${help}${usual}`;
+    }),
+  ]);
+  return ["node bench/main.ts [PART]... [OPTION]...", "", ...lines, "  --help         this text", ""].join(
+    "\n",
+  );
+}
