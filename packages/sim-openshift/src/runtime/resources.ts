@@ -26,6 +26,7 @@ export const resources = {
   kubeApiServers: ref("operator.openshift.io", "v1", "kubeapiservers"),
   kubeControllerManagers: ref("operator.openshift.io", "v1", "kubecontrollermanagers"),
   kubeSchedulers: ref("operator.openshift.io", "v1", "kubeschedulers"),
+  aroClusters: ref("aro.openshift.io", "v1alpha1", "clusters"),
   imageConfigs: ref("config.openshift.io", "v1", "images"),
   imageRegistries: ref("imageregistry.operator.openshift.io", "v1", "configs"),
   ingressControllers: ref("operator.openshift.io", "v1", "ingresscontrollers"),

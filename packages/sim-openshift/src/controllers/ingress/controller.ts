@@ -5,6 +5,7 @@ import { type Controller, keyOf, parseKey, settled } from "../../runtime/control
 import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 import {
   owningController,
@@ -12,6 +13,7 @@ import {
   routerServices,
   scopeOf,
   serviceNamesOf,
+  withAddress,
 } from "./router-services.ts";
 
 const controllerNamespace = "openshift-ingress-operator";
@@ -64,11 +66,35 @@ async function ensureServices(
   client: ClusterClient,
   controller: KubeObject,
 ): Promise<KubeObject | undefined> {
-  for (const wanted of routerServices(controller))
-    if (!(await client.find(resources.services, wanted.metadata)))
-      await ensureObject(client, resources.services, wanted);
+  const present = await Promise.all(
+    serviceNamesOf(controller.metadata.name).map((name) =>
+      client.find(resources.services, { namespace: routerNamespace, name }),
+    ),
+  );
+  const names = new Set(present.map((each) => each?.metadata.name));
+  const missing = routerServices(controller).filter(({ metadata }) => !names.has(metadata.name));
+  if (missing.length === 0) return present[0];
+  const address = await settledAddress(client, controller);
+  for (const each of missing)
+    await ensureObject(client, resources.services, address === undefined ? each : withAddress(each, address));
   const [name = ""] = serviceNamesOf(controller.metadata.name);
   return client.find(resources.services, { namespace: routerNamespace, name });
+}
+
+/**
+ * The address that the names of the cluster's applications lead to: of clusters whose installer made no Service for
+ * their router.
+ */
+async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
+  if (controller.metadata.name !== "default") return undefined;
+  try {
+    const cluster = await client.find(resources.aroClusters, { name: "cluster" });
+    return textAt(cluster, "spec", "ingressIP") || undefined;
+  } catch (error) {
+    // The kind is there once the operator is.
+    if (hasReason(error, "NotFound")) return undefined;
+    throw error;
+  }
 }
 
 async function deleteServices(client: ClusterClient, controllerName: string): Promise<void> {

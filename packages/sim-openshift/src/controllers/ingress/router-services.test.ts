@@ -85,3 +85,36 @@ test("the load balancer is internal on demand, there is none for other strategie
     assert.equal(await serviceOf(world, "router-internal-inside"), undefined);
   });
 });
+
+test("a cluster whose installer made no Service keeps the address that its applications' names lead to", async () => {
+  await using world = await start();
+  const { client } = world;
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  await client.create(definitions, {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "clusters.aro.openshift.io" },
+    spec: {
+      group: "aro.openshift.io",
+      names: { kind: "Cluster", plural: "clusters", singular: "cluster", listKind: "ClusterList" },
+      scope: "Cluster",
+      versions: [{ name: "v1alpha1", served: true, storage: true, schema: { openAPIV3Schema: open } }],
+    },
+  });
+  await eventually(() =>
+    client.create(resources.aroClusters, {
+      apiVersion: "aro.openshift.io/v1alpha1",
+      kind: "Cluster",
+      metadata: { name: "cluster" },
+      spec: { ingressIP: "192.0.2.1" },
+    }),
+  );
+  await client.create(resources.ingressControllers, controller("default"));
+  await eventually(async () => {
+    const service = await serviceOf(world, "router-default");
+    const annotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
+    assert.equal(service?.metadata.annotations?.[annotation], "192.0.2.1");
+  });
+});
+
+const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };

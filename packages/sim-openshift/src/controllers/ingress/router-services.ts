@@ -6,6 +6,7 @@ export const owningController = "ingresscontroller.operator.openshift.io/owning-
 const selectedController = "ingresscontroller.operator.openshift.io/deployment-ingresscontroller";
 /** Of cloud-provider-azure. */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
+const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
 /** How users reach a router from outside of the cluster, as its strategy says; and what its Service has without one. */
 export function scopeOf(controller: KubeObject, service?: KubeObject): "External" | "Internal" {
@@ -37,6 +38,13 @@ export function routerServices(controller: KubeObject): readonly KubeObject[] {
       spec: { type: "ClusterIP", ports: [...webPorts, port("metrics", 1936)] },
     }),
   ];
+}
+
+/** A router's load balancer at a certain address; other Services as they are. */
+export function withAddress(service: KubeObject, address: string): KubeObject {
+  if (textAt(service, "spec", "type") !== "LoadBalancer") return service;
+  const annotations = { ...service.metadata.annotations, [addressAnnotation]: address };
+  return { ...service, metadata: { ...service.metadata, annotations } };
 }
 
 function loadBalancer(name: string, scope: "External" | "Internal"): KubeObject {
