@@ -6,6 +6,7 @@ export {
   type SigningTerms,
   signCertificateRequest,
 } from "./certificate-requests.ts";
+export { type CertificateUses, readCertificateUses } from "./certificate-uses.ts";
 export {
   type CertificateRequest,
   createCertificateAuthority,

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { readCertificateUses } from "@keelson/base";
 import { authenticated, type User } from "./user.ts";
 
 const clientAuth = "1.3.6.1.5.5.7.3.2";
@@ -11,11 +12,17 @@ export interface CertificateUser {
   readonly notAfter: number;
 }
 
-/** Certificate authorities whose client certificates a cluster accepts. */
+/**
+ * Certificate authorities whose client certificates a cluster accepts: those that one of them signed itself. The clusters
+ * of a server share its TLS listener, which therefore cannot verify for them: authorities of several clusters have the same
+ * name, and Node.js does not say by way of which one a chain was verified. So there are no intermediates, and what is not
+ * judged here (name constraints, critical extensions that are unknown) is refused.
+ */
 export class ClientAuthorities {
   readonly #authorities: readonly X509Certificate[];
   readonly #findOwn: () => string | undefined;
   #own: X509Certificate | undefined;
+  readonly #fit = new WeakMap<X509Certificate, boolean>();
 
   /**
    * `findOwn` gives the authority that signs certificate requests, once there is one.
@@ -36,8 +43,8 @@ export class ClientAuthorities {
   userOf(certificate: X509Certificate): CertificateUser | undefined {
     const signer = this.#signerOf(certificate);
     if (!signer) return undefined;
-    const usages = certificate.keyUsage ?? [];
-    if (!usages.includes(clientAuth) && !usages.includes(anyUsage)) return undefined;
+    if (!isForClients(certificate.keyUsage ?? [])) return undefined;
+    if (readCertificateUses(certificate).unjudged.length > 0) return undefined;
     const { subject } = certificate.toLegacyObject();
     const name = list(subject?.CN).at(-1);
     if (!name) return undefined;
@@ -52,9 +59,20 @@ export class ClientAuthorities {
 
   #signerOf(certificate: X509Certificate): X509Certificate | undefined {
     const signs = (ca: X509Certificate) =>
-      ca.ca && certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
+      this.#maySign(ca) && certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
     const own = this.#ownAuthority();
     return this.#authorities.find(signs) ?? (own && signs(own) ? own : undefined);
+  }
+
+  /** As the authority itself says. */
+  #maySign(ca: X509Certificate): boolean {
+    const known = this.#fit.get(ca);
+    if (known !== undefined) return known;
+    const { signsCertificates, unjudged } = readCertificateUses(ca);
+    const usages = ca.keyUsage;
+    const fit = ca.ca && signsCertificates && unjudged.length === 0 && (!usages || isForClients(usages));
+    this.#fit.set(ca, fit);
+    return fit;
   }
 
   #ownAuthority(): X509Certificate | undefined {
@@ -62,6 +80,10 @@ export class ClientAuthorities {
     if (pem) this.#own = new X509Certificate(pem);
     return this.#own;
   }
+}
+
+function isForClients(extendedKeyUsages: readonly string[]): boolean {
+  return extendedKeyUsages.includes(clientAuth) || extendedKeyUsages.includes(anyUsage);
 }
 
 function certificatesIn(pem: string): readonly string[] {

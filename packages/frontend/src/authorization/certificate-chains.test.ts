@@ -9,7 +9,7 @@ import {
   makeCertificate,
   pemOf,
   presented,
-} from "../testing/certificate-chain.ts";
+} from "@keelson/base/testing";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 import { authorizeBy } from "./authorizer.ts";
 import { namedCertificates } from "./named-certificates.ts";

@@ -1,9 +1,9 @@
 import { webcrypto } from "node:crypto";
-import type { KeyPair } from "@keelson/base";
-import "reflect-metadata";
-import * as x509 from "@peculiar/x509";
+import type * as X509 from "@peculiar/x509";
+import type { KeyPair } from "../certificates.ts";
+import { loadX509 } from "../load-x509.ts";
 
-x509.cryptoProvider.set(webcrypto);
+const x509 = loadX509();
 
 export const { ExtendedKeyUsage, KeyUsageFlags } = x509;
 
@@ -12,7 +12,7 @@ const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 /** For tests: a certificate with whatever extensions, and its key. */
 export interface MadeCertificate {
-  readonly certificate: x509.X509Certificate;
+  readonly certificate: X509.X509Certificate;
   readonly keys: webcrypto.CryptoKeyPair;
 }
 
@@ -23,7 +23,7 @@ export interface CertificateFields {
   /** An authority, with the number of authorities that may be below it. */
   readonly authority?: boolean | { readonly pathLength: number };
   /** As it should be for an authority or a client when absent. */
-  readonly keyUsages?: x509.KeyUsageFlags;
+  readonly keyUsages?: X509.KeyUsageFlags;
   readonly extendedKeyUsages?: readonly string[];
   readonly dnsNames?: readonly string[];
   /** The only DNS domain of names below an authority. */
@@ -71,7 +71,7 @@ export async function makeCertificate(fields: CertificateFields): Promise<MadeCe
 }
 
 /** NameConstraints of RFC 5280, 4.2.1.10: `{ permittedSubtrees [0] { { base dNSName [2] } } }`. */
-function nameConstraints(domain: string): x509.Extension {
+function nameConstraints(domain: string): X509.Extension {
   const nested = [0x30, 0xa0, 0x30, 0x82].reduceRight<Buffer>(
     (content, tag) => Buffer.concat([Buffer.of(tag, content.length), content]),
     Buffer.from(domain),

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  type CertificateFields,
+  ExtendedKeyUsage,
+  KeyUsageFlags,
+  type MadeCertificate,
+  makeCertificate,
+  pemOf,
+  presented,
+} from "@keelson/base/testing";
+import { TestServer } from "../test-server.ts";
+
+const yesterday = {
+  notBefore: new Date(Date.now() - 172_800_000),
+  notAfter: new Date(Date.now() - 86_400_000),
+};
+const tomorrow = {
+  notBefore: new Date(Date.now() + 86_400_000),
+  notAfter: new Date(Date.now() + 172_800_000),
+};
+
+const authority = (fields: Partial<CertificateFields> = {}) =>
+  makeCertificate({ commonName: "root", authority: true, ...fields });
+const client = (issuer: MadeCertificate, fields: Partial<CertificateFields> = {}) =>
+  makeCertificate({
+    commonName: "user",
+    issuer,
+    extendedKeyUsages: [ExtendedKeyUsage.clientAuth],
+    ...fields,
+  });
+
+interface Row {
+  readonly name: string;
+  readonly admitted?: boolean;
+  readonly root?: Partial<CertificateFields>;
+  /** The user's own first. */
+  readonly chain: (root: MadeCertificate) => Promise<readonly [MadeCertificate, ...MadeCertificate[]]>;
+}
+
+const directly: Row["chain"] = async (root) => [await client(root)];
+
+describe("a client certificate, with what is sent along", () => {
+  let server: TestServer;
+  let clusters = 0;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const rows: readonly Row[] = [
+    { name: "of the authority itself", admitted: true, chain: directly },
+    {
+      name: "of an authority of path length 0",
+      admitted: true,
+      root: { authority: { pathLength: 0 } },
+      chain: directly,
+    },
+    {
+      name: "of an authority for clients",
+      admitted: true,
+      root: { extendedKeyUsages: [ExtendedKeyUsage.clientAuth] },
+      chain: directly,
+    },
+    {
+      name: "of an authority for servers only",
+      root: { extendedKeyUsages: [ExtendedKeyUsage.serverAuth] },
+      chain: directly,
+    },
+    {
+      name: "of an authority that may not sign certificates",
+      root: { keyUsages: KeyUsageFlags.cRLSign },
+      chain: directly,
+    },
+    { name: "of an authority for other names", root: { permittedDomain: "other.example" }, chain: directly },
+    {
+      name: "of one that is no authority",
+      root: { authority: false, keyUsages: KeyUsageFlags.keyCertSign },
+      chain: directly,
+    },
+    { name: "of an expired authority", root: yesterday, chain: directly },
+    {
+      name: "for servers only",
+      chain: async (root) => [await client(root, { extendedKeyUsages: [ExtendedKeyUsage.serverAuth] })],
+    },
+    {
+      name: "with name constraints of its own",
+      chain: async (root) => [await client(root, { permittedDomain: "other.example" })],
+    },
+    { name: "that has expired", chain: async (root) => [await client(root, yesterday)] },
+    { name: "of tomorrow", chain: async (root) => [await client(root, tomorrow)] },
+    {
+      name: "of an authority of the same name",
+      chain: async () => {
+        const namesake = await authority();
+        return [await client(namesake), namesake];
+      },
+    },
+    { name: "that it signed itself", chain: async () => [await makeCertificate({ commonName: "user" })] },
+    {
+      name: "of an intermediate",
+      chain: async (root) => {
+        const intermediate = await authority({ commonName: "intermediate", issuer: root });
+        return [await client(intermediate), intermediate];
+      },
+    },
+    {
+      name: "of an intermediate that is no authority",
+      chain: async (root) => {
+        const pretender = await client(root, { commonName: "pretender" });
+        return [await client(pretender), pretender];
+      },
+    },
+  ];
+  for (const { name, admitted = false, root: fields, chain } of rows) {
+    test(`${name} is ${admitted ? "accepted" : "refused"}`, async () => {
+      const root = await authority(fields);
+      const cluster = `c${clusters++}`;
+      await server.server.createCluster({ name: cluster, clientCertificateAuthorities: [pemOf(root)] });
+      const user = await presented(...(await chain(root)));
+      const { status, text } = await server.call("GET", `/../${cluster}/api/v1/nodes`, { user });
+      // Users have no rights here: who is known is forbidden, who is not is unauthorized.
+      assert.equal(status, admitted ? 403 : 401, text);
+    });
+  }
+});

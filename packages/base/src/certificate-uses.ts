@@ -1,0 +1,26 @@
+import type { X509Certificate } from "node:crypto";
+import { loadX509 } from "./load-x509.ts";
+
+/** What a certificate says of itself beyond what Node's own reader of certificates does. */
+export interface CertificateUses {
+  /** Its key may sign certificates, as far as its key usages say. */
+  readonly signsCertificates: boolean;
+  /** Object identifiers of what limits it and is not judged here: name constraints, and critical extensions unknown here. */
+  readonly unjudged: readonly string[];
+}
+
+const nameConstraints = "2.5.29.30";
+/** Subject key identifier, key usage, alternative name, basic constraints, policies, authority key identifier, extended key usage. */
+const judged = new Set(["14", "15", "17", "19", "32", "35", "37"].map((each) => `2.5.29.${each}`));
+
+export function readCertificateUses({ raw }: X509Certificate): CertificateUses {
+  const x509 = loadX509();
+  const { extensions } = new x509.X509Certificate(raw);
+  const keyUsages = extensions.find((each) => each instanceof x509.KeyUsagesExtension);
+  return {
+    signsCertificates: !keyUsages || (keyUsages.usages & x509.KeyUsageFlags.keyCertSign) !== 0,
+    unjudged: extensions
+      .filter(({ type, critical }) => type === nameConstraints || (critical && !judged.has(type)))
+      .map(({ type }) => type),
+  };
+}
