@@ -76,6 +76,18 @@ describe("a budget of work", () => {
     assert.throws(() => budget.checkTime(), exceeded("timeMs"));
   });
 
+  test("counts no time in which other programs have the processor", () => {
+    const budget = new WorkBudget({ ...limits, timeMs: 200 });
+    budget.spend(1);
+    // Like a program that gets no processor: time goes by, and nothing is worked on.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    budget.checkTime();
+    assert.ok(budget.spent.timeMs < 200, `${budget.spent.timeMs} ms`);
+    assert.throws(() => {
+      for (;;) budget.checkTime();
+    }, exceeded("timeMs"));
+  });
+
   test("counts no time in which others run", async () => {
     let nowMs = 0;
     const budget = new WorkBudget(limits, { monotonicMs: () => nowMs });

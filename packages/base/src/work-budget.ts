@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "./clock.ts";
+import process from "node:process";
+import type { Clock } from "./clock.ts";
 import { CodedError } from "./errors.ts";
 
 /** What answering one request may take. */
@@ -7,7 +8,7 @@ export interface WorkLimits {
   readonly nodes: number;
   /** Bytes read, copied or made, as far as they are not a fixed number per node. */
   readonly bytes: number;
-  /** Milliseconds in which the request's own code runs. Waiting does not count. */
+  /** Milliseconds of the processor's time that the request's own code takes. Waiting and other programs do not count. */
   readonly timeMs: number;
 }
 
@@ -27,6 +28,17 @@ export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
     this.limit = limit;
   }
 }
+
+/**
+ * The processor's time of the thread, as a budget counts it: on a machine that others keep busy, work that is within its
+ * limits takes longer, and not more.
+ */
+const processorTime: Pick<Clock, "monotonicMs"> = {
+  monotonicMs() {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  },
+};
 
 /** So many nodes and bytes may pass between two readings of the clock. */
 const nodesPerReading = 1_024;
@@ -51,7 +63,7 @@ export class WorkBudget {
   #bytesAtReading = 0;
 
   /** @throws RangeError for limits that are negative or no numbers */
-  constructor(limits: WorkLimits, clock: Pick<Clock, "monotonicMs"> = systemClock) {
+  constructor(limits: WorkLimits, clock: Pick<Clock, "monotonicMs"> = processorTime) {
     for (const limit of ["nodes", "bytes", "timeMs"] as const) {
       if (!(limits[limit] >= 0))
         throw new RangeError(`the limit ${limit} is negative or no number: ${limits[limit]}`);
