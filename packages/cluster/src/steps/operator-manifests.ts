@@ -1,5 +1,6 @@
 import { type KubeResource, resources } from "@keelson/kube";
-import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import { type IngressProfile, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import type { ServiceNetwork } from "../environment.ts";
 import { infraIdOf, parseSubnetId, regionOf } from "./cluster-facts.ts";
 import { type Manifest, manifest } from "./manifest.ts";
 import { operatorDefinitions } from "./operator-definitions.ts";
@@ -15,6 +16,9 @@ export interface OperatorOptions {
   readonly domain: string;
   readonly armEndpoint: string;
   readonly loginEndpoint: string;
+  readonly network: ServiceNetwork;
+  /** Of the service's registry, where it has one. */
+  readonly registryDomain?: string;
 }
 
 /** What the operator consists of, in the order in which it is made; the Cluster resource comes last. */
@@ -147,6 +151,8 @@ const masterTolerations = [
 /** What the operator must know of the cluster's document. */
 function clusterResource(cluster: OpenShiftCluster, options: OperatorOptions): Manifest {
   const { properties } = cluster;
+  const { registryDomain, network } = options;
+  const registryUrls = registryDomain === undefined ? [] : [`https://${registryDomain}/`];
   return manifest(
     resources.aroClusters,
     "cluster",
@@ -156,6 +162,7 @@ function clusterResource(cluster: OpenShiftCluster, options: OperatorOptions): M
         resourceId: cluster.id,
         clusterResourceGroupId: properties.clusterProfile.resourceGroupId,
         domain: options.domain,
+        ...(registryDomain === undefined ? {} : { acrDomain: registryDomain }),
         azEnvironment: "AzurePublicCloud",
         location: regionOf(cluster),
         infraId: infraIdOf(cluster),
@@ -163,13 +170,21 @@ function clusterResource(cluster: OpenShiftCluster, options: OperatorOptions): M
         storageSuffix: properties.storageSuffix,
         vnetId: parseSubnetId(properties.masterProfile.subnetId).virtualNetworkId,
         apiIntIP: properties.apiserverProfile.intIp,
-        ingressIP: properties.ingressProfiles[0]?.ip,
-
-        internetChecker: { urls: [options.armEndpoint, options.loginEndpoint] },
+        ingressIP: defaultIngress(cluster)?.ip,
+        serviceSubnets: [
+          network.privateEndpointSubnetId,
+          network.serviceSubnetId,
+          ...(network.gateway && properties.featureProfile?.gatewayEnabled ? [network.gateway.subnetId] : []),
+        ],
+        internetChecker: { urls: [...registryUrls, options.armEndpoint, options.loginEndpoint] },
         operatorflags: properties.operatorFlags ?? {},
       },
     },
   );
+}
+
+function defaultIngress({ properties: { ingressProfiles } }: OpenShiftCluster): IngressProfile | undefined {
+  return ingressProfiles.find(({ name }) => name === "default") ?? ingressProfiles[0];
 }
 
 function inNamespace(

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, valueAt } from "@keelson/kube";
+import type { ClusterProperties } from "@keelson/model";
 import { newCluster } from "../testing/documents.ts";
 import { withProperties } from "./identifiers.ts";
 import { isRolledOut } from "./operator.ts";
-import { operatorManifests } from "./operator-manifests.ts";
+import { type OperatorOptions, operatorManifests } from "./operator-manifests.ts";
 
 /** As an apps/v1 Deployment is served: zeros are absent from its status. */
 const deployment = (spec: object, status: object) => ({
@@ -49,12 +50,19 @@ for (const { name, found, ready } of cases) {
   });
 }
 
-const manifestsOfNewCluster = () =>
-  operatorManifests(withProperties(newCluster({ name: "demo" }), { infraId: "demo-x1x2x" }), {
+const network = { privateEndpointSubnetId: "/endpoints", serviceSubnetId: "/service" };
+
+const manifestsOfNewCluster = (
+  properties: Partial<ClusterProperties> = {},
+  more: Partial<OperatorOptions> = {},
+) =>
+  operatorManifests(withProperties(newCluster({ name: "demo" }), { infraId: "demo-x1x2x", ...properties }), {
     image: "arosvc.example/aro:1",
     domain: "demo.example",
     armEndpoint: "https://arm.example",
     loginEndpoint: "https://login.example",
+    network,
+    ...more,
   });
 
 test("the kinds that the operator watches are there before it runs", () => {
@@ -86,4 +94,34 @@ test("the operator's pods ask for no more than Pod Security's restricted level a
       runAsNonRoot: true,
       seccompProfile: { type: "RuntimeDefault" },
     });
+});
+
+test("the Cluster names the service's registry and subnets, and the address of the default ingress", () => {
+  const gateway = {
+    subnetId: "/gateway",
+    resourceGroup: "gateway",
+    privateLinkServiceName: "gateway",
+    privateLinkServiceId: "/links/gateway",
+  };
+  const spec = (properties: Partial<ClusterProperties>, more: Partial<OperatorOptions> = {}) =>
+    valueAt(manifestsOfNewCluster(properties, more).at(-1)?.object, "spec");
+  const ingressProfiles = [
+    { name: "apart", visibility: "Public", ip: "192.0.2.1" },
+    { name: "default", visibility: "Public", ip: "192.0.2.2" },
+  ] as const;
+  const connected = spec(
+    { ingressProfiles, featureProfile: { gatewayEnabled: true } },
+    { network: { ...network, gateway }, registryDomain: "images.example" },
+  );
+  assert.equal(valueAt(connected, "acrDomain"), "images.example");
+  assert.equal(valueAt(connected, "ingressIP"), "192.0.2.2");
+  assert.deepEqual(valueAt(connected, "serviceSubnets"), ["/endpoints", "/service", "/gateway"]);
+  assert.deepEqual(valueAt(connected, "internetChecker", "urls"), [
+    "https://images.example/",
+    "https://arm.example",
+    "https://login.example",
+  ]);
+  const plain = spec({}, { network: { ...network, gateway } });
+  assert.equal(valueAt(plain, "acrDomain"), undefined);
+  assert.deepEqual(valueAt(plain, "serviceSubnets"), ["/endpoints", "/service"]);
 });

@@ -115,12 +115,15 @@ export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
 const clusterKey = { name: "cluster" };
 
 function manifestsOf(context: ClusterContext): readonly Manifest[] {
-  const { armEndpoint, loginEndpoint } = context.environment.azure;
+  const { azure, network, registry } = context.environment;
+  const { armEndpoint, loginEndpoint } = azure;
   return operatorManifests(context.cluster, {
     image: operatorImageOf(context),
     domain: domainOf(context).fullName,
     armEndpoint,
     loginEndpoint,
+    network,
+    ...(registry ? { registryDomain: registry.domain } : {}),
   });
 }
 
