@@ -6,6 +6,7 @@ import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
 import type { Outcome } from "../../runtime/work-queue.ts";
 import { namespaces } from "../projects/project.ts";
+import { bundleMember, findServiceAuthority } from "../service-ca/service-ca.ts";
 
 const uidRange = "openshift.io/sa.scc.uid-range";
 const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
@@ -52,20 +53,25 @@ async function completeNamespace(key: string, { client }: Cluster): Promise<Outc
       if (!(await client.find(resources.serviceAccounts, account.metadata)))
         await ensureObject(client, resources.serviceAccounts, account);
     }
-    await ensureObject(client, resources.configMaps, {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: {
-        namespace: key,
-        name: bundleName,
-        annotations: { "service.beta.openshift.io/inject-cabundle": "true" },
-      },
-    });
+    await ensureBundle(client, key);
   } catch (error) {
     // A namespace that goes away meanwhile needs nothing any more.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return settled;
+}
+
+/** The ConfigMap with the authority of services, if there is one already; the service CA gives and keeps it up otherwise. */
+async function ensureBundle(client: ClusterClient, namespace: string): Promise<void> {
+  const key = { namespace, name: bundleName };
+  if (await client.find(resources.configMaps, key)) return;
+  const authority = await findServiceAuthority(client);
+  await ensureObject(client, resources.configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { ...key, annotations: { "service.beta.openshift.io/inject-cabundle": "true" } },
+    ...(authority ? { data: { [bundleMember]: authority.certificatePem } } : {}),
+  });
 }
 
 async function assignRanges(client: ClusterClient, namespace: KubeObject): Promise<void> {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
+import { findServiceAuthority } from "./service-ca.ts";
 
 test("every namespace gets the authority of services, however many appear at once", async () => {
   await using world = await ApiWorld.start();
@@ -34,4 +36,24 @@ test("the authority of services comes back into a namespace whose ConfigMap was 
   await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
   assert.equal((await world.call("DELETE", path)).status, 200);
   await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
+});
+
+test("a namespace's ConfigMap is made with the authority in it", async () => {
+  await using world = await ApiWorld.start();
+  await eventually(async () => assert.ok(await findServiceAuthority(world.client)));
+  const end = new AbortController();
+  const seen: boolean[] = [];
+  const watched = (async () => {
+    for await (const event of world.client.watch(resources.configMaps, { namespace: "late" }, end.signal))
+      if (event.type !== "BOOKMARK" && event.object.metadata.name === "openshift-service-ca.crt")
+        seen.push(textAt(event.object, "data", "service-ca.crt") !== undefined);
+  })();
+  await world.client.create(resources.namespaces, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "late" },
+  });
+  await eventually(() => assert.deepEqual(seen, [true]));
+  end.abort();
+  await watched.catch(() => undefined);
 });

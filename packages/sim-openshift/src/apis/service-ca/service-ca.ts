@@ -15,7 +15,8 @@ import type { Outcome } from "../../runtime/work-queue.ts";
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
 const signerName = "openshift-service-serving-signer";
 const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
-const bundleMember = "service-ca.crt";
+/** Of ConfigMaps that ask for the authority. */
+export const bundleMember = "service-ca.crt";
 const validDays = 790;
 const caValidDays = 790;
 
@@ -140,7 +141,7 @@ async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path:
  * time the first counts, and the others fail: they find it when they are tried again.
  */
 export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
-  const known = keyPairIn(await client.find(resources.secrets, signingKey));
+  const known = await findServiceAuthority(client);
   if (known) return known;
   const authority = await createCertificateAuthority(signerName, caValidDays);
   await client.create(resources.secrets, {
@@ -151,6 +152,10 @@ export async function ensureServiceAuthority(client: ClusterClient): Promise<Key
     data: secretData(authority),
   });
   return authority;
+}
+
+export async function findServiceAuthority(client: ClusterClient): Promise<KeyPair | undefined> {
+  return keyPairIn(await client.find(resources.secrets, signingKey));
 }
 
 function secretData({ certificatePem, privateKeyPem }: KeyPair): Readonly<Record<string, string>> {
