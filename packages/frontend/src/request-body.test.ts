@@ -64,12 +64,10 @@ for (const [name, text] of [
 test("the error of a malformed body never quotes the body", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40 }), (secret) => {
-      try {
-        parse(`{"clientSecret": s3cr3t-${secret}`);
-      } catch (error) {
-        assert.ok(error instanceof CloudError);
-        assert.doesNotMatch(error.message, /s3cr3t/);
-      }
+      assert.throws(
+        () => parse(`{"clientSecret": s3cr3t-${secret}`),
+        (error) => error instanceof CloudError && !error.message.includes("s3cr3t"),
+      );
     }),
   );
 });

@@ -61,7 +61,9 @@ test("only its owner may read the world", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "azure.db");
   await using _ = await startTestAzure({ state: { kind: "file", path } });
-  for (const file of await readdir(folder.path)) {
+  const files = await readdir(folder.path);
+  assert.ok(files.includes("azure.db"));
+  for (const file of files) {
     assert.equal((await stat(join(folder.path, file))).mode & 0o077, 0, file);
   }
 });

@@ -132,8 +132,8 @@ test("a path that is not percent-encoded UTF-8 is refused", () => {
 });
 
 test("an endless path costs no more than its length", () => {
-  const path = "/".repeat(60_000);
+  const path = "/".repeat(300_000);
   const began = performance.now();
   infoOf("GET", `/api/v1/pods${path}x`);
-  assert.ok(performance.now() - began < 1_000);
+  assert.ok(performance.now() - began < 10_000);
 });

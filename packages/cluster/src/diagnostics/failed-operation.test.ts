@@ -112,7 +112,8 @@ test("a failed install tells what is out of order, and logs machines, balancer, 
   assert.ok(!/PRIVATE KEY|client-key-data/.test(text));
   const { servicePrincipalProfile, kubeadminPassword } =
     operation.stored.document.openShiftCluster.properties;
-  for (const secret of [servicePrincipalProfile?.clientSecret, kubeadminPassword])
+  assert.ok(servicePrincipalProfile?.clientSecret);
+  for (const secret of [servicePrincipalProfile.clientSecret, kubeadminPassword])
     if (secret) assert.ok(!text.includes(secret.reveal()));
   // For whoever works on the next one.
   const { clusters } = database.collections;

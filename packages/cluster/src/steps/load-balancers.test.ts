@@ -41,7 +41,16 @@ test("the internal load balancer has the rules and probes of the control plane",
       ["ssh", "Tcp", 22, undefined],
     ],
   );
-  assert.ok(balancer.loadBalancingRules?.every(({ idleTimeoutInMinutes }) => idleTimeoutInMinutes === 30));
+  assert.deepEqual(
+    balancer.loadBalancingRules?.map((rule) => [rule.name, rule.frontendPort, rule.idleTimeoutInMinutes]),
+    [
+      ["api-internal-v4", 6443, 30],
+      ["sint-v4", 22623, 30],
+      ["ssh-0", 2200, 30],
+      ["ssh-1", 2201, 30],
+      ["ssh-2", 2202, 30],
+    ],
+  );
   assert.deepEqual(
     balancer.frontendIPConfigurations?.map(({ name }) => name),
     ["internal-lb-ip-v4"],

@@ -75,7 +75,9 @@ describe("the order of a deployment", () => {
           assert.throws(() => orderOf(plan(resources)), /Circular dependency detected/);
           return;
         }
-        for (const [each, others] of orderOf(plan(resources))) {
+        const order = orderOf(plan(resources));
+        assert.equal(order.size, resources.length);
+        for (const [each, others] of order) {
           const at = Number(each.name.slice(1));
           const expected = (of[at] ?? [])
             .filter(({ to, by }) => by !== "reference" || to !== at)

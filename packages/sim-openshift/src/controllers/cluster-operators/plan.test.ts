@@ -99,8 +99,9 @@ for (const { name, observed, unsettled } of later)
 test("another target rolls out again without a gap in availability", () => {
   const { operators } = play(healthy);
   const plan = planClusterOperators({ ...healthy, target: "4.19.25", operators });
+  assert.ok(plan.reports.length > 0);
   for (const { conditions, name } of plan.reports)
     assert.equal(conditions.find(({ type }) => type === "Available")?.status, "True", name);
   const upgraded = play({ ...healthy, target: "4.19.25" }, operators);
-  assert.ok(upgraded.operators.every((operator) => hasSettled(operator, "4.19.25")));
+  assert.equal(upgraded.operators.filter((operator) => hasSettled(operator, "4.19.25")).length, all);
 });
