@@ -20,7 +20,14 @@ import type { DeploymentWork } from "./history.ts";
 import { type Place, scopeId } from "./language/context.ts";
 import { checkPoliciesAhead } from "./policy-preflight.ts";
 import { type AskProvider, preflight } from "./preflight.ts";
-import { deploymentId, type Prepared, prepare, providersOf, shownDependencies } from "./prepare.ts";
+import {
+  deploymentId,
+  type Prepared,
+  prepare,
+  prepareInTurns,
+  providersOf,
+  shownDependencies,
+} from "./prepare.ts";
 import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, conduct } from "./run.ts";
 import { RuntimeLookups } from "./runtime-lookups.ts";
@@ -177,7 +184,8 @@ export class Deployments {
     const deployer = deployerOf(request, client);
     this.#world.store.transaction(() => trimHistory(this.#world, place, deployer));
     const body = requireObject(request.body);
-    const prepared = prepare(this.#world, readDeployment(body, place, name, request.baseUrl));
+    const asked = readDeployment(body, place, name, request.baseUrl);
+    const prepared = await prepareInTurns(this.#world, asked);
     checkPoliciesAhead(this.#world, prepared, deployer);
     await preflight(prepared, deployer, this.#askProvider);
     return { body, prepared, deployer };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { lastSegment, parseResourceId } from "../arm/arm-path.ts";
 import type { World } from "../arm/world.ts";
@@ -52,6 +53,31 @@ export interface Prepared {
 
 /** @throws ArmError 400 InvalidTemplate; 404 for a group that is not there */
 export function prepare(world: World, request: DeploymentRequest): Prepared {
+  const parts = prepareInParts(world, request);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
+}
+
+/** The event loop is given back after a part that ends so late. */
+const turnMs = 5;
+
+/** The same, while others have their turns. */
+export async function prepareInTurns(world: World, request: DeploymentRequest): Promise<Prepared> {
+  const parts = prepareInParts(world, request);
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+    if (performance.now() - began < turnMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+}
+
+/** Yields after each part of the template that has been evaluated. */
+export function* prepareInParts(world: World, request: DeploymentRequest): Generator<void, Prepared, void> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
   // The hash reads the template as one text, and the text in capitals again.
@@ -69,9 +95,12 @@ export function prepare(world: World, request: DeploymentRequest): Prepared {
     },
   });
   const base = baseContext(surroundings, budget);
-  const parameters = outer ? {} : resolveParameters(template, request.parameters, base);
+  yield;
+  const parameters = outer ? {} : budget.part(() => resolveParameters(template, request.parameters, base));
+  yield;
   const context = outer ?? templateContext(template, parameters, base);
-  const resources = planResources(template, context, surroundings.place);
+  const resources = budget.part(() => planResources(template, context, surroundings.place));
+  yield;
   const index = new ResourceIndex(resources);
   const prepared: Prepared = {
     id: deploymentId(surroundings.place, name),
@@ -88,7 +117,7 @@ export function prepare(world: World, request: DeploymentRequest): Prepared {
     dependencies: dependenciesOf(resources, index),
     isNested: outer !== undefined,
   };
-  checkExpressions(world, request, prepared);
+  yield* checkExpressions(world, request, prepared);
   return prepared;
 }
 
@@ -124,7 +153,7 @@ export function evaluateBody(
   const evaluated = isDeployment(resource)
     ? { ...body, properties: without(members(body.properties), ["template"]) }
     : body;
-  const written = members(evaluateJson(evaluated, context, ofText));
+  const written = members(context.budget.part(() => evaluateJson(evaluated, context, ofText)));
   const size = context.budget.measure(written);
   if (size <= maxResourceBytes) return written;
   throw new ExpressionError(
@@ -156,27 +185,34 @@ export function nestedRequest(
 }
 
 /** Reads every expression, and evaluates those that can be evaluated before anything is written. */
-function checkExpressions(world: World, request: DeploymentRequest, prepared: Prepared): void {
+function* checkExpressions(
+  world: World,
+  request: DeploymentRequest,
+  prepared: Prepared,
+): Generator<void, void, void> {
   for (const resource of prepared.resources) {
     if (resource.skipped) continue;
     const context = contextIn(prepared, resource, nothingKnown);
     const body = naming("resource", resource.name, () => evaluateBody(resource, context, textIfKnown));
-    if (isDeployment(resource) && !resource.existing) checkNested(world, request, resource, body, context);
+    yield;
+    if (isDeployment(resource) && !resource.existing) {
+      yield* checkNested(world, request, resource, body, context);
+    }
   }
-  evaluateOutputs(prepared, nothingKnown, textIfKnown);
+  prepared.context.budget.part(() => evaluateOutputs(prepared, nothingKnown, textIfKnown));
 }
 
-function checkNested(
+function* checkNested(
   world: World,
   { baseUrl }: DeploymentRequest,
   resource: PlannedResource,
   body: JsonObject,
   context: Context,
-): void {
+): Generator<void, void, void> {
   const nested = nestedRequest(resource, body, context, baseUrl);
   const groupIsThere =
     nested.place.group === undefined || world.groups.get(groupKey(nested.place)) !== undefined;
-  if (groupIsThere && areKnown(nested.parameters, resource, context)) prepare(world, nested);
+  if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepareInParts(world, nested);
 }
 
 /** Whether the parameters that a nested deployment is given can be evaluated before anything is written. */

@@ -6,6 +6,9 @@ import type { TemplateText } from "./syntax.ts";
 /** More than 800 resources take, the most that a template may have; a resource takes some 250 nodes. */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
+/** One resource, or the names of all of them: what is evaluated before others have their turn. */
+const partNodes = 100_000;
+
 /** Expressions inside of expressions, variables, functions and values: deeper ones would exhaust the stack. */
 const maxDepth = 400;
 
@@ -21,6 +24,9 @@ export class TemplateBudget {
   readonly #refuse: (reason: string) => Error;
   readonly #parsed = new Map<string, TemplateText>();
   #depth = 0;
+  #nodes = 0;
+  /** At how many nodes the part that is being evaluated ends. */
+  #partEnd = Number.POSITIVE_INFINITY;
 
   constructor(limits = deploymentLimits, refuse: (reason: string) => Error = invalidTemplate) {
     this.#work = new WorkBudget(limits);
@@ -29,6 +35,12 @@ export class TemplateBudget {
 
   /** @throws InvalidTemplate when that is more than is left */
   spend(nodes: number, bytes = 0): void {
+    this.#nodes += nodes;
+    if (this.#nodes > this.#partEnd) {
+      throw this.#refuse(
+        `The expressions take more than ${partNodes.toLocaleString("en")} steps to evaluate. Split the template into more resources, or use smaller loops and values`,
+      );
+    }
     try {
       this.#work.spend(nodes, bytes);
     } catch (error) {
@@ -36,6 +48,17 @@ export class TemplateBudget {
       throw this.#refuse(
         `The expressions take more than ${this.#work.limits[error.limit].toLocaleString("en")} ${units[error.limit]} to evaluate. Split the template into several deployments, or use smaller loops and values`,
       );
+    }
+  }
+
+  /** Evaluates what others wait for. @throws InvalidTemplate when it takes more than a part may */
+  part<T>(evaluate: () => T): T {
+    const outer = this.#partEnd;
+    this.#partEnd = Math.min(outer, this.#nodes + partNodes);
+    try {
+      return evaluate();
+    } finally {
+      this.#partEnd = outer;
     }
   }
 
