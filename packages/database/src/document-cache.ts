@@ -20,7 +20,8 @@ const maxQuestions = 20_000;
 /**
  * Documents that were read lately, decoded. Nothing is answered from here before the database has said that its
  * version still is the same: what is saved is to send, to parse and to render it again. Whoever reads a version
- * twice gets the same object, which is frozen. Room is made at the first use: most collections are never read.
+ * twice gets the same object, which is frozen. Sizes are bounded and not counts, for which room would be made in advance,
+ * of every collection.
  */
 export class DocumentCache<T extends Document> {
   #documents: LRUCache<string, Versioned<T>> | undefined;
@@ -39,13 +40,13 @@ export class DocumentCache<T extends Document> {
 
   /** Notes what `question` found. */
   found(question: string, documents: readonly DocumentKey[]): void {
-    this.#found ??= new LRUCache({ max: maxQuestions });
+    this.#found ??= new LRUCache({ maxSize: maxQuestions, sizeCalculation: () => 1 });
     this.#found.set(question, documents.map(nameOf));
   }
 
   /** Keeps a document, of whose text `bytes` is the length. */
   keep(document: Versioned<T>, bytes: number): void {
-    this.#documents ??= new LRUCache({ maxSize: maxMemory, max: maxQuestions });
+    this.#documents ??= new LRUCache({ maxSize: maxMemory });
     this.#documents.set(nameOf(document.key), freeze(document), { size: bytes * memoryPerByte });
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import {
   type CertificateFields,
@@ -10,6 +11,7 @@ import {
   presented,
 } from "@keelson/base/testing";
 import { TestServer } from "../test-server.ts";
+import { ClientAuthorities } from "./client-certificate.ts";
 
 const yesterday = {
   notBefore: new Date(Date.now() - 172_800_000),
@@ -123,4 +125,21 @@ describe("a client certificate, with what is sent along", () => {
       assert.equal(status, admitted ? 403 : 401, text);
     });
   }
+});
+
+test("the user of a certificate is read once for all its connections, and for a certain number of certificates", async () => {
+  const root = await authority();
+  const authorities = new ClientAuthorities([pemOf(root)], () => undefined);
+  const stranger = new X509Certificate(pemOf(await client(await authority())));
+  const made = await Promise.all(
+    Array.from({ length: 201 }, (_, at) => client(root, { commonName: `u${at}` })),
+  );
+  const pems = made.map(pemOf);
+  const userOf = (at: number) => authorities.userOf(new X509Certificate(pems[at] ?? ""));
+  const first = userOf(0);
+  assert.equal(first?.user.name, "u0");
+  assert.equal(userOf(0), first);
+  for (const at of pems.keys()) assert.equal(userOf(at)?.user.name, `u${at}`);
+  assert.notEqual(userOf(0), first);
+  for (let times = 0; times < 2; times++) assert.equal(authorities.userOf(stranger), undefined);
 });

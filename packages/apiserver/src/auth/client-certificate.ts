@@ -4,6 +4,8 @@ import { authenticated, type User } from "./user.ts";
 
 const clientAuth = "1.3.6.1.5.5.7.3.2";
 const anyUsage = "2.5.29.37.0";
+/** Certificates whose users are kept. */
+const maxKept = 200;
 
 /** Whom a certificate names, from when until when (milliseconds since 1970). */
 export interface CertificateUser {
@@ -23,6 +25,8 @@ export class ClientAuthorities {
   readonly #findOwn: () => string | undefined;
   #own: X509Certificate | undefined;
   readonly #fit = new WeakMap<X509Certificate, boolean>();
+  /** By fingerprints: clients open one connection after the other with the same certificate. */
+  readonly #users = new Map<string, CertificateUser>();
 
   /**
    * `findOwn` gives the authority that signs certificate requests, once there is one.
@@ -41,6 +45,17 @@ export class ClientAuthorities {
 
   /** The user that the certificate names: CN, with each O a group. `undefined` when it proves nothing here. */
   userOf(certificate: X509Certificate): CertificateUser | undefined {
+    const key = certificate.fingerprint256;
+    const user = this.#users.get(key) ?? this.#readUser(certificate);
+    // What was used last is dropped last.
+    this.#users.delete(key);
+    if (user) this.#users.set(key, user);
+    const [oldest = ""] = this.#users.keys();
+    if (this.#users.size > maxKept) this.#users.delete(oldest);
+    return user;
+  }
+
+  #readUser(certificate: X509Certificate): CertificateUser | undefined {
     const signer = this.#signerOf(certificate);
     if (!signer) return undefined;
     if (!isForClients(certificate.keyUsage ?? [])) return undefined;
