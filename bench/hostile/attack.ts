@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostileCase, HostileClient } from "@keelson/apiserver/testing";
+import type { HostileCall, HostileCase, HostileClient } from "@keelson/apiserver/testing";
 
 /** Sends the requests of cases, again and again, on some connections for each case. */
 export class Attack {
   readonly #stopped = new AbortController();
   readonly #codes = new Map<number | string, number>();
-  readonly #unexpected = new Set<string>();
+  /** What a case was answered that it does not expect, with the first answer's text. */
+  readonly #unexpected = new Map<string, { count: number; readonly text: string }>();
   readonly #running: Promise<unknown>;
 
   constructor(client: HostileClient, cases: readonly HostileCase[], connections: number) {
@@ -21,7 +22,8 @@ export class Attack {
     await this.#running;
     const counts = [...this.#codes].sort(([a], [b]) => String(a).localeCompare(String(b)));
     const text = counts.map(([code, count]) => `${code}: ${count}`).join(", ");
-    return [text, ...this.#unexpected].join("; ");
+    const unexpected = [...this.#unexpected].map(([what, { count, text }]) => `${what} (${count}): ${text}`);
+    return [text, ...unexpected].join("\n  ");
   }
 
   async #repeat(client: HostileClient, each: HostileCase): Promise<void> {
@@ -32,14 +34,23 @@ export class Attack {
         try {
           const { code, text } = await client.call(call);
           this.#count(code);
-          if (!codes.includes(code)) this.#unexpected.add(`unexpected ${code}: ${text.slice(0, 120)}`);
+          if (!codes.includes(code)) this.#name(`unexpected ${code}`, each, call, text);
           if (code === 429) await delay(50);
         } catch (error) {
-          this.#count(error instanceof Error ? error.message.slice(0, 40) : String(error));
+          const message = error instanceof Error ? error.message : String(error);
+          this.#count(message.slice(0, 40));
+          this.#name("no answer", each, call, message);
           await delay(50);
         }
       }
     }
+  }
+
+  #name(what: string, { name }: HostileCase, { method = "GET", path }: HostileCall, text: string): void {
+    const key = `${what} for ${method} ${path.slice(0, 120)} of "${name}"`;
+    const known = this.#unexpected.get(key) ?? { count: 0, text: text.slice(0, 300) };
+    known.count++;
+    this.#unexpected.set(key, known);
   }
 
   #count(what: number | string): void {

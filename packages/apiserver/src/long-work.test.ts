@@ -218,7 +218,8 @@ test("a column whose path takes too long shows nothing, and what etcd would not 
     metadata: {},
     status: "Failure",
     message: "etcdserver: request is too large",
-    code: 500,
+    reason: "RequestEntityTooLarge",
+    code: 413,
   });
 });
 

@@ -144,8 +144,8 @@ export const failures = {
     new StatusError(410, "Expired", message, undefined, continueToken ? { continueToken } : {}),
   tooLarge: (limit: number) =>
     new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
-  /** What etcd answers, and kube-apiserver hands on: it has no reason. */
-  tooLargeToStore: () => new StatusError(500, "", "etcdserver: request is too large"),
+  /** kube-apiserver hands on etcd's message as a 500 without a reason. */
+  tooLargeToStore: () => new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large"),
   unsupportedMediaType: (accepted: readonly string[]) =>
     new StatusError(
       415,

@@ -235,8 +235,8 @@ test("an object that etcd would not take is refused, and changes nothing", async
   await store.settled();
   const before = store.head;
   assert.throws(() => store.put(bucket, "b", 0, object("b", "x".repeat(1_600_000))), {
-    code: 500,
-    reason: "",
+    code: 413,
+    reason: "RequestEntityTooLarge",
     message: "etcdserver: request is too large",
   });
   assert.deepEqual([store.get(bucket, "b"), store.head], [undefined, before]);

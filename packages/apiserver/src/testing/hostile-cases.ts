@@ -514,7 +514,7 @@ export const hostileCases: readonly HostileCase[] = [
         method: "POST",
         path: free.path,
         body: JSON.stringify(free.object("a", "x".repeat(2_900_000))),
-        codes: [500],
+        codes: [413],
       },
     ],
   },

@@ -10,4 +10,8 @@ export const improvements: ReadonlyMap<string, string> = new Map([
     "a revision on create is refused",
     "kube-apiserver leaks it as a 500 without a reason; it is the client's mistake",
   ],
+  [
+    "an object that etcd would not take is 413",
+    "kube-apiserver hands it on as a 500 without a reason; it is the client's mistake",
+  ],
 ]);

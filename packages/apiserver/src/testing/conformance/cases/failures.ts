@@ -1,5 +1,5 @@
 import { absent, type ConformanceCase, exchange } from "../case.ts";
-import { configMap, configMaps, get, jsonPatch, mergePatch, post, put } from "../requests.ts";
+import { configMap, configMaps, get, jsonPatch, mergePatch, pod, pods, post, put } from "../requests.ts";
 
 const failure = (code: number, reason: string, message: string | RegExp, details: unknown = undefined) => ({
   kind: "Status",
@@ -11,6 +11,8 @@ const failure = (code: number, reason: string, message: string | RegExp, details
   ...(details === undefined ? {} : { details }),
   code,
 });
+
+const largeContainer = { name: "a", image: "a", env: [{ name: "A", value: "x".repeat(1_600_000) }] };
 
 /** Failures word for word: clients branch on reason and code, people read the message. */
 export const failureCases: readonly ConformanceCase[] = [
@@ -158,6 +160,12 @@ export const failureCases: readonly ConformanceCase[] = [
     when: post(configMaps, configMap("a", { k: "x".repeat(3 * 1_024 * 1_024) })),
     status: 413,
     body: { reason: "RequestEntityTooLarge" },
+  }),
+  exchange({
+    name: "an object that etcd would not take is 413",
+    when: post(pods, pod("a", {}, { containers: [largeContainer] })),
+    status: 413,
+    body: { reason: "RequestEntityTooLarge", message: "etcdserver: request is too large" },
   }),
   exchange({
     name: "an unknown dry run is 422",
