@@ -1,13 +1,11 @@
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
+export type { ApplyOptions, DeleteOptions, KubeApi, KubeList, Selection, WatchOptions } from "./kube-api.ts";
 export {
   connectKube,
-  type DeleteOptions,
   type KubeClient,
-  type KubeList,
   type KubeOptions,
   type KubePage,
   type LogOptions,
-  type Selection,
 } from "./kube-client.ts";
 export { isConflict, isExpired, isKubeNotFound, KubeError, type KubeErrorSubject } from "./kube-error.ts";
 export type { ExecOutput, ExecRequest } from "./kube-exec.ts";

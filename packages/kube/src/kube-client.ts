@@ -1,5 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import { differences } from "./differences.ts";
+import type { ApplyOptions, DeleteOptions, KubeApi, KubeList, Selection, WatchOptions } from "./kube-api.ts";
 import { discoverResource } from "./kube-discovery.ts";
 import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
@@ -24,35 +25,13 @@ export interface KubeOptions {
   readonly maxBytes?: number;
 }
 
-export interface Selection {
-  /** All namespaces when absent. */
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-}
-
-export interface KubeList {
-  readonly items: readonly KubeObject[];
-  /** Where a watch goes on from. */
-  readonly resourceVersion: string;
-}
-
 /** One page of a list, with what the server calls it. */
-export interface KubePage extends KubeList {
+export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
   /** For example `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
   /** Present when there is more. */
   readonly continue: string | undefined;
-}
-
-export interface DeleteOptions {
-  /** 0 takes a pod away without waiting for its kubelet. The object's own when absent. */
-  readonly gracePeriodSeconds?: number;
-  /** Where dependents go; `Background` when absent. */
-  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
-  /** An object that is already gone is a failure then. */
-  readonly mustExist?: boolean;
 }
 
 export interface LogOptions {
@@ -66,12 +45,8 @@ export interface LogOptions {
 }
 
 /** One cluster, as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason on abort. */
-export interface KubeClient extends AsyncDisposable {
+export interface KubeClient extends KubeApi, AsyncDisposable {
   readonly server: string;
-  get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject>;
-  find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined>;
-  /** All objects selected, read in pages of 500. Fails when they come to more than four times `maxBytes`. */
-  list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList>;
   /** The first `limit` objects selected, or those behind the page that gave `continue`. */
   page(
     resource: KubeResource,
@@ -80,30 +55,10 @@ export interface KubeClient extends AsyncDisposable {
   ): Promise<KubePage>;
   /** What the server serves as `kind` or `kind.group`, of one version if need be; `undefined` when nothing is. */
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined>;
-  create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
-  /** Replaces all but the status; a `resourceVersion` in the object must be current (conflict otherwise). */
-  replace(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
-  replaceStatus(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject>;
-  /** RFC 7386 merge patch, of a part of its own when `subresource` says so. */
-  mergePatch(
-    resource: KubeResource,
-    key: ObjectKey,
-    patch: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-    subresource?: "status" | "approval",
-  ): Promise<KubeObject>;
-  /** An object that is already gone is no failure, unless the options say so. */
-  delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
   /** What a container wrote, as it arrives. */
   logs(pod: Required<ObjectKey>, options: LogOptions, signal: AbortSignal): AsyncIterable<Buffer>;
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
-  /** Changes after `resourceVersion`; ends when the server ends it (then list, and watch from there again). */
-  watch(
-    resource: KubeResource,
-    options: Selection & { readonly resourceVersion: string },
-    signal: AbortSignal,
-  ): AsyncIterable<WatchEvent>;
   /**
    * Creates the object, or merges what differs into the one that is there; writes nothing when nothing differs.
    * Members the object does not name are left alone, and so is the status.
@@ -152,11 +107,15 @@ class HttpKubeClient implements KubeClient {
     this.#maxBytes = maxBytes;
   }
 
-  get(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject> {
+  get<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey, signal: AbortSignal): Promise<T> {
     return this.#object({ method: "GET", path: pathOf(resource, key.namespace, key.name) }, signal);
   }
 
-  async find(resource: KubeResource, key: ObjectKey, signal: AbortSignal): Promise<KubeObject | undefined> {
+  async find<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
     try {
       return await this.get(resource, key, signal);
     } catch (error) {
@@ -165,10 +124,15 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  async list(resource: KubeResource, selection: Selection, signal: AbortSignal): Promise<KubeList> {
-    const items: KubeObject[] = [];
+  /** In pages of 500. Fails when they come to more than four times `maxBytes`. */
+  async list<T extends KubeObject>(
+    resource: KubeResource<T>,
+    selection: Selection,
+    signal: AbortSignal,
+  ): Promise<KubeList<T>> {
+    const items: T[] = [];
     let bytes = 0;
-    let page: KubePage | undefined;
+    let page: KubePage<T> | undefined;
     for (let count = 1; page === undefined || page.continue; count++) {
       const next = page?.continue === undefined ? {} : { continue: page.continue };
       const text = await this.#pageText(resource, { ...selection, limit: pageSize, ...next }, signal);
@@ -198,39 +162,53 @@ class HttpKubeClient implements KubeClient {
     return discoverResource(read, kind, version);
   }
 
-  create(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+  create<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T> {
     const path = pathOf(resource, object.metadata.namespace) + this.#managerQuery();
     return this.#object({ method: "POST", path, body: object }, signal);
   }
 
-  replace(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+  replace<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T> {
     return this.#replace(resource, object, signal);
   }
 
-  replaceStatus(resource: KubeResource, object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+  replaceStatus<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T> {
     return this.#replace(resource, object, signal, "status");
   }
 
-  mergePatch(
-    resource: KubeResource,
+  mergePatch<T extends KubeObject>(
+    resource: KubeResource<T>,
     key: ObjectKey,
     patch: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
     subresource?: "status" | "approval",
-  ): Promise<KubeObject> {
+  ): Promise<T> {
     const path = pathOf(resource, key.namespace, key.name, subresource) + this.#managerQuery();
     const contentType = "application/merge-patch+json";
     return this.#object({ method: "PATCH", path, body: patch, contentType }, signal);
+  }
+
+  apply<T extends KubeObject>(
+    resource: KubeResource<T>,
+    object: KubeObject,
+    signal: AbortSignal,
+    { force, subresource }: ApplyOptions = {},
+  ): Promise<T> {
+    const { namespace, name } = object.metadata;
+    const path =
+      pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager: this.#fieldManager, force });
+    // JSON is YAML, and servers before Kubernetes 1.30 know no other type of an applied object.
+    const contentType = "application/apply-patch+yaml";
+    return this.#object({ method: "PATCH", path, body: object, contentType }, signal);
   }
 
   async delete(
     resource: KubeResource,
     key: ObjectKey,
     signal: AbortSignal,
-    { mustExist = false, propagationPolicy = "Background", gracePeriodSeconds }: DeleteOptions = {},
+    { mustExist = false, propagationPolicy = "Background", ...options }: DeleteOptions = {},
   ): Promise<void> {
     const path = pathOf(resource, key.namespace, key.name);
-    const body = { propagationPolicy, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) };
+    const body = { propagationPolicy, ...options };
     try {
       await this.#transport.text({ method: "DELETE", path, body }, signal);
     } catch (error) {
@@ -255,21 +233,22 @@ class HttpKubeClient implements KubeClient {
     return execOutput(open, signal);
   }
 
-  watch(
-    resource: KubeResource,
-    options: Selection & { readonly resourceVersion: string },
+  watch<T extends KubeObject>(
+    resource: KubeResource<T>,
+    { namespace, sendInitialEvents, resourceVersion, ...selectors }: WatchOptions,
     signal: AbortSignal,
-  ): AsyncIterable<WatchEvent> {
+  ): AsyncIterable<WatchEvent<T>> {
     // Spread over five to ten minutes, so that many watches do not come back at once.
     const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
     const query = queryOf({
-      ...selectorQuery(options),
+      ...selectorQuery(selectors),
       watch: true,
       allowWatchBookmarks: true,
-      resourceVersion: options.resourceVersion,
+      resourceVersion,
       timeoutSeconds,
+      ...(sendInitialEvents ? { sendInitialEvents, resourceVersionMatch: "NotOlderThan" } : {}),
     });
-    const request = { method: "GET", path: pathOf(resource, options.namespace) + query } as const;
+    const request = { method: "GET", path: pathOf(resource, namespace) + query } as const;
     return this.#watch(request, (timeoutSeconds + 30) * 1_000, signal);
   }
 
@@ -313,20 +292,20 @@ class HttpKubeClient implements KubeClient {
     return this.#transport[Symbol.asyncDispose]();
   }
 
-  #replace(
-    resource: KubeResource,
-    object: KubeObject,
+  #replace<T extends KubeObject>(
+    resource: KubeResource<T>,
+    object: T,
     signal: AbortSignal,
     subresource?: "status",
-  ): Promise<KubeObject> {
+  ): Promise<T> {
     const { namespace, name } = object.metadata;
     const path = pathOf(resource, namespace, name, subresource) + this.#managerQuery();
     return this.#object({ method: "PUT", path, body: object }, signal);
   }
 
-  async #object(request: TransportRequest, signal: AbortSignal): Promise<KubeObject> {
+  async #object<T extends KubeObject>(request: TransportRequest, signal: AbortSignal): Promise<T> {
     const value: unknown = JSON.parse(await this.#transport.text(request, signal));
-    if (isKubeObject(value)) return value;
+    if (isKubeObject(value)) return value as T;
     throw new KubeError(
       0,
       "InvalidAnswer",
@@ -345,7 +324,11 @@ class HttpKubeClient implements KubeClient {
   }
 
   /** Ends after `limitMs`, as the server was asked to end it before. */
-  async *#watch(request: TransportRequest, limitMs: number, signal: AbortSignal): AsyncGenerator<WatchEvent> {
+  async *#watch<T extends KubeObject>(
+    request: TransportRequest,
+    limitMs: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>> {
     const limit = AbortSignal.timeout(limitMs);
     try {
       const chunks = this.#transport.chunks(request, limitMs, AbortSignal.any([signal, limit]));
@@ -399,7 +382,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
 }
 
 /** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
-function parseList(resource: KubeResource, text: string): KubePage {
+function parseList<T extends KubeObject>(resource: KubeResource<T>, text: string): KubePage<T> {
   const list: unknown = JSON.parse(text);
   const metadata = isPlainObject(list) ? list.metadata : undefined;
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
@@ -409,7 +392,7 @@ function parseList(resource: KubeResource, text: string): KubePage {
     const object = isPlainObject(item)
       ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...item }
       : item;
-    return isKubeObject(object) ? [object] : [];
+    return isKubeObject(object) ? [object as T] : [];
   });
   const next = metadata.continue;
   return {

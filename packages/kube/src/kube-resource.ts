@@ -1,11 +1,15 @@
-/** What the client must know of a kind to address it. */
-export interface KubeResource {
+import type { KubeObject } from "./kube-object.ts";
+
+/** What the client must know of a kind to address it, and the type of its objects. */
+export interface KubeResource<T extends KubeObject = KubeObject> {
   /** Empty text for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  /** Never there: it binds the type of the objects to their resource. */
+  readonly objectType?: T;
 }
 
 function namespaced(group: string, version: string, plural: string, kind: string): KubeResource {

@@ -2,17 +2,20 @@ import { boundedText, isPlainObject } from "@keelson/base";
 import { errorOfStatus, KubeError } from "./kube-error.ts";
 import { isKubeObject, type KubeObject } from "./kube-object.ts";
 
-export type WatchEvent =
-  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: KubeObject }
-  /** Nothing changed up to this version. */
-  | { readonly type: "BOOKMARK"; readonly resourceVersion: string };
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
+  /** Nothing else changed up to this version. `initialEventsEnd`: everything that existed has been sent. */
+  | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
 
 /** Several times what an API server stores of one object. */
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** The events of a watch's body: one JSON object per line. @throws KubeError for an ERROR event or a broken line */
-export async function* watchEvents(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<WatchEvent> {
-  for await (const line of lines(chunks, path)) yield parseEvent(line, path);
+export async function* watchEvents<T extends KubeObject>(
+  chunks: AsyncIterable<Buffer>,
+  path: string,
+): AsyncGenerator<WatchEvent<T>> {
+  for await (const line of lines(chunks, path)) yield parseEvent(line, path) as WatchEvent<T>;
 }
 
 /** Each byte is seen once, however the network cuts the lines. */
@@ -49,7 +52,10 @@ function parseEvent(line: string, path: string): WatchEvent {
         throw errorOfStatus(object, 500, `GET ${path}`);
       case "BOOKMARK":
         if (isPlainObject(object.metadata)) {
-          return { type: "BOOKMARK", resourceVersion: String(object.metadata.resourceVersion) };
+          const { annotations, resourceVersion } = object.metadata;
+          const initialEventsEnd =
+            isPlainObject(annotations) && annotations["k8s.io/initial-events-end"] === "true";
+          return { type: "BOOKMARK", resourceVersion: String(resourceVersion), initialEventsEnd };
         }
         break;
       case "ADDED":

@@ -20,15 +20,15 @@ function scripted(lists: readonly (KubeList | Error)[], watches: readonly (Watch
     },
   };
   const kube = {
-    async list() {
+    async list<T extends KubeObject>() {
       const next = lists[Math.min(calls.lists++, lists.length - 1)];
       if (next instanceof Error || !next) throw next;
-      return next;
+      return next as KubeList<T>;
     },
-    async *watch() {
+    async *watch<T extends KubeObject>() {
       for (const event of watches[calls.watches++] ?? []) {
         if (event instanceof Error) throw event;
-        yield event;
+        yield event as WatchEvent<T>;
       }
     },
   };
@@ -44,7 +44,7 @@ test("what is there is found at once", async () => {
 
 test("what comes is seen, what goes is not taken for it", async () => {
   const events: WatchEvent[] = [
-    { type: "BOOKMARK", resourceVersion: "2" },
+    { type: "BOOKMARK", resourceVersion: "2", initialEventsEnd: false },
     { type: "DELETED", object: object("wanted") },
     { type: "ADDED", object: object("other") },
     { type: "MODIFIED", object: { ...object("wanted"), status: {} } },

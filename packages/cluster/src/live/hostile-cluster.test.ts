@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeClient, KubeObject } from "@keelson/kube";
+import type { KubeClient, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import { newCluster } from "../testing/documents.ts";
 import { readLiveProfiles } from "./live-profiles.ts";
 import { workerProfileOf } from "./worker-profiles.ts";
@@ -13,8 +13,12 @@ function clusterWith(
   objects: Readonly<Record<string, readonly KubeObject[]>>,
 ): Pick<KubeClient, "list" | "find"> {
   return {
-    list: async ({ plural }) => ({ items: objects[plural] ?? [], resourceVersion: "1" }),
-    find: async ({ plural }, { name }) => objects[plural]?.find(({ metadata }) => metadata.name === name),
+    list: async <T extends KubeObject>({ plural }: KubeResource<T>) => ({
+      items: (objects[plural] ?? []) as readonly T[],
+      resourceVersion: "1",
+    }),
+    find: async <T extends KubeObject>({ plural }: KubeResource<T>, { name }: ObjectKey) =>
+      objects[plural]?.find(({ metadata }) => metadata.name === name) as T | undefined,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   type KubeResource,
   type ObjectKey,
+  type Selection,
 } from "@keelson/kube";
 
 /** What steps use of a client, over objects in memory: for steps whose cluster need not live. */
@@ -19,19 +20,18 @@ export function kubeObjects(): KubeObjects {
   let version = 0;
   const place = ({ group, plural }: KubeResource, { namespace = "", name }: ObjectKey) =>
     `${group}/${plural}/${namespace}/${name}`;
-  const store = (resource: KubeResource, object: KubeObject): KubeObject => {
-    const before = objects.get(place(resource, object.metadata));
+  const store = <T extends KubeObject>(resource: KubeResource<T>, object: T): T => {
+    const before = find(resource, object.metadata);
     const { resourceVersion: _, ...rest } = object.metadata;
     if (before && isDeepStrictEqual(before, object)) return before;
-    const stored = {
-      ...object,
-      metadata: { ...rest, name: object.metadata.name, resourceVersion: `${++version}` },
-    };
+    const metadata = { ...rest, name: object.metadata.name, resourceVersion: `${++version}` };
+    const stored: T = { ...object, metadata };
     objects.set(place(resource, object.metadata), stored);
     return stored;
   };
-  const find = (resource: KubeResource, key: ObjectKey) => objects.get(place(resource, key));
-  const get = (resource: KubeResource, key: ObjectKey): KubeObject => {
+  const find = <T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey) =>
+    objects.get(place(resource, key)) as T | undefined;
+  const get = <T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T => {
     const found = find(resource, key);
     if (!found) throw new KubeError(404, "NotFound", `${place(resource, key)} is not there`);
     return found;
@@ -41,9 +41,9 @@ export function kubeObjects(): KubeObjects {
       void store(resource, { apiVersion: resource.version, kind: resource.kind, ...object }),
     find: async (resource, key) => find(resource, key),
     get: async (resource, key) => get(resource, key),
-    async list(resource, { namespace = "" }) {
+    async list<T extends KubeObject>(resource: KubeResource<T>, { namespace = "" }: Selection) {
       const prefix = place(resource, { namespace, name: "" });
-      const items = [...objects].flatMap(([key, object]) => (key.startsWith(prefix) ? [object] : []));
+      const items = [...objects].flatMap(([key, object]) => (key.startsWith(prefix) ? [object as T] : []));
       return { items, resourceVersion: `${version}` };
     },
     create: async (resource, object) => store(resource, object),
@@ -53,12 +53,16 @@ export function kubeObjects(): KubeObjects {
       if (!before) return "created";
       return after === before ? "unchanged" : "updated";
     },
-    mergePatch: async (resource, key, patch) => {
+    mergePatch: async <T extends KubeObject>(
+      resource: KubeResource<T>,
+      key: ObjectKey,
+      patch: Readonly<Record<string, unknown>>,
+    ) => {
       const before = get(resource, key);
       const wanted = isPlainObject(patch.metadata) ? patch.metadata.resourceVersion : undefined;
       if (wanted !== undefined && wanted !== before.metadata.resourceVersion)
         throw new KubeError(409, "Conflict", `${place(resource, key)} has changed`);
-      return store(resource, merged(before, patch) as KubeObject);
+      return store(resource, merged(before, patch) as T);
     },
     async delete(resource, key) {
       objects.delete(place(resource, key));

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { isConflict, type KubeObject, resources, type WatchEvent } from "./index.ts";
+import { connect, startCluster } from "./testing/cluster.ts";
+
+const signal = AbortSignal.timeout(60_000);
+let cluster: Awaited<ReturnType<typeof startCluster>>;
+before(async () => {
+  cluster = await startCluster();
+});
+after(() => cluster[Symbol.asyncDispose]());
+
+const configMap = (name: string, data: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "default" },
+  data,
+});
+
+test("an applied object is created, keeps others' fields, and loses those that its manager no longer names", async () => {
+  await using ours = connect(cluster.kubeconfig, { fieldManager: "ours" });
+  await using theirs = connect(cluster.kubeconfig, { fieldManager: "theirs" });
+  await ours.apply(resources.configMaps, configMap("applied", { a: "1", b: "2" }), signal);
+  await theirs.apply(resources.configMaps, configMap("applied", { c: "3" }), signal);
+  const applied = await ours.apply(resources.configMaps, configMap("applied", { a: "1" }), signal);
+  assert.deepEqual(applied.data, { a: "1", c: "3" });
+});
+
+test("another manager's field is a conflict unless it is forced", async () => {
+  await using ours = connect(cluster.kubeconfig, { fieldManager: "ours" });
+  await using theirs = connect(cluster.kubeconfig, { fieldManager: "theirs" });
+  await ours.apply(resources.configMaps, configMap("contested", { a: "1" }), signal);
+  const contested = configMap("contested", { a: "2" });
+  await assert.rejects(theirs.apply(resources.configMaps, contested, signal), isConflict);
+  const forced = await theirs.apply(resources.configMaps, contested, signal, { force: true });
+  assert.deepEqual(forced.data, { a: "2" });
+});
+
+test("a status is applied apart from the rest", async () => {
+  await using kube = connect(cluster.kubeconfig);
+  const node = { apiVersion: "v1", kind: "Node", metadata: { name: "applied" } };
+  await kube.apply(resources.nodes, node, signal);
+  const status = { phase: "Running" };
+  const applied = await kube.apply(resources.nodes, { ...node, status }, signal, { subresource: "status" });
+  assert.deepEqual(applied.status, status);
+});
+
+test("a streamed list sends what exists, says where it ends, and goes on with changes", async () => {
+  await using kube = connect(cluster.kubeconfig);
+  await kube.create(resources.configMaps, configMap("streamed", {}), signal);
+  const seen: string[] = [];
+  const options = { namespace: "default", fieldSelector: "metadata.name=streamed", sendInitialEvents: true };
+  for await (const event of kube.watch(resources.configMaps, options, signal)) {
+    seen.push(nameOf(event));
+    if (event.type === "BOOKMARK" && event.initialEventsEnd)
+      await kube.mergePatch(
+        resources.configMaps,
+        { namespace: "default", name: "streamed" },
+        { data: { a: "1" } },
+        signal,
+      );
+    if (event.type === "MODIFIED") break;
+  }
+  assert.deepEqual(seen, ["ADDED", "BOOKMARK end", "MODIFIED"]);
+});
+
+test("a deletion is held to the object that was meant", async () => {
+  await using kube = connect(cluster.kubeconfig);
+  const key = { namespace: "default", name: "guarded" };
+  const { metadata } = await kube.create(resources.configMaps, configMap("guarded", {}), signal);
+  const other = { preconditions: { uid: "8f6a2d34-0000-4000-8000-000000000000" } };
+  await assert.rejects(kube.delete(resources.configMaps, key, signal, other), isConflict);
+  assert.ok(metadata.uid);
+  await kube.delete(resources.configMaps, key, signal, { preconditions: { uid: metadata.uid } });
+  assert.equal(await kube.find(resources.configMaps, key, signal), undefined);
+});
+
+function nameOf(event: WatchEvent): string {
+  return event.type === "BOOKMARK" && event.initialEventsEnd ? "BOOKMARK end" : event.type;
+}
