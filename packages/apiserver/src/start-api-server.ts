@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { messageOf } from "@keelson/base";
+import { bufferPipelinedRequests, messageOf } from "@keelson/base";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
@@ -100,6 +100,7 @@ class RunningApiServer implements ApiServer {
       },
       (request, response) => this.#handle(request, response),
     );
+    bufferPipelinedRequests(this.#server);
     this.#server.on("upgrade", (incoming, socket, head) => {
       const { upgrade, response } = upgradeOf(incoming, socket, head);
       this.#handle(incoming, response, upgrade);

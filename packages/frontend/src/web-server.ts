@@ -8,7 +8,7 @@ import {
   type SecureServerOptions,
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
-import type { KeyPair } from "@keelson/base";
+import { bufferPipelinedRequests, type KeyPair } from "@keelson/base";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -67,6 +67,7 @@ export function createWebServer(tls: KeyPair, authorityPems: readonly string[] =
         else response.writeHead(405, { "content-type": "application/json" }).end();
       };
       const server = verifyingClients(authorityPems, () => createSecureServer(options, listener));
+      bufferPipelinedRequests(server);
       server.on("secureConnection", (socket: TLSSocket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));

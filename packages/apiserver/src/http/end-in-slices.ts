@@ -2,22 +2,15 @@ import type { ServerResponse } from "node:http";
 
 /** Bytes that are encrypted before others have their turn. */
 const sliceBytes = 131_072;
-/** Less than a socket holds before it waits for its client. */
-const lastBytes = 49_152;
 
-/**
- * Ends a response with `bytes`, of which long ones go as fast as the client takes them. The last ones go when all others
- * have gone: a client that has them all may send its next request, and one that comes to a connection that still waits
- * for its client is not read properly (Node.js takes its body for the parse error HPE_PAUSED).
- */
+/** Ends a response with `bytes`, of which long ones go as fast as the client takes them. */
 export async function endInSlices(response: ServerResponse, bytes: Buffer): Promise<void> {
   let at = 0;
-  while (bytes.length - at > lastBytes) {
-    const end = Math.min(at + sliceBytes, bytes.length - lastBytes);
-    const more = response.write(bytes.subarray(at, end));
+  while (bytes.length - at > sliceBytes) {
+    const more = response.write(bytes.subarray(at, at + sliceBytes));
     if (response.destroyed) return;
     if (!more) await drained(response);
-    at = end;
+    at += sliceBytes;
   }
   response.end(bytes.subarray(at));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { bufferPipelinedRequests, type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -29,6 +29,7 @@ export function createServer(
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",
   });
+  bufferPipelinedRequests(app.server);
   // A body is read by the handler, once it knows that the request may be served.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { before, test } from "node:test";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import { connect } from "node:tls";
+import { Worker } from "node:worker_threads";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "./certificates.ts";
+import { bufferPipelinedRequests } from "./pipelined-requests.ts";
+
+let pair: KeyPair;
+before(async () => {
+  pair = await issueCertificate(await createCertificateAuthority("test", 1), {
+    commonName: "localhost",
+    usage: "server",
+    validDays: 1,
+  });
+});
+
+async function listening(answer: RequestListener): Promise<Server> {
+  const server = createServer({ cert: pair.certificatePem, key: pair.privateKeyPem }, answer);
+  bufferPipelinedRequests(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+test("long requests behind answers that their client does not read yet are answered in their order", async () => {
+  const lengths: number[] = [];
+  await using server = await listening(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    if (request.method === "POST") lengths.push(body.length);
+    response.end(request.method === "GET" ? Buffer.alloc(2_000_000, "x") : "read");
+  });
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3));
+  await delay(100);
+  const body = "y".repeat(900_000);
+  const post = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  socket.write(`${post(body.length)}${body}${post(5)}hello`);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  await delay(100);
+  const answers = Buffer.concat(await socket.toArray()).toString("latin1");
+  assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), Array(6).fill("HTTP/1.1 200"));
+  assert.deepEqual(lengths, [900_000, 5]);
+});
+
+/** A client with one connection: a long answer, and at once a long request. Says when that is on its way. */
+const client = `
+const { workerData: { port, sent }, parentPort } = require("node:worker_threads");
+const { Agent, request } = require("node:https");
+const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+const options = { port, host: "127.0.0.1", agent };
+request(options, (answer) => {
+  answer.resume().once("end", () => setImmediate(() => {
+    const next = request({ ...options, method: "POST" }, ({ statusCode }) => {
+      parentPort.postMessage(statusCode);
+      agent.destroy();
+    });
+    next.end(Buffer.alloc(300_000), () => setTimeout(() => Atomics.store(sent, 0, 1) + Atomics.notify(sent, 0), 50));
+  }));
+}).end();
+`;
+
+test("a long request that comes before the server saw the end of its long answer is read", async () => {
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  await using server = await listening(async (request, response) => {
+    await request.resume().toArray();
+    if (request.method === "POST") {
+      response.end();
+      return;
+    }
+    // What is written in a later round of the event loop is seen as written one round after that.
+    await setImmediate();
+    response.end(Buffer.alloc(300_000));
+    Atomics.wait(sent, 0, 0, 5_000);
+  });
+  const { port } = server.address() as AddressInfo;
+  const worker = new Worker(client, { eval: true, workerData: { port, sent } });
+  const [status] = await once(worker, "message");
+  assert.equal(status, 200);
+});
