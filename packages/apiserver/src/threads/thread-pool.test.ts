@@ -67,14 +67,23 @@ describe("a pool of threads", () => {
     await assert.rejects(unpatched, { name: "PatchError", status: 422 });
   });
 
-  test("ends a thread that works longer than it may, and goes on with another", async () => {
+  test("ends a thread that computes longer than it may, and goes on with another", async () => {
     await using slow = new ThreadPool({ threads: 1, deadlineMs: 1 });
-    // No thread has started after one millisecond.
+    // Its start alone takes longer.
     const late = [first, second].map((owner) => slow.run(owner, "decodeYaml", yaml("a"), requestBudget()));
     for (const each of late) {
       await assert.rejects(each, { code: "WorkBudgetExceeded", limit: "timeMs" });
     }
     assert.equal(slow.waiting, 0);
+  });
+
+  test("leaves a thread its time that the processor gives to others, and ends one that never comes to its end", async () => {
+    await using busy = new ThreadPool({ threads: 1, deadlineMs: 1 }, async () => 0);
+    const { value } = await busy.run(first, "decodeYaml", yaml("a"), requestBudget());
+    assert.deepEqual(value, { metadata: { name: "a" } });
+    await using stuck = new ThreadPool({ threads: 1, deadlineMs: 60_000, patienceMs: 1 }, async () => 0);
+    const never = stuck.run(first, "decodeYaml", yaml("a"), requestBudget());
+    await assert.rejects(never, { code: "WorkBudgetExceeded", limit: "timeMs" });
   });
 
   test("refuses a task that fills its thread's memory, and goes on with another", async () => {

@@ -13,8 +13,10 @@ export interface ThreadPoolLimits {
   readonly threadsPerOwner: number;
   /** Tasks of one owner that wait; what comes then is answered 429. */
   readonly waitingPerOwner: number;
-  /** A thread that works longer on one task is ended. */
+  /** A thread that takes more of the processor's time for one task is ended. */
   readonly deadlineMs: number;
+  /** So is one that is not done after this, however little it could compute meanwhile. */
+  readonly patienceMs: number;
   readonly memoryMb: number;
 }
 
@@ -23,8 +25,12 @@ const defaultLimits: ThreadPoolLimits = {
   threadsPerOwner: 1,
   waitingPerOwner: 32,
   deadlineMs: 20_000,
+  patienceMs: 120_000,
   memoryMb: 512,
 };
+
+/** No thread is asked more often how long it has computed. */
+const recheckMs = 20;
 
 interface Job {
   readonly owner: object;
@@ -39,6 +45,7 @@ interface Job {
  */
 export class ThreadPool implements AsyncDisposable {
   readonly #limits: ThreadPoolLimits;
+  readonly #computedMs: (worker: Worker) => Promise<number>;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job>();
   /** In the order of their turns. */
@@ -47,8 +54,9 @@ export class ThreadPool implements AsyncDisposable {
   /** Tasks whose input is being written for a thread. */
   readonly #preparing = new Map<object, number>();
 
-  constructor(limits: Partial<ThreadPoolLimits> = {}) {
+  constructor(limits: Partial<ThreadPoolLimits> = {}, computedMs = processorMs) {
     this.#limits = { ...defaultLimits, ...limits };
+    this.#computedMs = computedMs;
   }
 
   /** Tasks that wait for a thread. */
@@ -133,14 +141,9 @@ export class ThreadPool implements AsyncDisposable {
     this.#busy.set(worker, job);
     addTo(this.#running, job.owner, 1);
     worker.ref();
-    const late = setTimeout(() => {
-      this.#release(worker);
-      void worker.terminate();
-      job.settle({ kind: "exceeded", limit: "timeMs", spent: { nodes: 0, bytes: 0 } });
-      this.#assign();
-    }, this.#limits.deadlineMs);
+    const isInTime = this.#limitTime(worker, job);
     worker.once("message", (reply: ThreadReply) => {
-      clearTimeout(late);
+      isInTime();
       if (!this.#release(worker)) return;
       worker.unref();
       this.#idle.push(worker);
@@ -148,6 +151,32 @@ export class ThreadPool implements AsyncDisposable {
       this.#assign();
     });
     worker.postMessage(job.request, transferable(job.request.input));
+  }
+
+  /** Ends a thread that takes too long for its job. Returns what to call when it did not. */
+  #limitTime(worker: Worker, job: Job): () => void {
+    const { deadlineMs, patienceMs } = this.#limits;
+    const end = () => {
+      if (this.#busy.get(worker) !== job || !this.#release(worker)) return;
+      isInTime();
+      void worker.terminate();
+      job.settle({ kind: "exceeded", limit: "timeMs", spent: { nodes: 0, bytes: 0 } });
+      this.#assign();
+    };
+    const before = this.#computedMs(worker);
+    const check = async () => {
+      const takenMs = (await this.#computedMs(worker)) - (await before);
+      if (takenMs >= deadlineMs) end();
+      else if (this.#busy.get(worker) === job)
+        late = setTimeout(check, Math.max(recheckMs, deadlineMs - takenMs)).unref();
+    };
+    let late = setTimeout(check, deadlineMs).unref();
+    const impatient = setTimeout(end, patienceMs).unref();
+    const isInTime = () => {
+      clearTimeout(late);
+      clearTimeout(impatient);
+    };
+    return isInTime;
   }
 
   /** False when the job has been answered already. */
@@ -180,6 +209,16 @@ export class ThreadPool implements AsyncDisposable {
       this.#assign();
     });
     return worker;
+  }
+}
+
+/** What a thread has taken of the processor's time; nothing while it starts. */
+async function processorMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return 0;
   }
 }
 
