@@ -18,16 +18,10 @@ import { type DeploymentPath, parseDeploymentPath } from "./deployment-path.ts";
 import { readDeployment } from "./deployment-request.ts";
 import type { DeploymentWork } from "./history.ts";
 import { type Place, scopeId } from "./language/context.ts";
+import { inTurns } from "./parts.ts";
 import { checkPoliciesAhead } from "./policy-preflight.ts";
 import { type AskProvider, preflight } from "./preflight.ts";
-import {
-  deploymentId,
-  type Prepared,
-  prepare,
-  prepareInTurns,
-  providersOf,
-  shownDependencies,
-} from "./prepare.ts";
+import { deploymentId, type Prepared, prepare, providersOf, shownDependencies } from "./prepare.ts";
 import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, conduct } from "./run.ts";
 import { RuntimeLookups } from "./runtime-lookups.ts";
@@ -164,7 +158,7 @@ export class Deployments {
     };
     const work: DeploymentWork = { id: prepared.id, runId, deployer, parameters: prepared.parameters };
     world.store.transaction(() => world.deployments.begin(entry, prepared.template.source, work));
-    this.#run(prepared, work);
+    this.#run(work, async () => prepared);
     const status = `${request.baseUrl}${prepared.id}/operationStatuses/${runId}`;
     const version = new URLSearchParams({ "api-version": request.query.get("api-version") ?? "" });
     return {
@@ -185,8 +179,8 @@ export class Deployments {
     this.#world.store.transaction(() => trimHistory(this.#world, place, deployer));
     const body = requireObject(request.body);
     const asked = readDeployment(body, place, name, request.baseUrl);
-    const prepared = await prepareInTurns(this.#world, asked);
-    checkPoliciesAhead(this.#world, prepared, deployer);
+    const prepared = await inTurns(prepare(this.#world, asked));
+    await inTurns(checkPoliciesAhead(this.#world, prepared, deployer));
     await preflight(prepared, deployer, this.#askProvider);
     return { body, prepared, deployer };
   }
@@ -320,57 +314,66 @@ export class Deployments {
   }
 
   #resume(work: DeploymentWork): void {
-    const world = this.#world;
-    const entry = world.deployments.find(work.id);
-    try {
+    const entry = this.#world.deployments.find(work.id);
+    this.#run(work, async () => {
       if (entry?.runId !== work.runId)
         throw new ArmError(404, "DeploymentNotFound", "The deployment is gone.");
       const [, , subscriptionId = "", kind, group] = entry.id.split("/");
       const place = { subscriptionId, group: kind === "resourceGroups" ? group : undefined };
       const given = Object.entries(work.parameters).map(([name, value]) => [name, { value: value ?? null }]);
-      const prepared = prepare(world, {
+      const asked = {
         name: entry.name,
         place,
         location: entry.location,
         mode: entry.mode,
-        template: world.deployments.templateOf(entry.id),
+        template: this.#world.deployments.templateOf(entry.id),
         parameters: Object.fromEntries(given),
         baseUrl: work.deployer.baseUrl,
-      });
-      this.#run(prepared, work);
-    } catch (error) {
-      if (!(error instanceof ArmError)) throw error;
-      world.store.transaction(() => {
-        const failure = error.body().error ?? null;
-        world.deployments.change(work.runId, work.id, {
-          state: "Failed",
-          timestamp: timestamp(world),
-          error: failure,
-        });
-        world.deployments.endWork(work.runId, work.id);
-      });
-    }
+      };
+      return inTurns(prepare(this.#world, asked));
+    });
   }
 
-  #run(prepared: Prepared, { runId, deployer }: DeploymentWork): void {
+  #run(work: DeploymentWork, prepared: () => Promise<Prepared>): void {
+    const { runId } = work;
     const cancel = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, cancel.signal]);
-    const ended = this.#conduct(prepared, runId, deployer, signal).finally(() => this.#running.delete(runId));
+    const ended = this.#conduct(work, prepared, signal).finally(() => this.#running.delete(runId));
     this.#running.set(runId, { cancel, ended });
   }
 
-  async #conduct(prepared: Prepared, runId: string, deployer: Deployer, signal: AbortSignal): Promise<void> {
+  async #conduct(
+    { id, runId, deployer }: DeploymentWork,
+    prepare: () => Promise<Prepared>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const deps = { world: this.#world, history: this.#world.deployments, calls: this.#calls };
     try {
+      const prepared = await this.#orFailed(runId, id, prepare);
+      signal.throwIfAborted();
       await conduct(deps, { runId, prepared, deployer, signal }, new RuntimeLookups(this.#calls, deployer));
     } catch (error) {
       if (!(error instanceof ArmError) && !signal.aborted) {
-        this.#logger.error({ deployment: prepared.id, error: messageOf(error) }, "deployment failed");
+        this.#logger.error({ deployment: id, error: messageOf(error) }, "deployment failed");
       }
     }
     if (this.#stop.signal.aborted) return;
-    this.#world.store.transaction(() => this.#world.deployments.endWork(runId, prepared.id));
+    this.#world.store.transaction(() => this.#world.deployments.endWork(runId, id));
     await this.#world.store.durable();
+  }
+
+  /** A deployment whose template is not valid any more has failed. */
+  async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
+    try {
+      return await prepare();
+    } catch (error) {
+      if (error instanceof ArmError) {
+        const { error: failure = null } = error.body();
+        const changes = { state: "Failed", timestamp: timestamp(this.#world), error: failure } as const;
+        this.#world.store.transaction(() => this.#world.deployments.change(runId, id, changes));
+      }
+      throw error;
+    }
   }
 }
 

@@ -5,27 +5,29 @@ import { checkPolicies } from "../policy/check-policies.ts";
 import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
 import { contextIn } from "./lookups.ts";
+import type { Parts } from "./parts.ts";
 import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
 
 /**
  * Policies see all resources of a deployment before any is written, as far as these are known by then.
  * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each that is refused
  */
-export function checkPoliciesAhead(world: World, prepared: Prepared, deployer: Deployer): void {
+export function* checkPoliciesAhead(world: World, prepared: Prepared, deployer: Deployer): Parts<void> {
   if (world.resources.ofType(policyAssignmentType).length === 0) return;
-  const details = prepared.resources.flatMap((each): readonly JsonObject[] => {
-    if (each.skipped || each.existing) return [];
+  const details: JsonObject[] = [];
+  for (const each of prepared.resources) {
+    if (each.skipped || each.existing) continue;
     const { id, apiVersion } = each;
     const body = evaluateBody(each, contextIn(prepared, each, nothingKnown), textIfKnown);
     try {
       checkPolicies(world, requestOf(deployer, { method: "PUT", id, apiVersion, body }));
-      return [];
     } catch (error) {
       if (!(error instanceof ArmError) || error.code !== "RequestDisallowedByPolicy") throw error;
       const { code, target = id, message, additionalInfo } = error;
-      return [{ code, target, message, additionalInfo }];
+      details.push({ code, target, message, additionalInfo });
     }
-  });
+    yield;
+  }
   if (details.length === 0) return;
   throw new ArmError(
     400,

@@ -5,7 +5,9 @@ import { members, objectsAt, textAt } from "../json.ts";
 import type { Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import { contextIn } from "./lookups.ts";
+import { inTurns, type Parts } from "./parts.ts";
 import { evaluateBody, namespaceOf, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
+import type { PlannedResource } from "./template/planned-resource.ts";
 
 /** Asks the service behind a namespace whether it would take the resources of a deployment. */
 export type AskProvider = (
@@ -25,10 +27,21 @@ export async function preflight(
   );
   const [first] = resources;
   if (!ask || !first || prepared.place.group === undefined) return;
-  const shown = resources.map((each): JsonObject => {
+  const shown = await inTurns(shownTo(prepared, resources));
+  const path = `${scopeId(prepared.place)}/providers/Microsoft.RedHatOpenShift/deployments/${prepared.name}/preflight`;
+  const query = new URLSearchParams({ "api-version": first.apiVersion });
+  const answer = await ask(`${path}?${query}`, { resources: shown }, deployer);
+  if (textAt(answer, "status") !== "Failed") return;
+  throw notTaken(prepared.name, deployer, members(members(answer).error));
+}
+
+/** The resources of a deployment as the service behind them sees them. */
+function* shownTo(prepared: Prepared, resources: readonly PlannedResource[]): Parts<readonly JsonObject[]> {
+  const shown: JsonObject[] = [];
+  for (const each of resources) {
     const { id, name, type, apiVersion } = each;
     const body = evaluateBody(each, contextIn(prepared, each, nothingKnown), textIfKnown);
-    return {
+    shown.push({
       id,
       name: lastSegment(name),
       type,
@@ -36,13 +49,10 @@ export async function preflight(
       dependsOn: each.dependsOn,
       scope: scopeId(prepared.place),
       ...body,
-    };
-  });
-  const path = `${scopeId(prepared.place)}/providers/Microsoft.RedHatOpenShift/deployments/${prepared.name}/preflight`;
-  const query = new URLSearchParams({ "api-version": first.apiVersion });
-  const answer = await ask(`${path}?${query}`, { resources: shown }, deployer);
-  if (textAt(answer, "status") !== "Failed") return;
-  throw notTaken(prepared.name, deployer, members(members(answer).error));
+    });
+    yield;
+  }
+  return shown;
 }
 
 function notTaken(name: string, { correlationId }: Deployer, error: JsonObject): ArmError {

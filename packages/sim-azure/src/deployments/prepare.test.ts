@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
+import type { Principal } from "../entra/principal.ts";
+import { objectsAt } from "../json.ts";
 import { openWorld } from "../open-world.ts";
+import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
-import { prepareInParts } from "./prepare.ts";
+import { Deployments } from "./deployments.ts";
+import { atOnce } from "./parts.ts";
+import { checkPoliciesAhead } from "./policy-preflight.ts";
+import { preflight } from "./preflight.ts";
+import { prepare } from "./prepare.ts";
+import { begun } from "./run.ts";
 
 const [tenantId, subscriptionId] = ["t", "7a3036d1-60a1-4605-8a41-44955e050804"];
 const options = { tenantId, subscriptionId, locations: ["eastus"], clock: systemClock, logger: silentLogger };
@@ -13,7 +22,7 @@ const options = { tenantId, subscriptionId, locations: ["eastus"], clock: system
 const costly = (count: number) =>
   `[length(map(range(0, ${count}), lambda('a', length(map(range(0, 250), lambda('b', add(1, 2)))))))]`;
 
-function partsOf(resources: readonly JsonObject[]) {
+function worldWithGroup() {
   const world = openWorld(new Store(), new BlobFiles(), options);
   world.store.transaction(() =>
     world.groups.set("g", {
@@ -25,9 +34,20 @@ function partsOf(resources: readonly JsonObject[]) {
       state: "Succeeded",
     }),
   );
-  const template = { $schema: "x", contentVersion: "1.0.0.0", resources };
-  const request = { name: "d", place: { subscriptionId, group: "g" }, mode: "Incremental" as const };
-  const parts = prepareInParts(world, { ...request, template, parameters: {}, baseUrl: "https://localhost" });
+  return world;
+}
+
+const place = { subscriptionId, group: "g" };
+const templateOf = (resources: readonly JsonObject[]) => ({
+  $schema: "x",
+  contentVersion: "1.0.0.0",
+  resources,
+});
+
+function partsOf(resources: readonly JsonObject[], world = worldWithGroup()) {
+  const request = { name: "d", place, mode: "Incremental" as const };
+  const template = templateOf(resources);
+  const parts = prepare(world, { ...request, template, parameters: {}, baseUrl: "https://localhost" });
   return { world, parts };
 }
 
@@ -47,6 +67,83 @@ test("a template is evaluated in parts, resource by resource", async () => {
   for (; !step.done; count++) step = parts.next();
   assert.ok(count > 40, `${count} parts`);
   assert.equal(step.value.resources.length, 40);
+});
+
+const principal: Principal = { clientId: "c", objectId: "o" };
+const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "c" };
+
+test("policies see a template in parts, resource by resource", async () => {
+  const { world, parts } = partsOf(Array.from({ length: 20 }, (_, at) => address(`ip${at}`, 1)));
+  await using _ = world.operations;
+  const prepared = atOnce(parts);
+  assert.equal([...checkPoliciesAhead(world, prepared, deployer)].length, 0);
+  const id = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/policyAssignments/a`;
+  world.store.transaction(() =>
+    world.resources.put({
+      id,
+      name: "a",
+      type: policyAssignmentType,
+      body: {},
+      hidden: {},
+      etag: "",
+      createdAt: "",
+      changedAt: "",
+    }),
+  );
+  assert.equal([...checkPoliciesAhead(world, prepared, deployer)].length, 20);
+});
+
+/** How often others had their turn until it is over. */
+async function roundsUntil(over: Promise<unknown>): Promise<number> {
+  let rounds = 0;
+  let isOver = false;
+  const ended = over.finally(() => {
+    isOver = true;
+  });
+  while (!isOver && rounds < 100_000) {
+    await setImmediate();
+    rounds++;
+  }
+  await ended;
+  return rounds;
+}
+
+test("other services see a template in parts", async () => {
+  const clusters = Array.from({ length: 15 }, (_, at) => ({
+    ...address(`c${at}`, 5),
+    type: "Microsoft.RedHatOpenShift/openShiftClusters",
+  }));
+  const { world, parts } = partsOf(clusters);
+  await using _ = world.operations;
+  const prepared = atOnce(parts);
+  const over = preflight(prepared, deployer, async (_target, body) => {
+    assert.equal(objectsAt(body, "resources").length, 15);
+    return undefined;
+  });
+  assert.ok((await roundsUntil(over)) > 2);
+});
+
+test("a deployment that goes on after a restart is evaluated in parts", async () => {
+  const world = worldWithGroup();
+  await using _ = world.operations;
+  const { parts } = partsOf(
+    Array.from({ length: 15 }, (_, at) => address(`ip${at}`, 7)),
+    world,
+  );
+  const prepared = atOnce(parts);
+  const work = { id: prepared.id, runId: "r", deployer, parameters: {} };
+  world.store.transaction(() =>
+    world.deployments.begin(begun(world, prepared, "c", "r"), prepared.template.source, work),
+  );
+  const written = Promise.withResolvers<void>();
+  const answer = async () => {
+    written.resolve();
+    return { status: 200, body: {} };
+  };
+  await using deployments = new Deployments({ world, answer, askProvider: undefined, logger: silentLogger });
+  const rounds = roundsUntil(written.promise);
+  deployments.start();
+  assert.ok((await rounds) > 2);
 });
 
 test("one resource may take no more than others can wait for", async () => {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { lastSegment, parseResourceId } from "../arm/arm-path.ts";
 import type { World } from "../arm/world.ts";
@@ -9,6 +8,7 @@ import { evaluateJson, evaluateText, type TextEvaluator } from "./language/evalu
 import { TemplateBudget } from "./language/template-budget.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import { evaluateOutputs } from "./outputs.ts";
+import type { Parts } from "./parts.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { isInner, requireInlineTemplate } from "./template/nested.ts";
 import { type Dependencies, dependenciesOf } from "./template/order.ts";
@@ -51,33 +51,11 @@ export interface Prepared {
   readonly isNested: boolean;
 }
 
-/** @throws ArmError 400 InvalidTemplate; 404 for a group that is not there */
-export function prepare(world: World, request: DeploymentRequest): Prepared {
-  const parts = prepareInParts(world, request);
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done) return value;
-  }
-}
-
-/** The event loop is given back after a part that ends so late. */
-const turnMs = 5;
-
-/** The same, while others have their turns. */
-export async function prepareInTurns(world: World, request: DeploymentRequest): Promise<Prepared> {
-  const parts = prepareInParts(world, request);
-  let began = performance.now();
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done) return value;
-    if (performance.now() - began < turnMs) continue;
-    await setImmediate();
-    began = performance.now();
-  }
-}
-
-/** Yields after each part of the template that has been evaluated. */
-export function* prepareInParts(world: World, request: DeploymentRequest): Generator<void, Prepared, void> {
+/**
+ * Evaluates a template, a part after the other.
+ * @throws ArmError 400 InvalidTemplate; 404 for a group that is not there
+ */
+export function* prepare(world: World, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
   // The hash reads the template as one text, and the text in capitals again.
@@ -185,11 +163,7 @@ export function nestedRequest(
 }
 
 /** Reads every expression, and evaluates those that can be evaluated before anything is written. */
-function* checkExpressions(
-  world: World,
-  request: DeploymentRequest,
-  prepared: Prepared,
-): Generator<void, void, void> {
+function* checkExpressions(world: World, request: DeploymentRequest, prepared: Prepared): Parts<void> {
   for (const resource of prepared.resources) {
     if (resource.skipped) continue;
     const context = contextIn(prepared, resource, nothingKnown);
@@ -208,11 +182,11 @@ function* checkNested(
   resource: PlannedResource,
   body: JsonObject,
   context: Context,
-): Generator<void, void, void> {
+): Parts<void> {
   const nested = nestedRequest(resource, body, context, baseUrl);
   const groupIsThere =
     nested.place.group === undefined || world.groups.get(groupKey(nested.place)) !== undefined;
-  if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepareInParts(world, nested);
+  if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepare(world, nested);
 }
 
 /** Whether the parameters that a nested deployment is given can be evaluated before anything is written. */

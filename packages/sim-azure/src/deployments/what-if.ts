@@ -6,6 +6,7 @@ import { isJsonObject, members, mergePatch, withProperties } from "../json.ts";
 import { type ArmCalls, type Deployer, type ResourceCall, requestOf } from "./arm-calls.ts";
 import { resourcesInGroup } from "./complete-mode.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
+import { atOnce } from "./parts.ts";
 import { evaluateBody, namespaceOf, nestedRequest, type Prepared, prepare, textIfKnown } from "./prepare.ts";
 import { propertyChanges } from "./property-changes.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
@@ -93,7 +94,7 @@ function tryDeployment(trial: Trial, prepared: Prepared): void {
     if (isDeployment(resource)) {
       tryDeployment(
         trial,
-        prepare(trial.world, nestedRequest(resource, body, context, trial.deployer.baseUrl)),
+        atOnce(prepare(trial.world, nestedRequest(resource, body, context, trial.deployer.baseUrl))),
       );
       continue;
     }

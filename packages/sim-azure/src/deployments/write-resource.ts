@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { authorize } from "../authorization/enforcement.ts";
 import { requestOf } from "./arm-calls.ts";
 import { contextIn } from "./lookups.ts";
+import { atOnce } from "./parts.ts";
 import { evaluateBody, nestedRequest, prepare } from "./prepare.ts";
 import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, conduct, type Run, type RunDeps } from "./run.ts";
@@ -39,7 +40,7 @@ async function runNested(
   const prepared = await lookups.evaluate((fetch) => {
     const context = contextIn(run.prepared, resource, fetch);
     const body = naming("resource", resource.name, () => evaluateBody(resource, context));
-    return prepare(world, nestedRequest(resource, body, context, deployer.baseUrl));
+    return atOnce(prepare(world, nestedRequest(resource, body, context, deployer.baseUrl)));
   });
   const interrupted = history.find(prepared.id);
   const goesOn = interrupted?.state === "Running" && interrupted.correlationId === deployer.correlationId;
