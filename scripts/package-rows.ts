@@ -11,6 +11,7 @@ export const rows: readonly (readonly string[])[] = [
   ["model"],
   ["database"],
   ["azure"],
+  ["controller"],
   ["kube"],
   ["arm", "openapi"],
   ["base"],

@@ -80,3 +80,14 @@ test("the process's own figures are exposed, and are samples under their names",
   assert.ok(resident && resident.value > 1_000_000);
   assert.ok(samples.every(({ metric, value }) => metric !== "" && typeof value === "number"));
 });
+
+test("a measured gauge is read when it is asked for, and forgets what is no longer there", async () => {
+  const metrics = new Metrics();
+  let queues = [{ labels: { name: "a" }, value: 2 }];
+  metrics.measuredGauge({ name: "depth", help: "d", labels: ["name"] }, () => queues);
+  assert.match((await metrics.expose()).body, /^depth\{name="a"\} 2$/m);
+  queues = [{ labels: { name: "b" }, value: 1 }];
+  const { body } = await metrics.expose();
+  assert.match(body, /^depth\{name="b"\} 1$/m);
+  assert.doesNotMatch(body, /name="a"/);
+});

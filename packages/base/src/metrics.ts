@@ -96,6 +96,20 @@ export class Metrics {
     };
   }
 
+  /** A gauge whose values are read each time the figures are asked for. */
+  measuredGauge<Label extends string = never>(
+    spec: MetricSpec<Label>,
+    read: () => Iterable<{ readonly labels: Labels<Label>; readonly value: number }>,
+  ): void {
+    new PromGauge({
+      ...this.#configuration(spec),
+      collect() {
+        this.reset();
+        for (const { labels, value } of read()) this.set(labels, value);
+      },
+    });
+  }
+
   /** `buckets` are upper bounds in the unit the name ends with. */
   histogram<Label extends string = never>(
     spec: MetricSpec<Label>,

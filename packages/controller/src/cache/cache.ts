@@ -1,0 +1,98 @@
+import { aborted, type Clock, type Logger } from "@keelson/base";
+import {
+  apiVersionOf,
+  type KubeApi,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  type Selection,
+} from "@keelson/kube";
+import { Informer, type InformerOptions } from "./informer.ts";
+import { type Strip, withoutManagedFields } from "./strip-fields.ts";
+
+export interface CacheOptions {
+  readonly api: Pick<KubeApi, "list" | "watch">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Of each resource; 250,000 when absent. */
+  readonly maxObjects?: number;
+}
+
+export interface InformerRequest<T extends KubeObject> {
+  /** Everything when absent. Requests of one resource with one selection share an informer. */
+  readonly selection?: Selection;
+  /** `withoutManagedFields` when absent. */
+  readonly strip?: Strip<T>;
+}
+
+interface Entry {
+  readonly informer: Informer;
+  readonly strip: unknown;
+}
+
+/** The informers of one API server: one for each resource and selection, whoever asks. */
+export class Cache {
+  readonly #options: CacheOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** From `run` on: what is asked for later starts at once. */
+  #start: ((informer: Informer) => void) | undefined;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+  }
+
+  get informers(): readonly Informer[] {
+    return [...this.#entries.values()].map(({ informer }) => informer);
+  }
+
+  /** @throws Error when the same objects were asked for with other fields */
+  informer<T extends KubeObject>(
+    resource: KubeResource<T>,
+    { selection = {}, strip = withoutManagedFields }: InformerRequest<T> = {},
+  ): Informer<T> {
+    const name = nameOf(resource, selection);
+    const present = this.#entries.get(name);
+    if (present && present.strip !== strip)
+      throw new Error(`the ${resource.plural} are cached with other fields already`);
+    // Entries are by resource, which says the type of its objects.
+    if (present) return present.informer as unknown as Informer<T>;
+    const { api, clock, logger, maxObjects = 250_000 } = this.#options;
+    const options: InformerOptions<T> = { api, resource, selection, strip, maxObjects, clock, logger };
+    const informer = new Informer(options);
+    this.#entries.set(name, { informer: informer as unknown as Informer, strip });
+    this.#start?.(informer as unknown as Informer);
+    return informer;
+  }
+
+  /** The object, where the resource is cached without a selection. */
+  find(resource: KubeResource, key: ObjectKey): KubeObject | undefined {
+    return this.#entries.get(nameOf(resource, {}))?.informer.get(key);
+  }
+
+  /** Puts what this process wrote into the informers that may hold it. */
+  written(resource: KubeResource, object: KubeObject): void {
+    this.#entries.get(nameOf(resource, {}))?.informer.written(object);
+  }
+
+  /** Runs all informers until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const running = new Set<Promise<void>>();
+    this.#start = (informer) => {
+      const work: Promise<void> = informer.run(signal).finally(() => running.delete(work));
+      running.add(work);
+    };
+    for (const informer of this.informers) this.#start(informer);
+    await aborted(signal);
+    this.#start = undefined;
+    await Promise.all(running);
+  }
+
+  /** Resolves when every informer so far has synced. */
+  async synced(): Promise<void> {
+    await Promise.all(this.informers.map((informer) => informer.synced()));
+  }
+}
+
+function nameOf(resource: KubeResource, { namespace, labelSelector, fieldSelector }: Selection): string {
+  return JSON.stringify([apiVersionOf(resource), resource.plural, namespace, labelSelector, fieldSelector]);
+}

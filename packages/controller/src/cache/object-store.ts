@@ -1,0 +1,109 @@
+import type { KubeObject, ObjectKey } from "@keelson/kube";
+
+/** Values by which objects are found; none leaves an object out. */
+export type Indexer<T> = (object: T) => readonly string[];
+
+const everywhere = "";
+
+/**
+ * The objects of one resource as last seen, by namespace and name and by indexes. A newer revision replaces an older
+ * one and never the other way round (revisions of one resource are ordered: KEP-5504), so that what this process wrote
+ * can be put in at once while its watch catches up.
+ */
+export class ObjectStore<T extends KubeObject> {
+  readonly #namespaces = new Map<string, Map<string, T>>();
+  readonly #indexes = new Map<string, Index<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.#namespaces.get(key.namespace ?? everywhere)?.get(key.name);
+  }
+
+  /** Of all namespaces when none is given. */
+  list(namespace?: string): readonly T[] {
+    if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
+    return [...this.#namespaces.values()].flatMap((objects) => [...objects.values()]);
+  }
+
+  /** The objects for which index `name` has this value. @throws Error for an index that was not added */
+  by(name: string, value: string): readonly T[] {
+    const index = this.#indexes.get(name);
+    if (!index) throw new Error(`there is no index ${JSON.stringify(name)}`);
+    return [...(index.members.get(value) ?? [])];
+  }
+
+  addIndex(name: string, indexer: Indexer<T>): void {
+    const index: Index<T> = { indexer, members: new Map() };
+    this.#indexes.set(name, index);
+    for (const object of this.list()) insert(index, object);
+  }
+
+  /** Gives what the object replaced; `news` is false when what is there is as new. */
+  put(object: T): { readonly news: boolean; readonly before: T | undefined } {
+    const { namespace = everywhere, name } = object.metadata;
+    let objects = this.#namespaces.get(namespace);
+    const before = objects?.get(name);
+    if (before && !isNewer(object, before)) return { news: false, before };
+    if (!objects) {
+      objects = new Map();
+      this.#namespaces.set(namespace, objects);
+    }
+    objects.set(name, object);
+    if (!before) this.#size += 1;
+    for (const index of this.#indexes.values()) {
+      if (before) take(index, before);
+      insert(index, object);
+    }
+    return { news: true, before };
+  }
+
+  /** Gives what was there, unless something newer than `object` took its place. */
+  remove(object: T): T | undefined {
+    const { namespace = everywhere, name } = object.metadata;
+    const objects = this.#namespaces.get(namespace);
+    const present = objects?.get(name);
+    if (!objects || !present || isNewer(present, object)) return undefined;
+    objects.delete(name);
+    if (objects.size === 0) this.#namespaces.delete(namespace);
+    this.#size -= 1;
+    for (const index of this.#indexes.values()) take(index, present);
+    return present;
+  }
+}
+
+interface Index<T> {
+  readonly indexer: Indexer<T>;
+  readonly members: Map<string, Set<T>>;
+}
+
+function insert<T>({ indexer, members }: Index<T>, object: T): void {
+  for (const value of indexer(object)) {
+    const present = members.get(value);
+    if (present) present.add(object);
+    else members.set(value, new Set([object]));
+  }
+}
+
+function take<T>({ indexer, members }: Index<T>, object: T): void {
+  for (const value of indexer(object)) {
+    const present = members.get(value);
+    present?.delete(object);
+    if (present?.size === 0) members.delete(value);
+  }
+}
+
+function isNewer(object: KubeObject, than: KubeObject): boolean {
+  const [a, b] = [object, than].map(({ metadata }) => metadata.resourceVersion ?? "");
+  return compareRevisions(a ?? "", b ?? "") > 0;
+}
+
+/** Negative, zero or positive, as decimal numbers of any length; what is no number is taken for newer. */
+export function compareRevisions(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return 1;
+  return a.length - b.length || (a < b ? -1 : 1);
+}

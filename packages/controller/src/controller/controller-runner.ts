@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
+import { isConflict, type KubeObject, type ObjectKey } from "@keelson/kube";
+import type { Cache } from "../cache/cache.ts";
+import type { Change } from "../cache/informer.ts";
+import type { ControllerMetrics, ReconcileOutcome } from "../metrics/controller-metrics.ts";
+import { keyText, parseKey } from "../objects/object-key.ts";
+import { type Priority, type Result, TerminalError, WorkQueue } from "../queue/work-queue.ts";
+import { CallLimit } from "./call-limit.ts";
+import type { Controller } from "./controller.ts";
+import type { ObjectWatch } from "./watch.ts";
+
+export interface ControllerRunnerDeps<Context> {
+  readonly cache: Cache;
+  readonly context: Context;
+  readonly metrics: ControllerMetrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const defaultTimeoutMs = 5 * 60_000;
+/** What fails this often in a row does not pass by itself. */
+const lastingAttempts = 5;
+
+/** Runs one controller: its watches add keys to its queue, which calls `reconcile`. */
+export class ControllerRunner<Context> {
+  readonly #controller: Controller<Context>;
+  readonly #deps: ControllerRunnerDeps<Context>;
+  #queue: WorkQueue | undefined;
+
+  /** Asks the cache for what is watched, so that it is read before controllers start. */
+  constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
+    this.#controller = controller;
+    this.#deps = deps;
+    for (const watch of controller.watches) if (watch.kind === "objects") this.#informerOf(watch);
+  }
+
+  get name(): string {
+    return this.#controller.name;
+  }
+
+  /** Whether nothing is processed, waits, or is due later. */
+  get isIdle(): boolean {
+    return (this.#queue?.pending ?? 0) === 0;
+  }
+
+  /** Until the signal aborts and the calls in progress have ended. Rejects when a source of keys fails. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, metrics } = this.#deps;
+    const { concurrency = 1, initialKeys = [], watches, name } = this.#controller;
+    const observer = metrics.queue(name);
+    const queue = new WorkQueue({
+      concurrency,
+      clock,
+      signal,
+      observer,
+      process: (key, stop) => this.#reconcile(key, stop),
+      onFailure: (key, error, attempt, retryMs) => this.#failed(key, error, attempt, retryMs),
+    });
+    this.#queue = queue;
+    const add = (key: ObjectKey, priority: Priority = "event") => queue.add(keyText(key), priority);
+    using subscriptions = new DisposableStack();
+    subscriptions.use(
+      metrics.started({
+        name,
+        concurrency,
+        get depths() {
+          return queue.depths;
+        },
+        get activeSeconds() {
+          return queue.activeSeconds;
+        },
+      }),
+    );
+    for (const watch of watches) if (watch.kind === "objects") subscriptions.use(this.#subscribe(watch, add));
+    for (const key of initialKeys) add(key);
+    const sources = watches.flatMap((watch) =>
+      watch.kind === "source" ? [watch.run(add, this.#deps.context, signal)] : [],
+    );
+    await Promise.all([...sources, this.#resync(add, signal)]);
+    await queue.drained();
+  }
+
+  #informerOf({ resource, selection, strip }: ObjectWatch<Context>) {
+    return this.#deps.cache.informer(resource, strip ? { selection, strip } : { selection });
+  }
+
+  #subscribe(watch: ObjectWatch<Context>, add: (key: ObjectKey, priority?: Priority) => void): Disposable {
+    return this.#informerOf(watch).subscribe((change) => {
+      for (const key of this.#keys(watch, change)) add(key, change.initial ? "resync" : "event");
+    });
+  }
+
+  /** A mapping that throws loses its change only: what it would have meant is found at the next one. */
+  #keys(watch: ObjectWatch<Context>, change: Change): readonly ObjectKey[] {
+    const { context, logger } = this.#deps;
+    try {
+      if (!watch.where(change)) return [];
+      const of = (object: KubeObject) => [...watch.keys(object, context, change)];
+      return change.type === "updated" ? [...of(change.before), ...of(change.object)] : of(change.object);
+    } catch (error) {
+      logger.error({ controller: this.name, error: messageOf(error) }, "mapping a change to keys failed");
+      return [];
+    }
+  }
+
+  async #resync(add: (key: ObjectKey, priority: Priority) => void, signal: AbortSignal): Promise<void> {
+    const { resyncMs, initialKeys = [], watches } = this.#controller;
+    const { clock } = this.#deps;
+    while (resyncMs !== undefined && !signal.aborted) {
+      await clock.sleep(resyncMs * (0.9 + Math.random() * 0.2), signal).catch(() => undefined);
+      if (signal.aborted) break;
+      for (const key of initialKeys) add(key, "resync");
+      for (const watch of watches) {
+        if (watch.kind !== "objects") continue;
+        for (const object of this.#informerOf(watch).list())
+          for (const key of this.#keys(watch, { type: "created", object, initial: true })) add(key, "resync");
+      }
+    }
+    await aborted(signal);
+  }
+
+  async #reconcile(key: string, stop: AbortSignal): Promise<Result> {
+    const { clock, context, logger, metrics } = this.#deps;
+    const { timeoutMs = defaultTimeoutMs } = this.#controller;
+    const began = clock.monotonicMs();
+    using limit = new CallLimit(stop, timeoutMs);
+    const scope = {
+      signal: limit.signal,
+      logger: logger.child({ controller: this.name, key, reconcileId: randomUUID() }),
+    };
+    const report = (outcome: ReconcileOutcome) =>
+      metrics.reconciled(this.name, outcome, (clock.monotonicMs() - began) / 1_000);
+    try {
+      const result = await this.#controller.reconcile(parseKey(key), context, scope);
+      report(result.requeueAfterMs === undefined ? "success" : "requeue_after");
+      return result;
+    } catch (error) {
+      report(limit.isOver ? "timeout" : outcomeOf(error));
+      throw error;
+    }
+  }
+
+  #failed(key: string, error: unknown, attempt: number, retryMs: number | undefined): void {
+    const { logger } = this.#deps;
+    const facts = { controller: this.name, key, attempt, error: messageOf(error), retryMs };
+    // Another writer was first: the next attempt reads what it wrote.
+    if (isConflict(error) && attempt < lastingAttempts) logger.debug(facts, "reconcile met a conflict");
+    else if (isDefect(error)) logger.error({ ...facts, err: error }, "reconcile failed by a defect");
+    else
+      logger[retryMs === undefined || attempt >= lastingAttempts ? "error" : "warn"](
+        facts,
+        "reconcile failed",
+      );
+  }
+}
+
+function outcomeOf(error: unknown): ReconcileOutcome {
+  if (error instanceof TerminalError) return "terminal_error";
+  return isDefect(error) ? "panic" : "error";
+}
+
+/** What only a mistake in the program throws. */
+function isDefect(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+}

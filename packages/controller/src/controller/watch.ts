@@ -1,0 +1,89 @@
+import type { KubeObject, KubeResource, ObjectKey, Selection } from "@keelson/kube";
+import type { Change } from "../cache/informer.ts";
+import type { Strip } from "../cache/strip-fields.ts";
+import { keyOf } from "../objects/object-key.ts";
+import { controllerOf } from "../objects/owner-references.ts";
+import type { Predicate } from "./predicates.ts";
+
+/** Changes of one resource, and the keys that they make a controller reconcile. */
+export interface ObjectWatch<Context> {
+  readonly kind: "objects";
+  readonly resource: KubeResource;
+  readonly selection: Selection;
+  /** What the cache keeps of the objects; the cache's default when absent. */
+  readonly strip: Strip<KubeObject> | undefined;
+  readonly where: Predicate;
+  /** Asked for the object and, of an update, for what it was before. */
+  readonly keys: (object: KubeObject, context: Context, change: Change) => Iterable<ObjectKey>;
+}
+
+/** What comes from elsewhere than the API server: timers, files, other systems. */
+export interface SourceWatch<Context> {
+  readonly kind: "source";
+  /** Runs until the signal aborts; a rejection ends the manager. */
+  readonly run: (add: (key: ObjectKey) => void, context: Context, signal: AbortSignal) => Promise<void>;
+}
+
+export type Watch<Context> = ObjectWatch<Context> | SourceWatch<Context>;
+
+export interface ObjectWatchOptions<T extends KubeObject> {
+  readonly selection?: Selection;
+  readonly strip?: Strip<T>;
+  /** Every change when absent. */
+  readonly where?: Predicate;
+}
+
+/** Reconciles the objects themselves. */
+export function watch<T extends KubeObject>(
+  resource: KubeResource<T>,
+  options: ObjectWatchOptions<T> = {},
+): ObjectWatch<unknown> {
+  return objectWatch(resource, options, (object) => [keyOf(object)]);
+}
+
+/** Reconciles the owner: what the object's controller reference of this kind names. */
+export function watchOwned<T extends KubeObject>(
+  resource: KubeResource<T>,
+  owner: KubeResource,
+  options: ObjectWatchOptions<T> = {},
+): ObjectWatch<unknown> {
+  return objectWatch(resource, options, (object) => controllerOf(object, owner));
+}
+
+/** Reconciles whatever keys the object has to do with. `keys` reads memory only. */
+export function watchMapped<T extends KubeObject, Context>(
+  resource: KubeResource<T>,
+  keys: (object: T, context: Context, change: Change) => Iterable<ObjectKey>,
+  options: ObjectWatchOptions<T> = {},
+): ObjectWatch<Context> {
+  // The informer of a resource gives objects of its type.
+  return objectWatch(resource, options, keys as ObjectWatch<Context>["keys"]);
+}
+
+/** Reconciles one key, as singletons have it. */
+export function watchFor<T extends KubeObject>(
+  resource: KubeResource<T>,
+  key: ObjectKey,
+  options: ObjectWatchOptions<T> = {},
+): ObjectWatch<unknown> {
+  return objectWatch(resource, options, () => [key]);
+}
+
+export function watchSource<Context>(run: SourceWatch<Context>["run"]): SourceWatch<Context> {
+  return { kind: "source", run };
+}
+
+function objectWatch<T extends KubeObject, Context>(
+  resource: KubeResource<T>,
+  { selection = {}, strip, where = () => true }: ObjectWatchOptions<T>,
+  keys: ObjectWatch<Context>["keys"],
+): ObjectWatch<Context> {
+  return {
+    kind: "objects",
+    resource,
+    selection,
+    strip: strip as Strip<KubeObject> | undefined,
+    where,
+    keys,
+  };
+}

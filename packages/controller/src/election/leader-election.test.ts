@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Clock, ManualClock, silentLogger } from "@keelson/base";
+import { KubeError, numberAt, textAt } from "@keelson/kube";
+import fc from "fast-check";
+import { LeaseServer } from "../testing/lease-server.ts";
+import { LeaderElection, LeadershipLost } from "./leader-election.ts";
+
+const lease = { namespace: "ns", name: "lock" };
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A process that competes for the lease, and can be paused as SIGSTOP does: its timers wait, time goes on. */
+class Contender {
+  readonly election: LeaderElection;
+  readonly stop = new AbortController();
+  /** The server does not answer this contender. */
+  cutOff = false;
+  outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
+  ended: Promise<void>;
+  #resumed: Promise<void> = Promise.resolve();
+  #resume: () => void = () => {};
+
+  constructor(identity: string, server: LeaseServer, clock: ManualClock) {
+    const own: Clock = {
+      now: () => clock.now(),
+      monotonicMs: () => clock.monotonicMs(),
+      sleep: async (ms, signal) => {
+        await clock.sleep(ms, signal);
+        await this.#resumed;
+      },
+    };
+    const api = server.api(async () => {
+      await this.#resumed;
+      if (this.cutOff) throw new KubeError(0, "Unreachable", "cut off");
+    });
+    this.election = new LeaderElection({ api, lease, identity, clock: own, logger: silentLogger });
+    this.ended = this.#run();
+  }
+
+  pause(): void {
+    this.resume();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#resumed = promise;
+    this.#resume = resolve;
+  }
+
+  resume(): void {
+    this.#resume();
+    this.#resumed = Promise.resolve();
+  }
+
+  async #run(): Promise<void> {
+    const lead = async (signal: AbortSignal) => {
+      this.outcome = "leading";
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    };
+    try {
+      await this.election.run(lead, this.stop.signal);
+      this.outcome = "ended";
+    } catch (error) {
+      this.outcome = error instanceof LeadershipLost ? "lost" : "ended";
+    }
+  }
+}
+
+function contest(...identities: readonly string[]) {
+  const clock = new ManualClock();
+  const server = new LeaseServer();
+  const contenders = identities.map((identity) => new Contender(identity, server, clock));
+  return {
+    clock,
+    server,
+    contenders,
+    at(index: number): Contender {
+      const found = contenders[index];
+      assert.ok(found);
+      return found;
+    },
+    outcomes: () => contenders.map(({ outcome }) => outcome),
+    async [Symbol.asyncDispose]() {
+      for (const each of contenders) {
+        each.resume();
+        each.stop.abort();
+      }
+      await Promise.all(contenders.map(({ ended }) => ended));
+    },
+  };
+}
+
+test("one of two leads, for as long as it renews", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(3_600_000);
+  assert.deepEqual(two.outcomes(), ["leading", "waiting"]);
+  assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 0);
+});
+
+test("a leader that ends gives the lease back, and the other need not wait for it to run out", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  two.at(0).stop.abort();
+  await two.at(0).ended;
+  assert.equal(textAt(two.server.get("lock"), "spec", "holderIdentity"), "");
+  await two.clock.advance(35_000);
+  assert.deepEqual(two.outcomes(), ["ended", "leading"]);
+  assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 1);
+});
+
+test("a leader that cannot reach the server stops before another takes over", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  two.at(0).cutOff = true;
+  await two.clock.advance(108_000);
+  assert.deepEqual(two.outcomes(), ["lost", "waiting"]);
+  await two.clock.advance(100_000);
+  assert.deepEqual(two.outcomes(), ["lost", "leading"]);
+});
+
+test("a leader that was paused writes nothing when it goes on, though its timers have not fired yet", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  two.at(0).pause();
+  await two.clock.advance(200_000);
+  assert.equal(two.at(1).outcome, "leading");
+  assert.equal(two.at(0).outcome, "leading");
+  assert.throws(() => two.at(0).election.assertLeader(), LeadershipLost);
+  two.at(0).resume();
+  await turn();
+  await two.clock.advance(1);
+  assert.equal(two.at(0).outcome, "lost");
+  assert.equal(textAt(two.server.get("lock"), "spec", "holderIdentity"), "b");
+});
+
+test("a short outage costs no leadership", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  two.at(0).cutOff = true;
+  await two.clock.advance(60_000);
+  two.at(0).cutOff = false;
+  await two.clock.advance(600_000);
+  assert.deepEqual(two.outcomes(), ["leading", "waiting"]);
+});
+
+test("clocks that are wrong by hours change nothing: only what one's own clock saw counts", async () => {
+  const clock = new ManualClock();
+  const server = new LeaseServer();
+  const wrong: Clock = { ...bound(clock), now: () => new Date(clock.now().getTime() - 5 * 3_600_000) };
+  const make = (identity: string, own: Clock) =>
+    new LeaderElection({ api: server.api(), lease, identity, clock: own, logger: silentLogger });
+  const stop = new AbortController();
+  const hold = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const [a, b] = [make("a", wrong), make("b", clock)];
+  const runs = [a, b].map((each) => each.run(hold, stop.signal).catch(() => undefined));
+  await clock.advance(600_000);
+  assert.deepEqual([a.isLeader, b.isLeader], [true, false]);
+  stop.abort();
+  await Promise.all(runs);
+});
+
+function bound(clock: ManualClock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}
+
+test("settings that would let two lead at once are refused", () => {
+  const options = {
+    api: new LeaseServer().api(),
+    lease,
+    identity: "a",
+    clock: new ManualClock(),
+    logger: silentLogger,
+  };
+  assert.throws(() => new LeaderElection({ ...options, renewDeadlineMs: 137_000 }), /renewDeadlineMs/);
+});
+
+const moves = fc.array(
+  fc.record({
+    who: fc.nat(2),
+    what: fc.constantFrom("pause", "resume", "cut off", "reconnect", "wait"),
+    ms: fc.integer({ min: 1, max: 150_000 }),
+  }),
+  { maxLength: 25 },
+);
+
+test("whatever is paused or cut off, two never lead at once, and in the end one does", async () => {
+  await fc.assert(
+    fc.asyncProperty(moves, async (all) => {
+      await using three = contest("a", "b", "c");
+      const leaders = () => three.contenders.filter(({ election }) => election.isLeader).length;
+      for (const { who, what, ms } of all) {
+        const contender = three.at(who);
+        if (what === "pause") contender.pause();
+        else if (what === "resume") contender.resume();
+        else if (what === "cut off") contender.cutOff = true;
+        else if (what === "reconnect") contender.cutOff = false;
+        for (let left = ms; left > 0; left -= 10_000) {
+          await three.clock.advance(Math.min(left, 10_000));
+          assert.ok(leaders() <= 1, `${leaders()} lead`);
+        }
+      }
+      for (const each of three.contenders) {
+        each.resume();
+        each.cutOff = false;
+      }
+      await three.clock.advance(400_000);
+      const alive = three.contenders.filter(({ outcome }) => outcome !== "lost" && outcome !== "ended");
+      assert.equal(leaders(), alive.length === 0 ? 0 : 1);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,204 @@
+import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { isConflict, isKubeNotFound, type KubeApi, type ObjectKey } from "@keelson/kube";
+import { CallLimit } from "../controller/call-limit.ts";
+import type { WriteHook } from "../writes/write-hooks.ts";
+import { holderOf, type Lease, type LeaseHolder, leases, microTime } from "./lease-record.ts";
+
+export interface LeaderElectionOptions {
+  readonly api: Pick<KubeApi, "find" | "create" | "replace">;
+  readonly lease: Required<ObjectKey>;
+  /** Names this process; unique among all that ever hold the lease. */
+  readonly identity: string;
+  /** Others wait this long after the last renewal that they saw; OpenShift's 137 s when absent. */
+  readonly leaseDurationMs?: number;
+  /** A leader that could not renew for this long stops; 107 s when absent. Shorter than `leaseDurationMs`. */
+  readonly renewDeadlineMs?: number;
+  /** Between attempts; 26 s when absent. */
+  readonly retryPeriodMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+}
+
+/** The process is not, or no longer, the leader: nothing may be written. */
+export class LeadershipLost extends Error {
+  override readonly name = "LeadershipLost";
+}
+
+/**
+ * Leader election on a Lease, as client-go has it: who renewed last is the leader until `leaseDurationMs` passed on the
+ * clock of those who watch. Unlike there, writes are fenced: `assertLeader` refuses them from `renewDeadlineMs` after the
+ * last renewal was sent, so that a process that was paused (SIGSTOP, a long collection, a frozen machine) writes nothing
+ * when it goes on, whatever its timers have missed.
+ */
+export class LeaderElection {
+  readonly #options: Required<Omit<LeaderElectionOptions, "metrics">>;
+  readonly #status;
+  /** When the renewal that was last acknowledged had been sent; `undefined` while another may lead. */
+  #renewedMs: number | undefined;
+  #seen: { readonly holder: LeaseHolder; readonly atMs: number } | undefined;
+
+  constructor({ metrics, ...options }: LeaderElectionOptions) {
+    this.#options = { leaseDurationMs: 137_000, renewDeadlineMs: 107_000, retryPeriodMs: 26_000, ...options };
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = this.#options;
+    if (!(retryPeriodMs < renewDeadlineMs && renewDeadlineMs < leaseDurationMs))
+      throw new Error("leader election needs retryPeriodMs < renewDeadlineMs < leaseDurationMs");
+    this.#status = metrics?.gauge({
+      name: "leader_election_master_status",
+      help: "1 for the leader of the lease, 0 for others",
+      labels: ["name"],
+    });
+    this.#status?.set(0, { name: options.lease.name });
+  }
+
+  /** True while this process may write. */
+  get isLeader(): boolean {
+    const { clock, renewDeadlineMs } = this.#options;
+    return this.#renewedMs !== undefined && clock.monotonicMs() - this.#renewedMs < renewDeadlineMs;
+  }
+
+  /** @throws LeadershipLost */
+  assertLeader(): void {
+    if (!this.isLeader) throw new LeadershipLost(`${this.#options.identity} does not hold the lease`);
+  }
+
+  /** Refuses writes of a process that is not the leader. */
+  get fence(): WriteHook {
+    return async (_, send) => {
+      this.assertLeader();
+      return send();
+    };
+  }
+
+  /**
+   * Waits until this process leads, runs `lead` and gives the lease back when that ends. The signal of `lead` aborts
+   * with `LeadershipLost` when the lease is lost, and so does the promise reject.
+   */
+  async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    await this.#acquire(signal);
+    const lost = new AbortController();
+    const leading = AbortSignal.any([signal, lost.signal]);
+    const ended = new AbortController();
+    const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
+    try {
+      await lead(leading);
+      if (lost.signal.aborted) throw lost.signal.reason;
+    } finally {
+      ended.abort();
+      await renewing;
+      if (!lost.signal.aborted) await this.#release();
+      this.#renewedMs = undefined;
+      this.#status?.set(0, { name: this.#options.lease.name });
+    }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
+    const { clock, identity, lease, logger, retryPeriodMs } = this.#options;
+    logger.info({ lease: lease.name, identity }, "waiting for the lease");
+    while (!(await this.#attempt(signal)))
+      await clock.sleep(retryPeriodMs * (1 + Math.random() * 0.2), signal);
+    this.#status?.set(1, { name: lease.name });
+    logger.info({ lease: lease.name, identity }, "leading");
+  }
+
+  /** Until the signal aborts, or the lease is lost. */
+  async #renew(lost: AbortController, signal: AbortSignal): Promise<void> {
+    const { clock, identity, lease, logger, renewDeadlineMs, retryPeriodMs } = this.#options;
+    while (this.isLeader) {
+      const left = renewDeadlineMs - (clock.monotonicMs() - (this.#renewedMs ?? 0));
+      await clock.sleep(Math.min(retryPeriodMs, left), signal).catch(() => undefined);
+      if (signal.aborted) return;
+      if (this.isLeader) await this.#attempt(signal).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+    logger.error({ lease: lease.name }, "the lease is lost");
+    lost.abort(new LeadershipLost(`${identity} could not renew its lease in time`));
+  }
+
+  /** Takes or renews the lease if it may; false when another holds it or the server did not answer. */
+  async #attempt(signal: AbortSignal): Promise<boolean> {
+    const { clock, lease, logger, retryPeriodMs } = this.#options;
+    using limit = new CallLimit(signal, retryPeriodMs);
+    const sentMs = clock.monotonicMs();
+    try {
+      if (!(await this.#take(limit.signal))) return false;
+      this.#renewedMs = sentMs;
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      // Another took it, or renewed it, at this moment.
+      if (!isConflict(error))
+        logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be renewed");
+      return false;
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<boolean> {
+    const { api, clock, identity, lease: key } = this.#options;
+    const lease = await api.find(leases, key, signal);
+    if (!lease) {
+      const created = await api.create(
+        leases,
+        this.#record({ apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: key }),
+        signal,
+      );
+      this.#see(created);
+      return true;
+    }
+    this.#see(lease);
+    const { holder, atMs } = this.#seen ?? { holder: holderOf(lease), atMs: clock.monotonicMs() };
+    const isOurs = holder.identity === identity;
+    const isFree = holder.identity === "" || clock.monotonicMs() - atMs >= holder.durationMs;
+    if (!isOurs && !isFree) {
+      // Another leads: it waited until the lease had run out.
+      this.#renewedMs = undefined;
+      return false;
+    }
+    this.#see(await api.replace(leases, this.#record(lease), signal));
+    return true;
+  }
+
+  /** The time on this clock at which the holder last moved: clocks of others may be wrong. */
+  #see(lease: Lease): void {
+    const holder = holderOf(lease);
+    if (this.#seen?.holder.observed === holder.observed) return;
+    this.#seen = { holder, atMs: this.#options.clock.monotonicMs() };
+  }
+
+  #record(lease: Lease): Lease {
+    const { clock, identity, leaseDurationMs } = this.#options;
+    const now = microTime(clock.now());
+    const before = holderOf(lease);
+    const isOurs = before.identity === identity;
+    const isFirst = lease.spec?.leaseTransitions === undefined && before.identity === "";
+    const spec = {
+      ...lease.spec,
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseDurationMs / 1_000),
+      acquireTime: isOurs && before.acquireTime !== undefined ? before.acquireTime : now,
+      renewTime: now,
+      leaseTransitions: isOurs || isFirst ? before.transitions : before.transitions + 1,
+    };
+    return { ...lease, spec };
+  }
+
+  /** So that the next leader need not wait. A lease that cannot be given back runs out by itself. */
+  async #release(): Promise<void> {
+    const { api, clock, identity, lease: key, logger } = this.#options;
+    const signal = AbortSignal.timeout(5_000);
+    try {
+      const lease = await api.find(leases, key, signal);
+      if (!lease || holderOf(lease).identity !== identity) return;
+      const spec = {
+        ...lease.spec,
+        holderIdentity: "",
+        leaseDurationSeconds: 1,
+        renewTime: microTime(clock.now()),
+      };
+      await api.replace(leases, { ...lease, spec }, signal);
+    } catch (error) {
+      if (!isConflict(error) && !isKubeNotFound(error))
+        logger.warn({ lease: key.name, error: messageOf(error) }, "the lease could not be given back");
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ManualClock, silentLogger } from "@keelson/base";
+import { type KubeClient, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
+import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
+import { EventRecorder } from "./event-recorder.ts";
+
+const signal = AbortSignal.timeout(120_000);
+
+for (const { name, start } of apiServers) {
+  let server: TestApiServer;
+  let api: KubeClient;
+  before(async () => {
+    server = await start();
+    api = server.connect();
+  });
+  after(async () => {
+    await api[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const configMap = (object: string) =>
+    api.create(
+      resources.configMaps,
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name: object } },
+      signal,
+    );
+  const recorder = (clock = new ManualClock(new Date())) =>
+    new EventRecorder({ api, component: "test", instance: "test-1", clock, logger: silentLogger });
+  const eventsAbout = async ({ metadata: { uid } }: KubeObject) => {
+    const fieldSelector = `involvedObject.uid=${uid}`;
+    return (await api.list(resources.events, { namespace: "default", fieldSelector }, signal)).items;
+  };
+
+  test(`${name}: an event that repeats counts up, also after a restart`, async () => {
+    const about = await configMap("repeated");
+    for (let restarts = 0; restarts < 2; restarts++) {
+      await using events = recorder();
+      for (let times = 0; times < 2; times++)
+        events.record(about, { type: "Warning", reason: "Failed", message: "no" });
+    }
+    const [event, ...others] = await eventsAbout(about);
+    assert.equal(others.length, 0);
+    assert.equal(numberAt(event, "count"), 4);
+    assert.deepEqual(
+      [textAt(event, "reason"), textAt(event, "type"), textAt(event, "reportingComponent")],
+      ["Failed", "Warning", "test"],
+    );
+  });
+
+  test(`${name}: messages that differ every time are combined, and an object has a budget`, async () => {
+    const about = await configMap("flood");
+    const clock = new ManualClock(new Date());
+    await using events = recorder(clock);
+    for (let at = 0; at < 100; at++)
+      events.record(about, { type: "Normal", reason: "Changed", message: `${at}` });
+    await events.flush();
+    assert.equal((await eventsAbout(about)).length, 25);
+    const combined = (await eventsAbout(about)).filter((each) =>
+      textAt(each, "message")?.startsWith("(combined from similar events)"),
+    );
+    assert.equal(combined.length, 15);
+    await clock.advance(300_000);
+    events.record(about, { type: "Normal", reason: "Later", message: "again" });
+    events.record(about, { type: "Normal", reason: "Later", message: "too soon" });
+    await events.flush();
+    assert.equal((await eventsAbout(about)).length, 26);
+  });
+
+  test(`${name}: events about what has no namespace are in default, and long messages are cut`, async () => {
+    const about = await api.get(resources.namespaces, { name: "kube-system" }, signal);
+    await using events = recorder();
+    events.record(about, { type: "Normal", reason: "Long", message: "x".repeat(5_000) });
+    await events.flush();
+    const [event] = await eventsAbout(about);
+    assert.equal(textAt(event, "metadata", "namespace"), "default");
+    assert.ok((textAt(event, "message") ?? "").length <= 1_024);
+  });
+}
+
+test("a server that does not answer costs nothing but the events", async () => {
+  const clock = new ManualClock();
+  const failing = async () => {
+    throw new Error("away");
+  };
+  const api = { create: failing, find: failing, mergePatch: failing };
+  await using events = new EventRecorder({ api, component: "t", instance: "t", clock, logger: silentLogger });
+  const about = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name: "a" } };
+  events.record(about, { type: "Normal", reason: "Lost", message: "lost" });
+  await events.flush();
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { boundedText, type Clock, type Logger, messageOf } from "@keelson/base";
+import {
+  isConflict,
+  isKubeNotFound,
+  type KubeApi,
+  type KubeObject,
+  numberAt,
+  type ObjectKey,
+  resources,
+} from "@keelson/kube";
+import { timestamp } from "../objects/conditions.ts";
+import { EventCorrelator, type EventText } from "./event-correlator.ts";
+
+export interface EventRecorderOptions {
+  readonly api: Pick<KubeApi, "create" | "find" | "mergePatch">;
+  /** Names the controller in the events: at most 128 characters. */
+  readonly component: string;
+  /** Names this process, for example its pod. */
+  readonly instance: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Events wait in memory while the API server is slow; more of them are lost, which events may be. */
+const maxWaiting = 1_000;
+const timeoutMs = 10_000;
+/** The API server takes no longer message. */
+const maxMessage = 1_024;
+
+/**
+ * Records Events (core/v1) about objects. It never waits and never throws: events are written one after another in the
+ * background, and one that repeats counts up, also over restarts, as its name is made of what it says.
+ */
+export class EventRecorder implements AsyncDisposable {
+  readonly #options: EventRecorderOptions;
+  readonly #correlator: EventCorrelator;
+  readonly #stop = new AbortController();
+  #waiting = 0;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#correlator = new EventCorrelator(options.clock);
+  }
+
+  record(about: KubeObject, text: EventText): void {
+    if (this.#stop.signal.aborted || this.#waiting >= maxWaiting) return;
+    const correlated = this.#correlator.correlate(about, text);
+    if (!correlated) return;
+    this.#waiting += 1;
+    this.#written = this.#written.then(() => this.#write(about, correlated));
+  }
+
+  /** Resolves when everything recorded so far is written or given up. */
+  async flush(): Promise<void> {
+    await this.#written;
+  }
+
+  /** Gives what waits five seconds. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const timer = setTimeout(() => this.#stop.abort(), 5_000);
+    await this.#written;
+    clearTimeout(timer);
+    this.#stop.abort();
+  }
+
+  async #write(about: KubeObject, text: EventText): Promise<void> {
+    const { logger, component } = this.#options;
+    try {
+      if (!this.#stop.signal.aborted) await this.#count(about, text);
+    } catch (error) {
+      // An event that cannot be written harms nothing: its namespace may be going away.
+      logger.debug({ component, reason: text.reason, error: messageOf(error) }, "an event was not recorded");
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #count(about: KubeObject, text: EventText): Promise<void> {
+    const { api, clock, component } = this.#options;
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
+    const key = eventKey(about, text, component);
+    const present = await api.find(resources.events, key, signal);
+    if (present) {
+      const patch = { count: (numberAt(present, "count") ?? 1) + 1, lastTimestamp: timestamp(clock.now()) };
+      try {
+        await api.mergePatch(resources.events, key, patch, signal);
+        return;
+      } catch (error) {
+        // It expired at this moment.
+        if (!isKubeNotFound(error)) throw error;
+      }
+    }
+    try {
+      await api.create(resources.events, this.#event(about, text, key), signal);
+    } catch (error) {
+      // Another process recorded the same at this moment.
+      if (!isConflict(error)) throw error;
+    }
+  }
+
+  #event(about: KubeObject, { type, reason, message }: EventText, key: Required<ObjectKey>): KubeObject {
+    const { clock, component, instance } = this.#options;
+    const { name, namespace, uid, resourceVersion } = about.metadata;
+    const now = timestamp(clock.now());
+    return {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: key,
+      involvedObject: {
+        apiVersion: about.apiVersion,
+        kind: about.kind,
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+      },
+      type,
+      reason,
+      message: boundedText(message, maxMessage),
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: instance,
+      count: 1,
+      firstTimestamp: now,
+      lastTimestamp: now,
+    };
+  }
+}
+
+/** Events about cluster-scoped objects are in `default`. */
+function eventKey({ metadata, kind }: KubeObject, text: EventText, component: string): Required<ObjectKey> {
+  const { name, namespace = "default", uid } = metadata;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([kind, uid, text.type, text.reason, text.message, component]))
+    .digest("hex");
+  // Names of events end at 253 characters.
+  return { namespace, name: `${name.slice(0, 230)}.${hash.slice(0, 16)}` };
+}

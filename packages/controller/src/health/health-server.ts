@@ -1,0 +1,79 @@
+import { createServer } from "node:http";
+import { messageOf } from "@keelson/base";
+
+/** Throws when what it checks is not well; its message is for operators and names no secret. */
+export type HealthCheck = () => void | Promise<void>;
+
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** `GET /healthz`: the process works; otherwise it should be restarted. */
+  readonly live: Readonly<Record<string, HealthCheck>>;
+  /** `GET /readyz`: the process can serve. */
+  readonly ready: Readonly<Record<string, HealthCheck>>;
+}
+
+export interface HealthServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+const checkTimeoutMs = 5_000;
+
+/**
+ * Health endpoints over plain HTTP, as controller-runtime serves them: `/healthz` and `/readyz` answer `ok` or 500, with
+ * a line for each check when one failed or `?verbose` asks for it; `/healthz/NAME` and `/readyz/NAME` run one check.
+ */
+export async function serveHealth({ host, port, live, ready }: HealthServerOptions): Promise<HealthServer> {
+  const groups: Readonly<Record<string, Readonly<Record<string, HealthCheck>>>> = {
+    healthz: live,
+    readyz: ready,
+  };
+  const server = createServer(async (request, response) => {
+    const url = URL.parse(request.url ?? "/", "http://localhost");
+    const [, group = "", name, ...rest] = url?.pathname.split("/") ?? [];
+    const checks = Object.hasOwn(groups, group) && rest.length === 0 ? groups[group] : undefined;
+    const chosen = name === undefined || name === "" ? checks : only(checks, name);
+    if (!chosen) return void response.writeHead(404).end();
+    if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405).end();
+    const lines = await Promise.all(Object.entries(chosen).map(([each, check]) => run(each, check)));
+    const isWell = lines.every((line) => line.startsWith("[+]"));
+    const verdict = `${group} check ${isWell ? "passed" : "failed"}`;
+    const body = isWell && !url?.searchParams.has("verbose") ? "ok" : `${[...lines, verdict].join("\n")}\n`;
+    response.writeHead(isWell ? 200 : 500, { "content-type": "text/plain; charset=utf-8" }).end(body);
+  });
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function only(
+  checks: Readonly<Record<string, HealthCheck>> | undefined,
+  name: string,
+): Readonly<Record<string, HealthCheck>> | undefined {
+  const check = checks && Object.hasOwn(checks, name) ? checks[name] : undefined;
+  return check && { [name]: check };
+}
+
+async function run(name: string, check: HealthCheck): Promise<string> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`did not answer within ${checkTimeoutMs} ms`)),
+    checkTimeoutMs,
+  );
+  try {
+    await Promise.race([promise, check()]);
+    return `[+]${name} ok`;
+  } catch (error) {
+    return `[-]${name} failed: ${messageOf(error)}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}

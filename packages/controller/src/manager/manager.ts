@@ -1,0 +1,117 @@
+import { aborted, type Clock, type Logger, type Metrics } from "@keelson/base";
+import type { KubeApi } from "@keelson/kube";
+import { Cache } from "../cache/cache.ts";
+import type { Controller } from "../controller/controller.ts";
+import { ControllerRunner } from "../controller/controller-runner.ts";
+import type { LeaderElection } from "../election/leader-election.ts";
+import { EventRecorder } from "../events/event-recorder.ts";
+import { ControllerMetrics } from "../metrics/controller-metrics.ts";
+import { countNoOpWrites, seeOwnWrites } from "../writes/no-op-writes.ts";
+import { withWriteHooks } from "../writes/write-hooks.ts";
+
+/** What controllers are made of. */
+export interface ManagerParts {
+  /** Reads go to the server; writes are fenced by the election, counted, and seen by the cache at once. */
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ManagerOptions<Context> {
+  readonly api: KubeApi;
+  /** Names the program in events. */
+  readonly component: string;
+  /** Names this process in events, for example its pod. */
+  readonly instance: string;
+  /** What every controller is given: the parts, and whatever the program adds. */
+  readonly context: (parts: ManagerParts) => Context;
+  readonly controllers: readonly Controller<Context>[];
+  /** Without one, controllers run at once, and nothing keeps a second process from running them too. */
+  readonly election?: LeaderElection;
+  /** Of each resource in the cache; 250,000 when absent. */
+  readonly maxObjects?: number;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Runs controllers: caches first, then the election, then the controllers; it stops in the opposite order. */
+export class Manager<Context> {
+  readonly context: Context;
+  readonly cache: Cache;
+  readonly #options: ManagerOptions<Context>;
+  readonly #events: EventRecorder;
+  readonly #runners: readonly ControllerRunner<Context>[];
+
+  /** @throws Error when two controllers have one name, or cache one resource with different fields */
+  constructor(options: ManagerOptions<Context>) {
+    const { api, clock, component, controllers, election, instance, logger, maxObjects, metrics } = options;
+    this.#options = options;
+    this.cache = new Cache({ api, clock, logger, ...(maxObjects === undefined ? {} : { maxObjects }) });
+    const fence = election ? [election.fence] : [];
+    const hooks = [...fence, countNoOpWrites(this.cache, metrics, logger), seeOwnWrites(this.cache)];
+    const fenced = withWriteHooks(api, hooks);
+    this.#events = new EventRecorder({ api: fenced, component, instance, clock, logger });
+    this.context = options.context({ api: fenced, cache: this.cache, events: this.#events, clock, logger });
+    const deps = {
+      cache: this.cache,
+      context: this.context,
+      metrics: new ControllerMetrics(metrics),
+      clock,
+      logger,
+    };
+    this.#runners = controllers.map((controller) => new ControllerRunner(controller, deps));
+    const names = new Set(controllers.map(({ name }) => name));
+    if (names.size < controllers.length) throw new Error("two controllers have the same name");
+  }
+
+  /** True once every cache has been filled: then the process can take over. */
+  get isReady(): boolean {
+    return this.cache.informers.every(({ hasSynced }) => hasSynced);
+  }
+
+  /** Whether no controller has anything to do, now or later. For tests; queues with periodic work never rest. */
+  get isIdle(): boolean {
+    return this.#runners.every(({ isIdle }) => isIdle);
+  }
+
+  /**
+   * Until the signal aborts: then calls in progress see their signal abort, and when the last has ended the lease is given
+   * back. Rejects with `LeadershipLost` when it was lost, or when a source of keys failed: then the process should end.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const caches = this.cache.run(AbortSignal.any([signal, ended.signal]));
+    try {
+      await Promise.race([this.cache.synced(), aborted(signal)]);
+      if (signal.aborted) return;
+      this.#options.logger.info({ controllers: this.#runners.length }, "caches are filled");
+      const lead = (leading: AbortSignal) => this.#lead(leading);
+      if (this.#options.election) await this.#options.election.run(lead, signal);
+      else await lead(signal);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+    } finally {
+      ended.abort();
+      await caches;
+    }
+  }
+
+  /** A controller that fails ends the others. */
+  async #lead(signal: AbortSignal): Promise<void> {
+    const failed = new AbortController();
+    const stop = AbortSignal.any([signal, failed.signal]);
+    const runs = this.#runners.map((runner) =>
+      runner.run(stop).catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      }),
+    );
+    const outcomes = await Promise.allSettled(runs);
+    await this.#events.flush();
+    const failure = outcomes.find(({ status }) => status === "rejected");
+    if (failure?.status === "rejected") throw failure.reason;
+  }
+}

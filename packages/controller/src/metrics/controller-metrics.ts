@@ -1,0 +1,161 @@
+import type { Metrics } from "@keelson/base";
+import type { Priority, QueueObserver } from "../queue/work-queue.ts";
+
+export type ReconcileOutcome = "success" | "requeue_after" | "error" | "terminal_error" | "panic" | "timeout";
+
+/** A running controller, as far as its figures are read when they are asked for. */
+export interface MeasuredController {
+  readonly name: string;
+  readonly concurrency: number;
+  readonly depths: Readonly<Record<Priority, number>>;
+  /** Seconds for which each key in process has been processed. */
+  readonly activeSeconds: readonly number[];
+}
+
+/** Of the durations of queues, in seconds: 10 ns to 1,000 s. */
+const queueBuckets = Array.from({ length: 12 }, (_, at) => 10e-9 * 10 ** at);
+/** As controller-runtime has them, in seconds. */
+const reconcileBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
+  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+/** The priorities of controller-runtime's queue: what a list or a periodic check adds goes last. */
+const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
+const queueLabels = ["name", "controller"] as const;
+
+/** The figures of all controllers of a process, under the names that controller-runtime gives them. */
+export class ControllerMetrics {
+  readonly #running = new Set<MeasuredController>();
+  readonly #counters;
+  readonly #durations;
+  readonly #queue;
+
+  constructor(metrics: Metrics) {
+    const perController = (name: string, help: string) =>
+      metrics.counter({ name, help, labels: ["controller"] });
+    this.#counters = {
+      total: metrics.counter({
+        name: "controller_runtime_reconcile_total",
+        help: "Reconciliations",
+        labels: ["controller", "result"],
+      }),
+      errors: perController("controller_runtime_reconcile_errors_total", "Reconciliations that failed"),
+      terminal_error: perController(
+        "controller_runtime_terminal_reconcile_errors_total",
+        "Reconciliations that failed and are not tried again",
+      ),
+      panic: perController(
+        "controller_runtime_reconcile_panics_total",
+        "Reconciliations that failed by a defect of the program",
+      ),
+      timeout: perController(
+        "controller_runtime_reconcile_timeouts_total",
+        "Reconciliations that did not end in time",
+      ),
+    };
+    this.#durations = metrics.histogram(
+      {
+        name: "controller_runtime_reconcile_time_seconds",
+        help: "Length of reconciliations",
+        labels: ["controller"],
+      },
+      reconcileBuckets,
+    );
+    this.#queue = {
+      adds: metrics.counter({ name: "workqueue_adds_total", help: "Keys added", labels: queueLabels }),
+      retries: metrics.counter({
+        name: "workqueue_retries_total",
+        help: "Keys added again after a failure",
+        labels: queueLabels,
+      }),
+      waited: metrics.histogram(
+        {
+          name: "workqueue_queue_duration_seconds",
+          help: "Time keys wait for a worker",
+          labels: queueLabels,
+        },
+        queueBuckets,
+      ),
+      worked: metrics.histogram(
+        { name: "workqueue_work_duration_seconds", help: "Time keys are processed", labels: queueLabels },
+        queueBuckets,
+      ),
+    };
+    this.#measure(metrics);
+  }
+
+  /** What the queue of a controller reports to. Every outcome begins at zero, so that alerts see the first failure. */
+  queue(controller: string): QueueObserver {
+    const labels = { name: controller, controller };
+    const { adds, retries, waited, worked } = this.#queue;
+    for (const result of ["success", "requeue_after", "error"])
+      this.#counters.total.inc({ controller, result }, 0);
+    for (const name of ["errors", "terminal_error", "panic", "timeout"] as const)
+      this.#counters[name].inc({ controller }, 0);
+    for (const counter of [adds, retries]) counter.inc(labels, 0);
+    return {
+      added: () => adds.inc(labels),
+      retried: () => retries.inc(labels),
+      started: (seconds) => waited.observe(labels, seconds),
+      finished: (seconds) => worked.observe(labels, seconds),
+    };
+  }
+
+  /** The controller's figures are read until the answer is disposed of. */
+  started(controller: MeasuredController): Disposable {
+    this.#running.add(controller);
+    return { [Symbol.dispose]: () => void this.#running.delete(controller) };
+  }
+
+  reconciled(controller: string, outcome: ReconcileOutcome, seconds: number): void {
+    const isFailure = outcome !== "success" && outcome !== "requeue_after";
+    this.#counters.total.inc({ controller, result: isFailure ? "error" : outcome });
+    if (isFailure) this.#counters.errors.inc({ controller });
+    if (isFailure && outcome !== "error") this.#counters[outcome].inc({ controller });
+    this.#durations.observe({ controller }, seconds);
+  }
+
+  #measure(metrics: Metrics): void {
+    const perQueue = (name: string, help: string, value: (of: MeasuredController) => number) =>
+      metrics.measuredGauge({ name, help, labels: queueLabels }, () =>
+        [...this.#running].map((each) => ({
+          labels: { name: each.name, controller: each.name },
+          value: value(each),
+        })),
+      );
+    const perController = (name: string, help: string, value: (of: MeasuredController) => number) =>
+      metrics.measuredGauge({ name, help, labels: ["controller"] }, () =>
+        [...this.#running].map((each) => ({ labels: { controller: each.name }, value: value(each) })),
+      );
+    metrics.measuredGauge(
+      { name: "workqueue_depth", help: "Keys that wait for a worker", labels: [...queueLabels, "priority"] },
+      () =>
+        [...this.#running].flatMap(({ name, depths }) =>
+          (["event", "resync"] as const).map((priority) => ({
+            labels: { name, controller: name, priority: priorityValues[priority] },
+            value: depths[priority],
+          })),
+        ),
+    );
+    perQueue(
+      "workqueue_unfinished_work_seconds",
+      "Time spent so far on keys in process; large values are calls that hang",
+      ({ activeSeconds }) => activeSeconds.reduce((sum, each) => sum + each, 0),
+    );
+    perQueue(
+      "workqueue_longest_running_processor_seconds",
+      "Time spent so far on the key that has been in process longest",
+      ({ activeSeconds }) => Math.max(0, ...activeSeconds),
+    );
+    perController(
+      "controller_runtime_active_workers",
+      "Keys in process",
+      ({ activeSeconds }) => activeSeconds.length,
+    );
+    perController(
+      "controller_runtime_max_concurrent_reconciles",
+      "Keys that may be in process at a time",
+      ({ concurrency }) => concurrency,
+    );
+  }
+}

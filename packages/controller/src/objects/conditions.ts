@@ -1,0 +1,51 @@
+import { isPlainObject } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+
+export type ConditionStatus = "True" | "False" | "Unknown";
+
+export interface Condition {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  readonly reason?: string;
+  readonly message?: string;
+  /** For kinds whose conditions have it: the generation of the spec that was judged. */
+  readonly observedGeneration?: number;
+}
+
+/**
+ * The conditions of `object.status` with `wanted` merged in by type, each in its place: `lastTransitionTime` moves only
+ * when the status changes (API conventions, "Typical status properties"). Give the answer to the status only when it is
+ * not `undefined`: then something differs.
+ */
+export function changedConditions(
+  object: unknown,
+  wanted: readonly Condition[],
+  now: Date,
+): readonly unknown[] | undefined {
+  const present = listAt(object, "status", "conditions");
+  let changed = false;
+  const merged = present.map((before) => {
+    const condition = wanted.find(({ type }) => type === textAt(before, "type"));
+    if (!condition || isSame(before, condition)) return before;
+    changed = true;
+    const since =
+      textAt(before, "status") === condition.status ? textAt(before, "lastTransitionTime") : undefined;
+    return { ...condition, lastTransitionTime: since ?? timestamp(now) };
+  });
+  const known = new Set(present.map((each) => textAt(each, "type")));
+  const added = wanted.filter(({ type }) => !known.has(type));
+  if (!changed && added.length === 0) return undefined;
+  return [...merged, ...added.map((condition) => ({ ...condition, lastTransitionTime: timestamp(now) }))];
+}
+
+function isSame(before: unknown, condition: Condition): boolean {
+  if (!isPlainObject(before)) return false;
+  return (["status", "reason", "message", "observedGeneration"] as const).every(
+    (member) => (before[member] ?? "") === (condition[member] ?? ""),
+  );
+}
+
+/** RFC 3339 without fractions, as Kubernetes' `metav1.Time`. */
+export function timestamp(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

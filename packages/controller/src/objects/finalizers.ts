@@ -1,0 +1,43 @@
+import type { KubeApi, KubeObject, KubeResource } from "@keelson/kube";
+import { keyOf } from "./object-key.ts";
+
+export function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
+  return metadata.finalizers?.includes(finalizer) === true;
+}
+
+/** Adds it, unless the object has it or is being deleted. @throws KubeError conflict when the object changed meanwhile */
+export async function addFinalizer<T extends KubeObject>(
+  api: Pick<KubeApi, "mergePatch">,
+  resource: KubeResource<T>,
+  object: T,
+  finalizer: string,
+  signal: AbortSignal,
+): Promise<T> {
+  if (hasFinalizer(object, finalizer) || object.metadata.deletionTimestamp !== undefined) return object;
+  return setFinalizers(api, resource, object, [...(object.metadata.finalizers ?? []), finalizer], signal);
+}
+
+/** Removes it, with which a deletion may end. @throws KubeError conflict when the object changed meanwhile */
+export async function removeFinalizer<T extends KubeObject>(
+  api: Pick<KubeApi, "mergePatch">,
+  resource: KubeResource<T>,
+  object: T,
+  finalizer: string,
+  signal: AbortSignal,
+): Promise<T> {
+  if (!hasFinalizer(object, finalizer)) return object;
+  const left = object.metadata.finalizers?.filter((each) => each !== finalizer) ?? [];
+  return setFinalizers(api, resource, object, left, signal);
+}
+
+/** A merge patch replaces the list, so it is held to the revision that was read. */
+function setFinalizers<T extends KubeObject>(
+  api: Pick<KubeApi, "mergePatch">,
+  resource: KubeResource<T>,
+  object: T,
+  finalizers: readonly string[],
+  signal: AbortSignal,
+): Promise<T> {
+  const { resourceVersion } = object.metadata;
+  return api.mergePatch(resource, keyOf(object), { metadata: { finalizers, resourceVersion } }, signal);
+}

@@ -1,0 +1,15 @@
+import type { KubeObject, ObjectKey } from "@keelson/kube";
+
+/** `namespace/name`, or the name alone for cluster-scoped objects. Names hold no slash. */
+export function keyText({ namespace, name }: ObjectKey): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+export function parseKey(text: string): ObjectKey {
+  const slash = text.indexOf("/");
+  return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+export function keyOf({ metadata: { namespace, name } }: KubeObject): ObjectKey {
+  return namespace === undefined ? { name } : { namespace, name };
+}

@@ -1,0 +1,55 @@
+import type { KubeApi, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
+import { keyOf } from "../objects/object-key.ts";
+
+/** One write, before it is sent. */
+export interface Write {
+  readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "apply" | "delete";
+  readonly resource: KubeResource;
+  readonly key: ObjectKey;
+}
+
+/** Runs around a write: `send` makes it, and gives what the server answered (`undefined` for a deletion). */
+export type WriteHook = (
+  write: Write,
+  send: () => Promise<KubeObject | undefined>,
+) => Promise<KubeObject | undefined>;
+
+/** The same API, with hooks around every write, the first outermost. */
+export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeApi {
+  async function hooked<T extends KubeObject | undefined>(write: Write, send: () => Promise<T>): Promise<T> {
+    const chain = hooks.reduceRight<() => Promise<KubeObject | undefined>>(
+      (next, hook) => () => hook(write, next),
+      send,
+    );
+    // Hooks give what `send` gave.
+    return (await chain()) as T;
+  }
+  return {
+    get: (resource, key, signal) => api.get(resource, key, signal),
+    find: (resource, key, signal) => api.find(resource, key, signal),
+    list: (resource, selection, signal) => api.list(resource, selection, signal),
+    watch: (resource, options, signal) => api.watch(resource, options, signal),
+    create: (resource, object, signal) =>
+      hooked({ verb: "create", resource, key: keyOf(object) }, () => api.create(resource, object, signal)),
+    replace: (resource, object, signal) =>
+      hooked({ verb: "replace", resource, key: keyOf(object) }, () => api.replace(resource, object, signal)),
+    replaceStatus: (resource, object, signal) =>
+      hooked({ verb: "replaceStatus", resource, key: keyOf(object) }, () =>
+        api.replaceStatus(resource, object, signal),
+      ),
+    mergePatch: (resource, key, patch, signal, subresource) =>
+      hooked({ verb: "mergePatch", resource, key }, () =>
+        api.mergePatch(resource, key, patch, signal, subresource),
+      ),
+    apply: (resource, object, signal, options) =>
+      hooked({ verb: "apply", resource, key: keyOf(object) }, () =>
+        api.apply(resource, object, signal, options),
+      ),
+    async delete(resource, key, signal, options) {
+      await hooked({ verb: "delete", resource, key }, async () => {
+        await api.delete(resource, key, signal, options);
+        return undefined;
+      });
+    },
+  };
+}
