@@ -22,9 +22,13 @@ export interface PathAttributes {
 }
 
 /** @throws StatusError 403 in the words that clients know */
-export function requireAllowed(authorizer: RbacAuthorizer, user: User, attributes: Attributes): void {
-  if (authorizer.allows(user, attributes)) return;
-  const { reason } = authorizer.decide(user, attributes);
+export async function requireAllowed(
+  authorizer: RbacAuthorizer,
+  user: User,
+  attributes: Attributes,
+): Promise<void> {
+  const { allowed, reason } = await authorizer.decide(user, attributes);
+  if (allowed) return;
   const why = refusal(user.name, attributes) + (reason ? `: ${reason}` : "");
   if (attributes.kind === "path") throw new StatusError(403, "Forbidden", `forbidden: ${why}`, {});
   const [resource = ""] = attributes.resource.split("/", 1);

@@ -3,6 +3,8 @@ import { arrayAt, recordAt, textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { failures } from "../status/status-error.ts";
+import { inOwnTurns } from "../threads/phases.ts";
+import { requestBudget } from "../work-limits.ts";
 import { type PolicyRule, parseRule } from "./policy-rule.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import { missingRights } from "./rule-coverage.ts";
@@ -27,26 +29,37 @@ export function mayEscalate({ operation, resource, user }: AdmissionRequest): bo
  * Nobody grants what they do not hold themselves, unless they may `escalate` roles or `bind` the role.
  * @throws StatusError 403, and 404 for a binding to a role that is not there
  */
-export function confirmNoEscalation(authorizer: RbacAuthorizer, request: AdmissionRequest): void {
+export async function confirmNoEscalation(
+  authorizer: RbacAuthorizer,
+  request: AdmissionRequest,
+): Promise<void> {
   const { object, oldObject } = request;
   if (!object || (oldObject && changesOnlyOwners(object, oldObject))) return;
-  if (roles.has(request.resource.bucket)) confirmRole(authorizer, request, object);
-  else confirmBinding(authorizer, request, object);
+  if (roles.has(request.resource.bucket)) await confirmRole(authorizer, request, object);
+  else await confirmBinding(authorizer, request, object);
 }
 
-function confirmRole(authorizer: RbacAuthorizer, request: AdmissionRequest, role: KubeObject): void {
+async function confirmRole(
+  authorizer: RbacAuthorizer,
+  request: AdmissionRequest,
+  role: KubeObject,
+): Promise<void> {
   const { user, namespace = "", resource, operation, oldObject } = request;
   const plural = resource.type.plural;
   const name = operation === "CREATE" ? "" : request.name;
-  if (
-    authorizer.allows(user, { kind: "resource", verb: "escalate", group, resource: plural, namespace, name })
-  ) {
-    return;
-  }
-  requireHeld(authorizer, request, arrayAt(role, "rules").map(parseRule));
+  const escalation = {
+    kind: "resource",
+    verb: "escalate",
+    group,
+    resource: plural,
+    namespace,
+    name,
+  } as const;
+  if ((await authorizer.decide(user, escalation)).allowed) return;
+  await requireHeld(authorizer, request, arrayAt(role, "rules").map(parseRule));
   if (!isAggregated(role) && !isAggregated(oldObject)) return;
   const held = authorizer.rulesOf(user, namespace).rules;
-  if (missingRights(held, everything).length === 0) return;
+  if ((await missingOf(authorizer, request, held, everything)).length === 0) return;
   throw failures.forbidden(
     { group, resource: plural },
     role.metadata.name,
@@ -54,7 +67,11 @@ function confirmRole(authorizer: RbacAuthorizer, request: AdmissionRequest, role
   );
 }
 
-function confirmBinding(authorizer: RbacAuthorizer, request: AdmissionRequest, binding: KubeObject): void {
+async function confirmBinding(
+  authorizer: RbacAuthorizer,
+  request: AdmissionRequest,
+  binding: KubeObject,
+): Promise<void> {
   const { user, namespace = "" } = request;
   const role = {
     kind: textAt(binding, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole",
@@ -62,17 +79,19 @@ function confirmBinding(authorizer: RbacAuthorizer, request: AdmissionRequest, b
   } as const;
   const resource = role.kind === "Role" ? "roles" : "clusterroles";
   const { name } = role;
-  if (authorizer.allows(user, { kind: "resource", verb: "bind", group, resource, namespace, name })) return;
-  requireHeld(authorizer, request, authorizer.rulesOfRole(role, namespace));
+  const bind = { kind: "resource", verb: "bind", group, resource, namespace, name } as const;
+  if ((await authorizer.decide(user, bind)).allowed) return;
+  await requireHeld(authorizer, request, authorizer.rulesOfRole(role, namespace));
 }
 
-function requireHeld(
+async function requireHeld(
   authorizer: RbacAuthorizer,
-  { user, namespace = "", resource, object }: AdmissionRequest,
+  request: AdmissionRequest,
   wanted: readonly PolicyRule[],
-): void {
+): Promise<void> {
+  const { user, namespace = "", resource, object } = request;
   const { rules, missing } = authorizer.rulesOf(user, namespace);
-  const lacking = missingRights(rules, wanted);
+  const lacking = await missingOf(authorizer, request, rules, wanted);
   if (lacking.length === 0) return;
   const errors = missing.length > 0 ? `; resolution errors: [${missing.join(", ")}]` : "";
   throw failures.forbidden(
@@ -80,6 +99,15 @@ function requireHeld(
     object?.metadata.name ?? "",
     `${shownUser(user)} is attempting to grant RBAC permissions not currently held:\n${lacking.join("\n")}${errors}`,
   );
+}
+
+function missingOf(
+  { owner }: RbacAuthorizer,
+  { budget = requestBudget() }: AdmissionRequest,
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+): Promise<readonly string[]> {
+  return inOwnTurns(missingRights(held, wanted, budget), owner);
 }
 
 function shownUser({ name, groups }: User): string {

@@ -44,7 +44,7 @@ export class IdentityAdmission implements Admission {
 
   async validate(request: AdmissionRequest): Promise<void> {
     const { object, oldObject } = request;
-    if (mayEscalate(request)) confirmNoEscalation(this.#deps.authorizer, request);
+    if (mayEscalate(request)) await confirmNoEscalation(this.#deps.authorizer, request);
     if (!object || !concernsRequest(request)) return;
     if (oldObject) this.#checkChange(request, object, oldObject);
     else await checkNew(object);

@@ -20,7 +20,11 @@ const group = "authentication.k8s.io";
  * that one, in each group and with each extra of it.
  * @throws StatusError 400 for groups and extras of nobody, 403
  */
-export function actingUser(authorizer: RbacAuthorizer, user: User, request: IncomingMessage): User {
+export async function actingUser(
+  authorizer: RbacAuthorizer,
+  user: User,
+  request: IncomingMessage,
+): Promise<User> {
   if (!impersonates(request.headers)) return user;
   const headers = request.headersDistinct;
   const [name] = headers["impersonate-user"] ?? [];
@@ -44,7 +48,7 @@ export function actingUser(authorizer: RbacAuthorizer, user: User, request: Inco
     ),
     ...(uid ? [attributes(group, "uids", uid)] : []),
   ];
-  for (const each of wanted) requireAllowed(authorizer, user, each);
+  for (const each of wanted) await requireAllowed(authorizer, user, each);
   const own = groups.length === 0 && account ? serviceAccountGroups(account.namespace) : groups;
   return {
     name,

@@ -20,6 +20,12 @@ export function parseRule(rule: unknown): PolicyRule {
   };
 }
 
+/** How many entries a rule has: what comparing it with a right takes. */
+export function sizeOf(rule: PolicyRule): number {
+  const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+  return verbs.length + apiGroups.length + resources.length + resourceNames.length + nonResourceURLs.length;
+}
+
 export function grants(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;
   if (attributes.kind === "path") {

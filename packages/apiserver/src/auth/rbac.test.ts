@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { GroupCommit } from "../storage/group-commit.ts";
 import { memoryJournal } from "../storage/journal.ts";
 import { RevisionStore } from "../storage/revision-store.ts";
+import { atOnce } from "../threads/phases.ts";
+import { sharedTurns } from "../threads/turns.ts";
+import { requestBudget } from "../work-limits.ts";
 import type { Attributes } from "./attributes.ts";
 import { RbacAuthorizer } from "./rbac.ts";
 import { missingRights } from "./rule-coverage.ts";
@@ -195,7 +199,7 @@ test("decisions are those of the rules, read one by one, whatever changes in bet
           const expected = reference(latest(known.roles), latest(known.bindings), user, asked);
           if (expected) granted++;
           assert.equal(authorizer.allows(user, asked), expected);
-          assert.equal(authorizer.decide(user, asked).allowed, expected);
+          assert.equal((await authorizer.decide(user, asked)).allowed, expected);
         }
       }
     }),
@@ -241,11 +245,11 @@ test("decisions say by which binding, or which role is not there", async () => {
   await store.settled();
   const user = { name: "system:serviceaccount:n:s", groups: [] };
   const asked = { kind: "resource", verb: "get", group: "", resource: "pods", name: "" } as const;
-  assert.deepEqual(authorizer.decide(user, { ...asked, namespace: "n" }), {
+  assert.deepEqual(await authorizer.decide(user, { ...asked, namespace: "n" }), {
     allowed: true,
     reason: 'RBAC: allowed by RoleBinding "b/n" of ClusterRole "reader" to ServiceAccount "s/n"',
   });
-  assert.deepEqual(authorizer.decide(user, { ...asked, namespace: "m" }), {
+  assert.deepEqual(await authorizer.decide(user, { ...asked, namespace: "m" }), {
     allowed: false,
     reason: `RBAC: clusterrole.${group} "gone" not found`,
   });
@@ -331,5 +335,55 @@ test("rights that are held cover what is granted; the rest is told one right a l
       ],
     ],
   ];
-  for (const [held, wanted, missing] of rows) assert.deepEqual(missingRights(held, wanted), missing);
+  for (const [held, wanted, missing] of rows) {
+    assert.deepEqual(atOnce(missingRights(held, wanted, requestBudget())), missing);
+  }
+});
+
+test("rights that are gone through one by one end with a refusal, not with the memory", () => {
+  const many = (prefix: string) => Array.from({ length: 300 }, (_, at) => `${prefix}${at}`);
+  const wide = {
+    apiGroups: many("g"),
+    resources: many("r"),
+    verbs: many("v"),
+    resourceNames: [],
+    nonResourceURLs: [],
+  };
+  const missing = atOnce(missingRights([], [wide], requestBudget()));
+  assert.equal(missing.at(-1), "and more");
+  assert.ok(missing.length < 1_002, `${missing.length} lines`);
+  assert.throws(() => atOnce(missingRights([wide], [wide], requestBudget())), { code: "WorkBudgetExceeded" });
+  assert.ok([...missingRights([], [wide], requestBudget())].length < 2);
+  const budget = new WorkBudget({ nodes: 100_000, bytes: 0, timeMs: 60_000 });
+  const parts = missingRights([wide], [wide], budget);
+  assert.ok([parts.next(), parts.next(), parts.next()].every(({ done }) => !done));
+});
+
+test("a decision among very many rules gives others their turns", async () => {
+  const store = await openStore();
+  const authorizer = new RbacAuthorizer(store);
+  const others = Array.from({ length: 5_000 }, (_, at) => ({
+    verbs: ["get"],
+    apiGroups: [""],
+    resources: [`r${at}`],
+    resourceNames: [],
+    nonResourceURLs: [],
+  }));
+  write(store, { plural: "clusterroles", namespace: "", name: "large", rules: others });
+  const role = { kind: "ClusterRole", name: "large" };
+  const subjects = [{ kind: "User", name: "u" }];
+  write(store, { plural: "clusterrolebindings", namespace: "", name: "b", role, subjects });
+  await store.settled();
+  const user = { name: "u", groups: [] };
+  const asked = {
+    kind: "resource",
+    verb: "get",
+    group: "",
+    resource: "pods",
+    name: "",
+    namespace: "",
+  } as const;
+  const decision = authorizer.decide(user, asked);
+  assert.ok(sharedTurns.waiting > 0);
+  assert.equal((await decision).allowed, false);
 });

@@ -1,9 +1,10 @@
 import { arrayAt } from "../json/access.ts";
 import { failures } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import { atOnce, inOwnTurns, Pace, type Phases } from "../threads/phases.ts";
 import type { Attributes } from "./attributes.ts";
 import { type Binding, BindingIndex, type RoleReference } from "./binding-index.ts";
-import { grants, type PolicyRule, parseRule } from "./policy-rule.ts";
+import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";
 import { superusers, type User } from "./user.ts";
 
 /** `reason` says by which binding, or why a binding could not help. */
@@ -26,16 +27,18 @@ export class RbacAuthorizer {
     this.#bindings = new BindingIndex(store);
   }
 
-  allows(user: User, attributes: Attributes): boolean {
-    return user.groups.includes(superusers) || this.#grantTo(user, attributes) !== undefined;
+  /** In whose turns long decisions are made. */
+  get owner(): object {
+    return this.#store;
   }
 
-  decide(user: User, attributes: Attributes): Decision {
-    if (user.groups.includes(superusers)) return { allowed: true, reason: "" };
-    const binding = this.#grantTo(user, attributes);
-    if (binding) return { allowed: true, reason: `RBAC: allowed by ${describe(binding)}` };
-    const { missing } = this.rulesOf(user, namespaceOf(attributes));
-    return { allowed: false, reason: missing.length > 0 ? `RBAC: ${listed(missing)}` : "" };
+  allows(user: User, attributes: Attributes): boolean {
+    return atOnce(this.#decide(user, attributes)).allowed;
+  }
+
+  /** For the requests of users, who may have any number of roles: others have their turns meanwhile. */
+  decide(user: User, attributes: Attributes): Promise<Decision> {
+    return inOwnTurns(this.#decide(user, attributes), this.owner);
   }
 
   /**
@@ -50,8 +53,8 @@ export class RbacAuthorizer {
     const missing: string[] = [];
     for (const { role, namespace: own } of this.#bindings.of(user, namespace)) {
       const found = this.#rulesOfRole(role, own);
-      if (found) rules.push(...found);
-      else missing.push(`${role.kind.toLowerCase()}.${group} ${JSON.stringify(role.name)} not found`);
+      if (found) for (const rule of found) rules.push(rule);
+      else missing.push(notFound(role));
     }
     return { rules, missing };
   }
@@ -63,12 +66,21 @@ export class RbacAuthorizer {
     return found;
   }
 
-  #grantTo(user: User, attributes: Attributes): Binding | undefined {
+  *#decide(user: User, attributes: Attributes): Phases<Decision> {
+    if (user.groups.includes(superusers)) return { allowed: true, reason: "" };
+    const missing = new Set<string>();
+    const pace = new Pace();
     for (const binding of this.#bindings.of(user, namespaceOf(attributes))) {
       const rules = this.#rulesOfRole(binding.role, binding.namespace);
-      if (rules?.some((rule) => grants(rule, attributes))) return binding;
+      if (!rules) missing.add(notFound(binding.role));
+      if (pace.isOver()) yield;
+      for (const rule of rules ?? []) {
+        if (grants(rule, attributes))
+          return { allowed: true, reason: `RBAC: allowed by ${describe(binding)}` };
+        if (pace.isOver(sizeOf(rule))) yield;
+      }
     }
-    return undefined;
+    return { allowed: false, reason: missing.size > 0 ? `RBAC: ${listed([...missing])}` : "" };
   }
 
   #rulesOfRole({ kind, name }: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
@@ -96,8 +108,11 @@ function describe({ name, namespace, role, subject }: Binding): string {
   return `${kind} ${JSON.stringify(own)} of ${role.kind} ${JSON.stringify(role.name)} to ${subject}`;
 }
 
+function notFound({ kind, name }: RoleReference): string {
+  return `${kind.toLowerCase()}.${group} ${JSON.stringify(name)} not found`;
+}
+
 /** Several errors as one text. */
-function listed(texts: readonly string[]): string {
-  const distinct = [...new Set(texts)];
-  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
+function listed([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
 }

@@ -3,6 +3,7 @@ import { fieldError } from "../status/field-error.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
 import type { Attributes } from "./attributes.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { sizeOf } from "./policy-rule.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { type User, userInfo } from "./user.ts";
@@ -35,21 +36,27 @@ export function reviewOf(group: string, resource: string): Review | undefined {
 }
 
 const reviews: Readonly<Record<string, Review>> = {
-  "selfsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
+  "selfsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { user, body }) => {
     check("SelfSubjectAccessReview", attributeCauses(body));
-    return { spec: recordAt(body, "spec"), status: authorizer.decide(user, attributesOf(body)) };
+    return { spec: recordAt(body, "spec"), status: await authorizer.decide(user, attributesOf(body)) };
   },
-  "subjectaccessreviews.authorization.k8s.io": ({ authorizer }, { body }) => {
+  "subjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { body }) => {
     check("SubjectAccessReview", [...attributeCauses(body), ...subjectCauses(body)]);
-    return { spec: recordAt(body, "spec"), status: authorizer.decide(subjectOf(body), attributesOf(body)) };
+    return {
+      spec: recordAt(body, "spec"),
+      status: await authorizer.decide(subjectOf(body), attributesOf(body)),
+    };
   },
-  "localsubjectaccessreviews.authorization.k8s.io": ({ authorizer }, { namespace = "", body }) => {
+  "localsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { namespace = "", body }) => {
     check("LocalSubjectAccessReview", [
       ...attributeCauses(body),
       ...subjectCauses(body),
       ...localCauses(body, namespace),
     ]);
-    return { spec: recordAt(body, "spec"), status: authorizer.decide(subjectOf(body), attributesOf(body)) };
+    return {
+      spec: recordAt(body, "spec"),
+      status: await authorizer.decide(subjectOf(body), attributesOf(body)),
+    };
   },
   "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
     const namespace = textAt(body, "spec", "namespace");
@@ -118,7 +125,17 @@ function attributesOf(body: unknown): Attributes {
   };
 }
 
-function rulesStatus({ rules, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
+/** Entries of rules that one answer lists. */
+const maxListed = 20_000;
+
+function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
+  let listed = 0;
+  const end = all.findIndex((rule) => {
+    listed += sizeOf(rule);
+    return listed > maxListed;
+  });
+  const rules = end < 0 ? all : all.slice(0, end);
+  const errors = end < 0 ? missing : [...missing, `only the first ${end} of ${all.length} rules are listed`];
   return {
     resourceRules: rules
       .filter((rule) => rule.resources.length > 0)
@@ -131,8 +148,8 @@ function rulesStatus({ rules, missing }: ReturnType<RbacAuthorizer["rulesOf"]>):
     nonResourceRules: rules
       .filter((rule) => rule.nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    incomplete: missing.length > 0,
-    ...(missing.length > 0 ? { evaluationError: missing.join(", ") } : {}),
+    incomplete: errors.length > 0,
+    ...(errors.length > 0 ? { evaluationError: errors.join(", ") } : {}),
   };
 }
 

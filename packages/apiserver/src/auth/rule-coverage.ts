@@ -1,49 +1,72 @@
-import { hasResource, matchesPath, type PolicyRule } from "./policy-rule.ts";
+import type { WorkBudget } from "@keelson/base";
+import { Pace, type Phases } from "../threads/phases.ts";
+import { hasResource, matchesPath, type PolicyRule, sizeOf } from "./policy-rule.ts";
+
+/** A refusal lists no more rights that are missing. */
+const maxMissing = 1_000;
 
 /**
  * What `wanted` grants and `held` does not, in the words of an escalation's refusal: one line per right, rights that
- * differ by verb only in one line, sorted. Empty when everything is held.
+ * differ by verb only in one line, sorted. Empty when everything is held. A rule grants as many rights as the product of
+ * its lists: they are gone through one by one, within the budget.
+ * @throws WorkBudgetExceeded
  */
-export function missingRights(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly string[] {
-  const missing = wanted.flatMap(rightsOf).filter((right) => !held.some((rule) => covers(rule, right)));
-  const lines = new Map<string, Right>();
-  for (const right of missing) {
+export function* missingRights(
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  budget: WorkBudget,
+): Phases<readonly string[]> {
+  const pace = new Pace();
+  const lines = new Map<string, { readonly right: Right; readonly verbs: string[] }>();
+  let missing = 0;
+  for (const right of rightsOf(wanted)) {
+    let isHeld = false;
+    for (const rule of held) {
+      const size = sizeOf(rule);
+      budget.spend(size);
+      if (pace.isOver(size)) yield;
+      isHeld = covers(rule, right);
+      if (isHeld) break;
+    }
+    budget.spend(1);
+    if (pace.isOver()) yield;
+    if (isHeld) continue;
+    missing++;
+    if (missing > maxMissing) break;
     // Paths stay one by one, each verb for itself.
-    const place = right.kind === "path" ? JSON.stringify(right) : JSON.stringify({ ...right, verbs: [] });
-    const known = lines.get(place);
-    lines.set(place, known ? { ...known, verbs: [...known.verbs, ...right.verbs] } : right);
+    const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
+    const line = lines.get(place) ?? { right, verbs: [] };
+    line.verbs.push(right.verb);
+    lines.set(place, line);
   }
-  return [...new Set([...lines.values()].map(shown))].sort();
+  const texts = [...new Set([...lines.values()].map(({ right, verbs }) => shown(right, verbs)))].sort();
+  return missing > maxMissing ? [...texts, "and more"] : texts;
 }
 
-/** One thing that a rule allows. `verbs` holds one verb until lines are put together. */
+/** One thing that a rule allows. */
 type Right =
-  | { readonly kind: "path"; readonly path: string; readonly verbs: readonly string[] }
+  | { readonly kind: "path"; readonly path: string; readonly verb: string }
   | {
       readonly kind: "resource";
       readonly group: string;
       readonly resource: string;
       readonly name: string | undefined;
-      readonly verbs: readonly string[];
+      readonly verb: string;
     };
 
-function rightsOf(rule: PolicyRule): readonly Right[] {
-  const names = rule.resourceNames.length > 0 ? rule.resourceNames : [undefined];
-  const resources = rule.apiGroups.flatMap((group) =>
-    rule.resources.flatMap((resource) =>
-      rule.verbs.flatMap((verb) =>
-        names.map((name) => ({ kind: "resource", group, resource, name, verbs: [verb] }) as const),
-      ),
-    ),
-  );
-  const paths = rule.nonResourceURLs.flatMap((path) =>
-    rule.verbs.map((verb) => ({ kind: "path", path, verbs: [verb] }) as const),
-  );
-  return [...resources, ...paths];
+function* rightsOf(rules: readonly PolicyRule[]): Generator<Right> {
+  for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
+    const names = resourceNames.length > 0 ? resourceNames : [undefined];
+    for (const group of apiGroups)
+      for (const resource of resources)
+        for (const verb of verbs)
+          for (const name of names) yield { kind: "resource", group, resource, name, verb };
+    for (const path of nonResourceURLs) for (const verb of verbs) yield { kind: "path", path, verb };
+  }
 }
 
 function covers(rule: PolicyRule, right: Right): boolean {
-  if (!right.verbs.every((verb) => hasOrAll(rule.verbs, verb))) return false;
+  if (!hasOrAll(rule.verbs, right.verb)) return false;
   if (right.kind === "path") return rule.nonResourceURLs.some((pattern) => matchesPath(pattern, right.path));
   const { group, resource, name } = right;
   return (
@@ -57,15 +80,15 @@ function hasOrAll(list: readonly string[], value: string): boolean {
   return list.includes("*") || list.includes(value);
 }
 
-function shown(right: Right): string {
+function shown(right: Right, verbs: readonly string[]): string {
   const parts =
     right.kind === "path"
-      ? { NonResourceURLs: [right.path], Verbs: right.verbs }
+      ? { NonResourceURLs: [right.path], Verbs: verbs }
       : {
           APIGroups: [right.group],
           Resources: [right.resource],
           ResourceNames: right.name === undefined ? [] : [right.name],
-          Verbs: right.verbs,
+          Verbs: verbs,
         };
   const texts = Object.entries(parts).flatMap(([label, values]) =>
     values.length > 0 ? [`${label}:[${values.map((each) => JSON.stringify(each)).join(" ")}]`] : [],

@@ -9,6 +9,8 @@ import { createObject } from "../registry/create.ts";
 import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { keyOf } from "../registry/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
+import { atOnce } from "../threads/phases.ts";
+import { requestBudget } from "../work-limits.ts";
 import { bootstrapPolicy } from "./bootstrap-rbac.ts";
 import { systemPriorityClasses } from "./system-priority-classes.ts";
 
@@ -100,7 +102,9 @@ async function written(outcome: WriteOutcome): Promise<void> {
 
 function missingRules(current: KubeObject, wanted: KubeObject): readonly unknown[] {
   const held = arrayAt(current, "rules").map(parseRule);
-  return arrayAt(wanted, "rules").filter((rule) => missingRights(held, [parseRule(rule)]).length > 0);
+  const isMissing = (rule: unknown) =>
+    atOnce(missingRights(held, [parseRule(rule)], requestBudget())).length > 0;
+  return arrayAt(wanted, "rules").filter(isMissing);
 }
 
 function missingSubjects(current: KubeObject, wanted: KubeObject): readonly unknown[] {

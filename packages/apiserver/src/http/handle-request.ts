@@ -38,13 +38,13 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
     handleHealth(cluster, { ...request, info });
     return;
   }
-  const user = actingUser(cluster.authorizer, requester, request.incoming);
+  const user = await actingUser(cluster.authorizer, requester, request.incoming);
   if (user !== requester) {
     const fields = { auditId, user: requester.name, impersonatedUser: user.name };
     cluster.logger.debug(fields, "request of one user as another");
   }
   if (info.verb === "") throw failures.methodNotAllowed();
-  authorize(cluster, user, attributesOf(info, cluster.context.directory));
+  await authorize(cluster, user, attributesOf(info, cluster.context.directory));
   if (info.kind === "path") {
     await handleDocuments(cluster, { ...request, info });
     return;
@@ -78,7 +78,8 @@ async function handleDocuments(cluster: Cluster, request: PathRequest): Promise<
 }
 
 /** @throws StatusError 401 for whoever has shown nothing, 403 */
-function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): void {
-  if (user === anonymous && !authorizer.allows(user, attributes)) throw failures.unauthorized();
-  requireAllowed(authorizer, user, attributes);
+async function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): Promise<void> {
+  const isStranger = user === anonymous && !(await authorizer.decide(user, attributes)).allowed;
+  if (isStranger) throw failures.unauthorized();
+  await requireAllowed(authorizer, user, attributes);
 }

@@ -24,8 +24,8 @@ export function attributesOf(info: RequestInfo, directory: ResourceDirectory): A
  * Makes sure that who asks may create what the path names: some requests turn out to do that although their method
  * stands for another verb. @throws StatusError 403
  */
-export function requireCreate({ cluster, user, info }: ResourceRequest): void {
+export async function requireCreate({ cluster, user, info }: ResourceRequest): Promise<void> {
   if (info.verb === "create") return;
   const attributes = attributesOf({ ...info, verb: "create" }, cluster.context.directory);
-  requireAllowed(cluster.authorizer, user, attributes);
+  await requireAllowed(cluster.authorizer, user, attributes);
 }

@@ -62,7 +62,7 @@ export async function applyConfiguration(
         };
       }
       if (part !== "main" || options.subresource) throw failures.notFound(subjectOf(resource), name);
-      options.authorizeCreate?.();
+      await options.authorizeCreate?.();
       refuseUid(resource, config);
       const { object, managers } = await applied(context, resource, part, undefined, config, options);
       return {

@@ -36,7 +36,7 @@ export interface WriteOptions {
   /** What the request may still take; as much as any when absent. */
   readonly budget?: WorkBudget | undefined;
   /** Throws where who writes may not create: asked when an update or an apply finds nothing. */
-  readonly authorizeCreate?: () => void;
+  readonly authorizeCreate?: () => Promise<void>;
   /** Admission had its say. */
   readonly admitted?: boolean;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */

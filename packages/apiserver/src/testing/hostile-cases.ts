@@ -200,6 +200,17 @@ const pod = (entries: readonly object[]) => ({
 });
 const put = (name: string, manager: string) => `${mapList.path}/${name}?fieldManager=${manager}&force=true`;
 
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const rbacType = (kind: string, name: string) => ({
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind,
+  metadata: { name },
+});
+const toRole = (name: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name });
+const toGranter = [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: "granter" }];
+const ruleOf = (resources: readonly string[]) => ({ apiGroups: ["x"], resources, verbs: ["get"] });
+const asGranter = { "impersonate-user": "granter" };
+
 /** Each once froze a server, or is of the same kind. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
@@ -516,6 +527,48 @@ export const hostileCases: readonly HostileCase[] = [
         body: JSON.stringify(free.object("a", "x".repeat(2_900_000))),
         codes: [413],
       },
+    ],
+  },
+  {
+    name: "a user of 20 roles with 5,000 rules each, and one who grants what nobody holds",
+    prepare: async (client) => {
+      const own = [
+        { apiGroups: ["rbac.authorization.k8s.io"], resources: ["roles"], verbs: ["create"] },
+        { apiGroups: ["authorization.k8s.io"], resources: ["selfsubjectrulesreviews"], verbs: ["create"] },
+      ];
+      for (const name of ["granter", ...many(20, (at) => `rules-${at}`)]) {
+        const rules = name === "granter" ? own : many(5_000, (at) => ruleOf([`r${at}`]));
+        await client.create(`${rbac}/clusterroles`, { ...rbacType("ClusterRole", name), rules });
+        await client.create(`${rbac}/clusterrolebindings`, {
+          ...rbacType("ClusterRoleBinding", name),
+          roleRef: toRole(name),
+          subjects: toGranter,
+        });
+      }
+    },
+    calls: () => [
+      { path: maps, headers: asGranter, codes: [403] },
+      {
+        method: "POST",
+        path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+        headers: asGranter,
+        body: JSON.stringify({
+          apiVersion: "authorization.k8s.io/v1",
+          kind: "SelfSubjectRulesReview",
+          spec: { namespace: "default" },
+        }),
+        codes: [201],
+      },
+      ...[
+        many(5_000, (at) => ruleOf([`q${at}`])),
+        [{ apiGroups: many(300, String), resources: many(300, String), verbs: many(300, String) }],
+      ].map((rules) => ({
+        method: "POST" as const,
+        path: `${rbac}/namespaces/default/roles?dryRun=All`,
+        headers: asGranter,
+        body: JSON.stringify({ ...rbacType("Role", "granted"), rules }),
+        codes: [403, 413],
+      })),
     ],
   },
   {

@@ -11,8 +11,8 @@ const stepsPerPart = 2_000;
 export class Pace {
   #steps = 0;
 
-  isOver(): boolean {
-    this.#steps++;
+  isOver(steps = 1): boolean {
+    this.#steps += steps;
     if (this.#steps < stepsPerPart) return false;
     this.#steps = 0;
     return true;

@@ -37,7 +37,7 @@ async function runProcess(
   prepare: (pod: ReturnType<typeof subjectOf>, container: string, tty: boolean) => RunProcess,
 ): Promise<void> {
   // A WebSocket begins with GET, but what it does is to create: otherwise who may read could run commands.
-  requireCreate(call);
+  await requireCreate(call);
   const pod = subjectOf(call);
   const { name } = chooseContainer(pod, call.request.query.get("container") ?? "");
   requireNode(pod);

@@ -28,7 +28,7 @@ interface Forwarding {
 
 /** `pods/{name}/portforward`: connections to ports in the pod, as many as the client opens. */
 export async function handlePortForward(call: ResourceRequest): Promise<void> {
-  requireCreate(call);
+  await requireCreate(call);
   const kubelet = kubeletOf(call);
   const pod = subjectOf(call);
   requireNode(pod);

@@ -23,7 +23,7 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   } catch (error) {
     const creates = part === "main" && creatableByUpdate.has(resource.bucket);
     if (!creates || !(error instanceof StatusError) || error.reason !== "NotFound") throw error;
-    requireCreate(call);
+    await requireCreate(call);
     const named = asNew(call, body);
     await sendObject(
       call,
