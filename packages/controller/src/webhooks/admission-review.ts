@@ -1,0 +1,106 @@
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+
+/** `request` of an AdmissionReview (admission.k8s.io/v1), as far as webhooks use it. */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+  readonly name: string;
+  readonly namespace: string;
+  readonly subResource: string;
+  readonly dryRun: boolean;
+  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  /** Absent for deletions. */
+  readonly object: KubeObject | undefined;
+  /** Absent for creations. */
+  readonly oldObject: KubeObject | undefined;
+}
+
+export type AdmissionAnswer =
+  | {
+      readonly allowed: true;
+      readonly warnings?: readonly string[];
+      readonly patch?: readonly JsonPatchStep[];
+    }
+  /** The client gets the message with the code, 403 when absent. */
+  | { readonly allowed: false; readonly message: string; readonly code?: number; readonly reason?: string };
+
+/** RFC 6902. */
+export interface JsonPatchStep {
+  readonly op: "add" | "remove" | "replace";
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
+
+/** The request in the body of a review; `undefined` for anything else. */
+export function parseReview(body: string): AdmissionRequest | undefined {
+  const review = parseJson(body);
+  if (
+    !isPlainObject(review) ||
+    review.apiVersion !== "admission.k8s.io/v1" ||
+    review.kind !== "AdmissionReview"
+  )
+    return undefined;
+  const { request } = review;
+  if (!isPlainObject(request) || typeof request.uid !== "string" || request.uid === "") return undefined;
+  const operation = operations.find((each) => each === request.operation);
+  if (!operation) return undefined;
+  const user = isPlainObject(request.userInfo) ? request.userInfo : {};
+  return {
+    uid: request.uid,
+    operation,
+    name: textOf(request.name),
+    namespace: textOf(request.namespace),
+    subResource: textOf(request.subResource),
+    dryRun: request.dryRun === true,
+    user: {
+      name: textOf(user.username),
+      groups: Array.isArray(user.groups) ? user.groups.filter((each) => typeof each === "string") : [],
+    },
+    object: objectOf(request.object),
+    oldObject: objectOf(request.oldObject),
+  };
+}
+
+/** The body of the answer. */
+export function reviewOf(uid: string, answer: AdmissionAnswer): string {
+  const response = answer.allowed
+    ? {
+        uid,
+        allowed: true,
+        ...(answer.warnings ? { warnings: answer.warnings } : {}),
+        ...(answer.patch
+          ? { patchType: "JSONPatch", patch: Buffer.from(JSON.stringify(answer.patch)).toString("base64") }
+          : {}),
+      }
+    : {
+        uid,
+        allowed: false,
+        status: {
+          code: answer.code ?? 403,
+          message: answer.message,
+          ...(answer.reason ? { reason: answer.reason } : {}),
+        },
+      };
+  return JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
+}
+
+/** Objects under creation may lack a name: the server makes one of `generateName`. */
+function objectOf(value: unknown): KubeObject | undefined {
+  const isObject = isPlainObject(value) && typeof value.kind === "string" && isPlainObject(value.metadata);
+  return isObject ? (value as unknown as KubeObject) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import { type Clock, type Counter, type Logger, type Metrics, messageOf } from "@keelson/base";
+
+export interface CertificateFilesOptions {
+  /** PEM, for example `tls.crt` of a mounted Secret. */
+  readonly certificateFile: string;
+  /** PEM, for example `tls.key`. */
+  readonly keyFile: string;
+  /** Between readings; 10 s when absent. The kubelet changes mounted Secrets by a symbolic link, which few watches survive. */
+  readonly everyMs?: number;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A server's certificate and key in files that others replace: the pair that was last read whole and fits together. */
+export class CertificateFiles {
+  readonly #options: CertificateFilesOptions;
+  readonly #reads: Counter;
+  readonly #failures: Counter;
+  #current: ServerCertificate | undefined;
+
+  constructor(options: CertificateFilesOptions) {
+    this.#options = options;
+    this.#reads = options.metrics.counter({
+      name: "certwatcher_read_certificate_total",
+      help: "Readings of the certificate",
+    });
+    this.#failures = options.metrics.counter({
+      name: "certwatcher_read_certificate_errors_total",
+      help: "Readings of the certificate that failed",
+    });
+  }
+
+  /** Reads the files. @throws Error when they cannot be read, or are no certificate with its key */
+  async read(): Promise<ServerCertificate> {
+    this.#reads.inc();
+    try {
+      const { certificateFile, keyFile } = this.#options;
+      const [cert, key] = await Promise.all([readFile(certificateFile, "utf8"), readFile(keyFile, "utf8")]);
+      createSecureContext({ cert, key });
+      this.#current = { cert, key };
+      return this.#current;
+    } catch (error) {
+      this.#failures.inc();
+      throw error;
+    }
+  }
+
+  /** Calls `changed` for each new pair until the signal aborts. One that cannot be used leaves the last in place. */
+  async follow(changed: (certificate: ServerCertificate) => void, signal: AbortSignal): Promise<void> {
+    const { certificateFile, clock, everyMs = 10_000, logger } = this.#options;
+    while (!signal.aborted) {
+      await clock.sleep(everyMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const before = this.#current;
+      try {
+        const now = await this.read();
+        if (now.cert === before?.cert && now.key === before.key) continue;
+        changed(now);
+        logger.info({ certificateFile }, "the server's certificate was replaced");
+      } catch (error) {
+        logger.error({ certificateFile, error: messageOf(error) }, "the server's certificate cannot be used");
+      }
+    }
+  }
+}

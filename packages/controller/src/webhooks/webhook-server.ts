@@ -1,0 +1,134 @@
+import type { IncomingMessage } from "node:http";
+import { createServer, type Server } from "node:https";
+import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { CallLimit } from "../controller/call-limit.ts";
+import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
+import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
+import { WebhookMetrics } from "./webhook-metrics.ts";
+
+/** Decides about one request. A throw is answered 500, about which the webhook's `failurePolicy` decides. */
+export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionAnswer>;
+
+export interface WebhookServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** How soon a replaced certificate is used; 10 s when absent. */
+  readonly rereadMs?: number;
+  /** PEM: only clients with a certificate of it may ask, as an API server has one. Everybody may when absent. */
+  readonly clientAuthority?: string;
+  /** By path, for example `/validate-machines`. */
+  readonly handlers: Readonly<Record<string, AdmissionHandler>>;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface WebhookServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly body: string;
+}
+
+/** Two objects of the size that etcd takes, with what encloses them. */
+const maxBodyBytes = 7 * 1024 * 1024;
+const maxInFlight = 64;
+/** API servers wait 30 s at most. */
+const handlerTimeoutMs = 29_000;
+
+/**
+ * Serves admission webhooks (admission.k8s.io/v1) over HTTPS, with the certificate that is in its files now.
+ * @throws Error when the certificate cannot be used, or the port is taken
+ */
+export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
+  const { clientAuthority, clock, host, logger, metrics, port, rereadMs: everyMs } = options;
+  const { certificateFile, keyFile } = options;
+  const files = new CertificateFiles({
+    ...{ certificateFile, keyFile, metrics, clock, logger },
+    ...(everyMs === undefined ? {} : { everyMs }),
+  });
+  const clients = clientAuthority === undefined ? {} : { ca: clientAuthority };
+  const tls = (certificate: ServerCertificate) =>
+    ({ ...certificate, ...clients, minVersion: "TLSv1.2" }) as const;
+  const review = reviewer(options);
+  const server = createServer(
+    { ...tls(await files.read()), requestCert: clientAuthority !== undefined },
+    async (request, response) => {
+      const { code, body } = await review(request);
+      const close = code === 413 ? { connection: "close" } : {};
+      response.writeHead(code, { "content-type": "application/json", ...close }).end(body);
+    },
+  );
+  server.requestTimeout = 30_000;
+  server.headersTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  const stop = new AbortController();
+  const following = files.follow((certificate) => server.setSecureContext(tls(certificate)), stop.signal);
+  return {
+    port: portOf(server, port),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await Promise.all([following, closed]);
+    },
+  };
+}
+
+/** Answers one request after the other side has been believed by TLS. It never rejects. */
+function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
+  const figures = new WebhookMetrics(metrics, Object.keys(handlers));
+  return async function review(request: IncomingMessage): Promise<Answer> {
+    const path = request.url?.split("?")[0] ?? "/";
+    const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+    if (!handler) return failure(404, `no webhook has the path ${path}`);
+    if (request.method !== "POST") return failure(405, "reviews are sent by POST");
+    if (request.headers["content-type"]?.split(";")[0] !== "application/json")
+      return failure(415, "reviews are application/json");
+    if (figures.active >= maxInFlight) return failure(429, "too many reviews at a time");
+    return figures.measure(path, async () => {
+      try {
+        return await decide(request, handler);
+      } catch (error) {
+        logger.error({ webhook: path, error: messageOf(error) }, "an admission webhook failed");
+        return failure(500, "the webhook failed; its log says why");
+      }
+    });
+  };
+}
+
+async function decide(request: IncomingMessage, handler: AdmissionHandler): Promise<Answer> {
+  const body = await bodyOf(request);
+  if (body === undefined) return failure(413, `a review has at most ${maxBodyBytes} bytes`);
+  const review = parseReview(body);
+  if (!review) return failure(400, "the body is no AdmissionReview of admission.k8s.io/v1 with a request");
+  using limit = new CallLimit(new AbortController().signal, handlerTimeoutMs);
+  const answer = await handler(review, limit.signal);
+  return { code: 200, body: reviewOf(review.uid, answer) };
+}
+
+/** `undefined` for a longer one, of which the rest is not read. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function failure(code: number, message: string): Answer {
+  return { code, body: JSON.stringify({ message }) };
+}
+
+function portOf(server: Server, wanted: number): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : wanted;
+}
