@@ -94,10 +94,18 @@ test("a definition whose names are taken is not served until they are free", asy
   });
   assert.match(
     JSON.stringify(rival.status),
-    /"reason":"KindConflict","status":"False","type":"NamesAccepted"/,
+    /"reason":"ListKindConflict","status":"False","type":"NamesAccepted"/,
   );
   await assert.rejects(client.list({ ...widgetRef, resource: "gadgets" }), { code: 404 });
+  await client.delete(definitions, { name: "widgets.example.com" });
+  await eventually(async () => {
+    const { status } = await client.get(definitions, { name: "gadgets.example.com" });
+    return JSON.stringify(status).includes('"reason":"InitialNamesAccepted","status":"True"');
+  });
+  assert.deepEqual((await client.list({ ...widgetRef, resource: "gadgets" })).items, []);
   await client.delete(definitions, { name: "gadgets.example.com" });
+  await gone(definitions, "gadgets.example.com", undefined);
+  await client.create(definitions, widgets);
 });
 
 test("an object stored before its schema changed is read by the new schema", async () => {

@@ -1,9 +1,9 @@
+import { conditionHolds } from "../custom/conditions.ts";
 import { resourcesOf } from "../custom/custom-definition.ts";
-import { instanceCleanup } from "../custom/definition-rules.ts";
-import { arrayAt, textAt } from "../json/access.ts";
+import { instanceCleanup, type Termination, withoutCleanup, withTermination } from "../custom/terminating.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
+import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
@@ -13,7 +13,10 @@ import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 const bucket = "apiextensions.k8s.io/customresourcedefinitions";
 const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
 
-/** Serves what CustomResourceDefinitions declare, and removes the instances before a definition goes. */
+/**
+ * Serves what CustomResourceDefinitions declare, gives those that wait for names what others let go, and removes the
+ * instances before a definition goes.
+ */
 export class DefinitionController {
   readonly #context: RegistryContext;
   readonly #queue: WorkQueue;
@@ -30,7 +33,10 @@ export class DefinitionController {
 
   /** Declares every stored definition. */
   resume(): void {
-    for (const stored of this.#context.store.range(bucket, "")) this.#declare(stored);
+    for (const stored of this.#context.store.range(bucket, "")) {
+      this.#declare(stored);
+      if (!conditionHolds(stored.object, "NamesAccepted")) this.#queue.add(stored.key);
+    }
   }
 
   observe({ bucket: changed, current, deleted }: StoreEvent): void {
@@ -50,25 +56,36 @@ export class DefinitionController {
     const same =
       known?.uid === uid && known.generation === generation ? known : { uid, generation, revision };
     this.#declared.set(key, same);
-    this.#context.directory.declare(key, resourcesOf(object, same.revision));
+    const { directory } = this.#context;
+    directory.declare(key, resourcesOf(object, same.revision));
+    if (directory.acceptedNames.accept(object)) this.#judgeBeside(key);
     if (deletionTimestamp) this.#queue.add(key);
   }
 
   #withdraw(name: string): void {
     this.#declared.delete(name);
-    this.#context.directory.declare(name, []);
+    const { directory } = this.#context;
+    directory.declare(name, []);
+    directory.acceptedNames.release(name);
+    this.#judgeBeside(name);
+  }
+
+  #judgeBeside(name: string): void {
+    for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) this.#queue.add(each);
   }
 
   async #reconcile(name: string): Promise<void> {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
-    if (!stored?.object.metadata.finalizers?.includes(instanceCleanup)) return;
-    const ofDefinitions = directory.get(definitions);
-    // What is written anew says that it is terminating: instances may keep it waiting.
-    if (!isTerminating(stored.object)) {
-      await modifyObject(this.#context, ofDefinitions, name, "status", (definition) => definition).catch(
-        ignoreGone,
-      );
+    if (!stored) return;
+    // Each write judges the names.
+    if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
+    const { deletionTimestamp, finalizers } = stored.object.metadata;
+    if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;
+    await this.#terminate(name, "inProgress");
+    if (!conditionHolds(store.get(bucket, name)?.object, "Established")) {
+      await this.#terminate(name, "neverEstablished");
+      return;
     }
     const instances = instancesOf(stored.object);
     const resource = directory.findBucket(instances);
@@ -78,17 +95,21 @@ export class DefinitionController {
     }
     // What finalizers hold back comes again as an event when it goes.
     if (store.range(instances, "").length > 0) return;
-    await modifyObject(this.#context, ofDefinitions, name, "main", withoutCleanup).catch(ignoreGone);
+    await this.#terminate(name, "completed");
   }
-}
 
-function isTerminating(definition: KubeObject): boolean {
-  return arrayAt(definition, "status", "conditions").some((each) => textAt(each, "type") === "Terminating");
-}
+  /** Says how far the deletion is; where nothing is left to delete, the definition may go. */
+  #terminate(name: string, termination: Termination): Promise<void> {
+    return this.#write(name, (definition) => {
+      const said = withTermination(definition, termination, timestamp(this.#context.clock));
+      return termination === "inProgress" ? said : withoutCleanup(said);
+    });
+  }
 
-function withoutCleanup(definition: KubeObject): KubeObject {
-  const finalizers = definition.metadata.finalizers?.filter((each) => each !== instanceCleanup) ?? [];
-  return { ...definition, metadata: { ...definition.metadata, finalizers } };
+  async #write(name: string, change: (definition: KubeObject) => KubeObject): Promise<void> {
+    const ofDefinitions = this.#context.directory.get(definitions);
+    await modifyObject(this.#context, ofDefinitions, name, "status", change).catch(ignoreGone);
+  }
 }
 
 /** `group/plural` of a definition called `plural.group`, and the way back. */

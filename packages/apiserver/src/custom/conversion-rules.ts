@@ -96,7 +96,7 @@ function validateService(service: unknown): readonly StatusCause[] {
   ];
 }
 
-function isCertificate(bundle: string): boolean {
+export function isCertificateBundle(bundle: string): boolean {
   try {
     return new X509Certificate(Buffer.from(bundle, "base64")).raw.length > 0;
   } catch {
@@ -106,7 +106,7 @@ function isCertificate(bundle: string): boolean {
 
 /** Definitions may begin with a bundle that is none, which somebody fills in later; one that was good stays so. */
 function validateBundle(bundle: string, before: string): readonly StatusCause[] {
-  if (!bundle || isCertificate(bundle) || !isCertificate(before)) return [];
+  if (!bundle || isCertificateBundle(bundle) || !isCertificateBundle(before)) return [];
   const why = "unable to load root certificates: unable to parse bytes as PEM block";
   return [fieldError.invalid(`${clientConfig}.caBundle`, bundle, why)];
 }

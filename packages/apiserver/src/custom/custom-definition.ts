@@ -3,6 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../registry/served-resource.ts";
 import type { PrinterColumn } from "../resource-type.ts";
 import type { Phases } from "../threads/phases.ts";
+import { conditionHolds } from "./conditions.ts";
 import type { ConversionWebhook } from "./convert.ts";
 import { prepareSchema, sharedSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -34,7 +35,7 @@ const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "
 
 /** The resources that an established definition serves, one per served version. */
 export function resourcesOf(definition: KubeObject, revision: number): readonly ServedResource[] {
-  if (!isEstablished(definition)) return [];
+  if (!conditionHolds(definition, "Established")) return [];
   const spec = recordAt(definition, "spec");
   const names = recordAt(definition, "status", "acceptedNames");
   const group = textAt(spec, "group");
@@ -100,12 +101,6 @@ function conversionOf(spec: unknown): ConversionWebhook | undefined {
     clientConfig: webhook.clientConfig,
     reviewVersions: textsAt(webhook, "conversionReviewVersions"),
   };
-}
-
-export function isEstablished(definition: KubeObject): boolean {
-  return arrayAt(definition, "status", "conditions").some(
-    (each) => textAt(each, "type") === "Established" && textAt(each, "status") === "True",
-  );
 }
 
 function columnOf(column: unknown): PrinterColumn {

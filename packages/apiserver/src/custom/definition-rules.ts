@@ -4,14 +4,11 @@ import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { validateApproval } from "./api-approval.ts";
+import { conditionHolds } from "./conditions.ts";
 import { validateConversion } from "./conversion-rules.ts";
-import { isEstablished } from "./custom-definition.ts";
 import { validateDefinitionSchema } from "./definition-schema.ts";
 import { dns1035Label, dns1123Subdomain } from "./dns-names.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./version-rules.ts";
-
-/** Removes the instances before the definition goes. */
-export const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
 /** The definition with the names filled in that may be left out. */
 export function withDefinitionDefaults(definition: KubeObject): KubeObject {
@@ -30,13 +27,6 @@ export function withDefinitionDefaults(definition: KubeObject): KubeObject {
       conversion: valueAt(spec, "conversion") ?? { strategy: "None" },
     },
   };
-}
-
-/** The definition held by the finalizer that removes its instances. */
-export function withCleanup(definition: KubeObject): KubeObject {
-  const { metadata } = definition;
-  const finalizers = [...new Set([...(metadata.finalizers ?? []), instanceCleanup])];
-  return { ...definition, metadata: { ...metadata, finalizers } };
 }
 
 /** What is wrong with a definition, in Kubernetes' words. */
@@ -205,7 +195,7 @@ function validateUnchanged(
   spec: Readonly<Record<string, unknown>>,
   current: KubeObject,
 ): readonly StatusCause[] {
-  const established = isEstablished(current);
+  const established = conditionHolds(current, "Established");
   const paths = [...(established ? [["scope"], ["names", "kind"]] : []), ["group"], ["names", "plural"]];
   return paths.flatMap((path) => {
     const value = valueAt(spec, ...path);

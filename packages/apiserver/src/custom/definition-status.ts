@@ -1,8 +1,10 @@
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceDirectory } from "../registry/resource-directory.ts";
-import { bucketOf } from "../registry/served-resource.ts";
 import { approvalOf, isProtectedGroup } from "./api-approval.ts";
+import { type Condition, conditionHolds, withCondition } from "./conditions.ts";
+import { isCertificateBundle } from "./conversion-rules.ts";
+import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
 /** The definition with the status that says whether its names are its own, and so whether it is served. */
 export function withDefinitionStatus(
@@ -10,85 +12,68 @@ export function withDefinitionStatus(
   directory: ResourceDirectory,
   now: string,
 ): KubeObject {
-  const spec = recordAt(definition, "spec");
   const status = recordAt(definition, "status");
-  const conflict = nameConflict(definition, directory);
-  const old = arrayAt(status, "conditions");
-  const own = new Set([
-    "NamesAccepted",
-    "Established",
-    "Terminating",
-    "KubernetesAPIApprovalPolicyConformant",
-  ]);
-  const others = old.filter((each) => !own.has(textAt(each, "type")));
-  const condition = (type: string, holds: boolean, reason: string, message: string) => {
-    const before = old.find((each) => textAt(each, "type") === type);
-    const value = holds ? "True" : "False";
-    const since = textAt(before, "status") === value ? textAt(before, "lastTransitionTime") : now;
-    return { lastTransitionTime: since, message, reason, status: value, type };
-  };
-  const wasEstablished = old.some(
-    (each) => textAt(each, "type") === "Established" && textAt(each, "status") === "True",
-  );
-  const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
-  const stored = new Set([...textsAt(status, "storedVersions"), textAt(storage, "name")]);
+  const { acceptedNames, conflict } = judgeNames(definition, directory);
+  const said = [
+    namesAccepted(conflict),
+    ...establishedCondition(definition, conflict),
+    ...approvalCondition(definition),
+  ];
   return {
     ...definition,
     status: {
       ...status,
-      conditions: [
-        conflict
-          ? condition("NamesAccepted", false, conflict.reason, conflict.message)
-          : condition("NamesAccepted", true, "NoConflicts", "no conflicts found"),
-        conflict && !wasEstablished
-          ? condition("Established", false, "NotAccepted", "not all names are accepted")
-          : condition("Established", true, "InitialNamesAccepted", "the initial names have been accepted"),
-        ...approvalCondition(definition).map((each) => condition(...each)),
-        ...(definition.metadata.deletionTimestamp
-          ? [
-              condition(
-                "Terminating",
-                true,
-                "InstanceDeletionInProgress",
-                "CustomResource deletion is in progress",
-              ),
-            ]
-          : []),
-        ...others,
-      ],
-      acceptedNames: conflict ? (status.acceptedNames ?? { plural: "", kind: "" }) : recordAt(spec, "names"),
-      storedVersions: [...stored],
+      conditions: said.reduce<readonly unknown[]>(
+        (conditions, each) => withCondition(conditions, each, now),
+        arrayAt(status, "conditions"),
+      ),
+      acceptedNames,
+      storedVersions: storedVersions(definition),
     },
   };
 }
 
-function nameConflict(
-  definition: KubeObject,
-  directory: ResourceDirectory,
-): { readonly reason: string; readonly message: string } | undefined {
-  const group = textAt(definition, "spec", "group");
-  const names = recordAt(definition, "spec", "names");
-  const own = bucketOf(group, textAt(names, "plural"));
-  const others = directory.all().filter(({ type, bucket }) => type.group === group && bucket !== own);
-  const taken = new Set(others.flatMap(({ type }) => [type.plural, type.singular, ...type.shortNames]));
-  const kinds = new Set(others.flatMap(({ type, listKind }) => [type.kind, listKind]));
-  const name = [textAt(names, "plural"), textAt(names, "singular"), ...textsAt(names, "shortNames")].find(
-    (each) => taken.has(each),
-  );
-  if (name) return { reason: "NameConflict", message: `"${name}" is already in use` };
-  const kind = [textAt(names, "kind"), textAt(names, "listKind")].find((each) => kinds.has(each));
-  return kind ? { reason: "KindConflict", message: `"${kind}" is already in use` } : undefined;
+/** What was ever stored, as far as nobody says that it was migrated, and what is stored from now on. */
+function storedVersions({ spec, status }: KubeObject): readonly string[] {
+  const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
+  return [...new Set([...textsAt(status, "storedVersions"), ...(storage ? [textAt(storage, "name")] : [])])];
 }
 
-/** The conditions of a definition in a group of the Kubernetes project: others have none of these. */
-function approvalCondition(definition: KubeObject): readonly (readonly [string, boolean, string, string])[] {
+function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
+  const type = "NamesAccepted";
+  if (conflict) return { type, status: "False", ...conflict };
+  return { type, status: "True", reason: "NoConflicts", message: "no conflicts found" };
+}
+
+/** A definition that was once established stays so; others are when they have their names and a bundle that is one. */
+function establishedCondition(
+  definition: KubeObject,
+  conflict: NameVerdict["conflict"],
+): readonly Condition[] {
+  const type = "Established";
+  if (conditionHolds(definition, type)) return [];
+  if (conflict) {
+    return [{ type, status: "False", reason: "NotAccepted", message: "not all names are accepted" }];
+  }
+  const bundle = textAt(definition, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+  if (bundle && !isCertificateBundle(bundle)) {
+    const message = "The conversion webhook CABundle is invalid";
+    return [{ type, status: "False", reason: "InvalidCABundle", message }];
+  }
+  const message = "the initial names have been accepted";
+  return [{ type, status: "True", reason: "InitialNamesAccepted", message }];
+}
+
+/** The condition of a definition in a group of the Kubernetes project: others have none. */
+function approvalCondition(definition: KubeObject): readonly Condition[] {
   if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
-  const { state, reason } = approvalOf(definition);
-  const why = {
+  const { state, reason: message } = approvalOf(definition);
+  const reason = {
     approved: "ApprovedAnnotation",
     bypassed: "UnapprovedAnnotation",
     invalid: "InvalidAnnotation",
     missing: "MissingAnnotation",
   }[state];
-  return [["KubernetesAPIApprovalPolicyConformant", state === "approved", why, reason]];
+  const status = state === "approved" ? "True" : "False";
+  return [{ type: "KubernetesAPIApprovalPolicyConformant", status, reason, message }];
 }

@@ -319,7 +319,7 @@ test("a definition under deletion says that it is terminating until its last ins
   });
   assert.equal(
     await refusal(client.create(things, thing({}, { name: "b" }))),
-    "create not allowed while custom resource definition is terminating",
+    'things.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
   );
   await client.mergePatch(things, { namespace: "default", name: "a" }, { metadata: { finalizers: [] } });
   await eventually(

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { parse } from "yaml";
 import { arrayAt, recordAt, textAt } from "../json/access.ts";
 import { TestServer } from "../test-server.ts";
-import { isEstablished } from "./custom-definition.ts";
+import { conditionHolds } from "./conditions.ts";
 import { definitions, refusal } from "./test-definition.ts";
 
 /** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
@@ -27,7 +27,7 @@ describe(`the ${files.length} definitions of an OpenShift release`, { skip: file
         kind: "CustomResourceDefinition",
         metadata,
       });
-      assert.ok(isEstablished(made), JSON.stringify(made.status));
+      assert.ok(conditionHolds(made, "Established"), JSON.stringify(made.status));
       for (const version of arrayAt(spec, "versions").filter((each) => recordAt(each).served === true)) {
         const ref = {
           group: textAt(spec, "group"),

@@ -1,6 +1,6 @@
 import { builtinTypes } from "../catalogue/index.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { isEstablished } from "../custom/custom-definition.ts";
+import { conditionHolds } from "../custom/conditions.ts";
 import type { KubeObject } from "../kube-object.ts";
 import {
   type OpenApiDocument,
@@ -44,7 +44,7 @@ function* definitionsOf({ context, declaredDefinitions }: Cluster): Phases<reado
     definitions.push(each.object);
     if (each.size > largeDefinition) yield;
   }
-  return [...definitions.filter(isEstablished), ...declaredDefinitions];
+  return [...definitions.filter((each) => conditionHolds(each, "Established")), ...declaredDefinitions];
 }
 
 async function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): Promise<void> {

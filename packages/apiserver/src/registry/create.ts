@@ -23,6 +23,7 @@ import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
+const terminating = "create not allowed while custom resource definition is terminating";
 
 /**
  * Creates an object. Resolves when it is durable. `managers` own its fields; whoever creates it if absent.
@@ -50,9 +51,9 @@ export async function createObject(
   }
   const called = metadata.name || metadata.generateName || "";
   admitToNamespace(context, resource, namespace, called);
-  if (resource.custom?.terminating) throw failures.definitionTerminating(subjectOf(resource));
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
+    if (resource.custom?.terminating) throw failures.forbidden(subjectOf(resource), name, terminating);
     await sharedTurns.next(context.store, options.budget);
     const newborn = born(context, resource, decoded, name);
     await sharedTurns.next(context.store, options.budget);

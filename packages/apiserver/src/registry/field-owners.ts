@@ -47,11 +47,6 @@ const serverGiven: ReadonlyMap<string, FieldSet> = new Map(
         "f:ipFamilyPolicy": {},
       },
     },
-    "apiextensions.k8s.io/customresourcedefinitions": {
-      "f:metadata": {
-        "f:finalizers": { ".": {}, 'v:"customresourcecleanup.apiextensions.k8s.io"': {} },
-      },
-    },
     "batch/jobs": {
       "f:spec": {
         "f:selector": {},

@@ -7,8 +7,9 @@ import { Findings } from "../catalogue/findings.ts";
 import { builtinTypes, typeOf } from "../catalogue/index.ts";
 import { qosClassOf } from "../catalogue/pod-resources.ts";
 import { prepareDefinition } from "../custom/custom-definition.ts";
-import { validateDefinition, withCleanup, withDefinitionDefaults } from "../custom/definition-rules.ts";
+import { validateDefinition, withDefinitionDefaults } from "../custom/definition-rules.ts";
 import { withDefinitionStatus } from "../custom/definition-status.ts";
+import { markTerminating } from "../custom/terminating.ts";
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -36,6 +37,8 @@ export interface KindRules {
     current: KubeObject | undefined,
     context: RuleContext,
   ) => KubeObject;
+  /** What the beginning of its deletion makes of an object, whatever the policy. Absent: it is marked as all are. */
+  readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Prepares in parts what serving a large object of the kind takes. */
   readonly prepare?: (object: KubeObject) => Phases<void>;
@@ -88,8 +91,9 @@ const special: Readonly<Record<string, KindRules>> = {
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
   "apiextensions.k8s.io/customresourcedefinitions": {
     generation: { ignoresDeletion: true },
-    complete: (object, current, { directory, now }) =>
-      withDefinitionStatus(withDefinitionDefaults(current ? object : withCleanup(object)), directory, now),
+    complete: (object, _, { directory, now }) =>
+      withDefinitionStatus(withDefinitionDefaults(object), directory, now),
+    markDeleted: markTerminating,
     validate: validateDefinition,
     prepare: prepareDefinition,
   },

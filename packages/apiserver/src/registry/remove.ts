@@ -5,6 +5,7 @@ import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
+import { rulesOf } from "./kind-rules.ts";
 import { isFinished } from "./modify.ts";
 import { isPresentable, prepare, present } from "./present.ts";
 import { getObject } from "./read.ts";
@@ -143,6 +144,8 @@ function markedForDeletion(
   const { metadata } = object;
   const stop = stopOf(context, resource, object, gracePeriodSeconds);
   if (!stop) return object;
+  const { markDeleted } = rulesOf(resource.bucket);
+  if (markDeleted && !metadata.deletionTimestamp) return markDeleted(object, stop.at);
   const kept = (metadata.finalizers ?? []).filter(
     (each) => policy === undefined || (each !== "orphan" && each !== "foregroundDeletion"),
   );

@@ -1,4 +1,5 @@
 import { builtinTypes } from "../catalogue/index.ts";
+import { AcceptedNames } from "../custom/accepted-names.ts";
 import type { ResourceRef } from "../logical-cluster.ts";
 import { failures } from "../status/status-error.ts";
 import { apiVersionOf, builtinResource, type ServedResource } from "./served-resource.ts";
@@ -7,6 +8,8 @@ const builtins: readonly ServedResource[] = storedOnce(builtinTypes.map(builtinR
 
 /** The resources of one cluster: the built-in ones, and those its CustomResourceDefinitions declare. */
 export class ResourceDirectory {
+  /** What its definitions are called, also those that are not served. */
+  readonly acceptedNames = new AcceptedNames();
   readonly #custom = new Map<string, readonly ServedResource[]>();
   /** Made when it is next read: definitions often come by the hundred. */
   #index: Index | undefined;

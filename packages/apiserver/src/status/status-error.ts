@@ -105,13 +105,6 @@ export const failures = {
       "the server does not allow this method on the requested resource",
       {},
     ),
-  definitionTerminating: ({ group, resource }: Subject) =>
-    new StatusError(
-      405,
-      "MethodNotAllowed",
-      "create not allowed while custom resource definition is terminating",
-      { group, kind: resource },
-    ),
   notAcceptable: (accepted: readonly string[]) =>
     new StatusError(
       406,

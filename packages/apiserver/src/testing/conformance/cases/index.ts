@@ -1,5 +1,6 @@
 import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
+import { definitionLifecycleCases } from "./definition-lifecycle.ts";
 import { definitionCases } from "./definitions.ts";
 import { embeddedResourceCases } from "./embedded-resources.ts";
 import { failureCases } from "./failures.ts";
@@ -33,6 +34,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   "status writes": statusWriteCases,
   definitions: definitionCases,
+  "definition life cycle": definitionLifecycleCases,
   "embedded resources": embeddedResourceCases,
   access: accessCases,
   namespaces: namespaceCases,
