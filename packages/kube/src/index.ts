@@ -1,8 +1,10 @@
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
 export type { ApplyOptions, DeleteOptions, KubeApi, KubeList, Selection, WatchOptions } from "./kube-api.ts";
 export {
+  connectInCluster,
   connectKube,
   type KubeClient,
+  type KubeClientOptions,
   type KubeOptions,
   type KubePage,
   type LogOptions,
@@ -12,4 +14,5 @@ export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
+export type { ServiceAccountFiles } from "./service-account-access.ts";
 export type { WatchEvent } from "./watch.ts";

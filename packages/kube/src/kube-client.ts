@@ -6,12 +6,13 @@ import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
+import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
+import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
 
-export interface KubeOptions {
-  /** The text of a kubeconfig; its current context is used. */
-  readonly kubeconfig: string;
+/** How a client behaves, whoever it is. */
+export interface KubeClientOptions {
   /** Called before every request; a throw stops it. A worker checks here that it still holds its lease. */
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
@@ -23,6 +24,11 @@ export interface KubeOptions {
   readonly timeoutMs?: number;
   /** For each answer that is read whole, and each log; 64 MiB when absent. */
   readonly maxBytes?: number;
+}
+
+export interface KubeOptions extends KubeClientOptions {
+  /** The text of a kubeconfig; its current context is used. */
+  readonly kubeconfig: string;
 }
 
 /** One page of a list, with what the server calls it. */
@@ -80,11 +86,26 @@ const maxPages = 1_000;
 /** A container that is followed may have nothing to say for long. */
 const logSilenceMs = 30 * 60_000;
 
-/** Connects lazily: the first request opens the first connection. Disposal closes them all. */
-export function connectKube(options: KubeOptions): KubeClient {
+/**
+ * Connects lazily: the first request opens the first connection. Disposal closes them all.
+ * @throws KubeError InvalidKubeconfig
+ */
+export function connectKube({ kubeconfig, ...options }: KubeOptions): KubeClient {
+  return connect(readKubeconfig(kubeconfig), options);
+}
+
+/** As the service account of the pod that this program runs in. @throws KubeError InvalidServiceAccount */
+export async function connectInCluster(
+  files: ServiceAccountFiles,
+  options: KubeClientOptions,
+): Promise<KubeClient> {
+  return connect(await serviceAccountAccess(files), options);
+}
+
+function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
   const maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
   const transport = new Transport({
-    kubeconfig: options.kubeconfig,
+    access,
     userAgent: options.userAgent,
     ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
     timeoutMs: options.timeoutMs ?? 30_000,

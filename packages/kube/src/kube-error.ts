@@ -89,7 +89,7 @@ function parseStatus(body: string): Readonly<Record<string, unknown>> | undefine
 }
 
 /** What another try would meet as it is. */
-const lasting = new Set(["InvalidKubeconfig", "TooLarge"]);
+const lasting = new Set(["InvalidKubeconfig", "InvalidServiceAccount", "TooLarge"]);
 
 function retryAdvice(code: number, reason: string): RetryAdvice {
   if (lasting.has(reason)) return "never";

@@ -39,17 +39,20 @@ function refusal(text: string): string {
   return assert.fail("it was accepted");
 }
 
-test("certificates, keys and authority come from the text itself", () => {
+test("certificates, keys and authority come from the text itself", async () => {
   const { server, tls, headers } = readKubeconfig(good);
   assert.equal(server.href, "https://api.example:6443/base");
   assert.deepEqual(tls, { ca: Buffer.from("CA"), cert: Buffer.from("CERT"), key: Buffer.from("KEY") });
-  assert.deepEqual(headers, {});
+  assert.deepEqual(await headers(), {});
 });
 
-test("a token goes before a name and its password", () => {
+test("a token goes before a name and its password", async () => {
   const basic = { username: "me", password: "secret" };
-  assert.equal(readKubeconfig(changed({ user: { ...basic, token: "t" } })).headers.authorization, "Bearer t");
-  const { authorization } = readKubeconfig(changed({ user: basic })).headers;
+  assert.equal(
+    (await readKubeconfig(changed({ user: { ...basic, token: "t" } })).headers()).authorization,
+    "Bearer t",
+  );
+  const { authorization } = await readKubeconfig(changed({ user: basic })).headers();
   assert.equal(authorization, `Basic ${Buffer.from("me:secret").toString("base64")}`);
 });
 

@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 import { KubeError } from "./kube-error.ts";
 
-/** What a kubeconfig says of reaching one API server as one user. Certificates and keys are PEM. */
+/** How one API server is reached as one user. Certificates and keys are PEM. */
 export interface KubeAccess {
   readonly server: URL;
   readonly tls: {
@@ -11,8 +11,8 @@ export interface KubeAccess {
     readonly key?: Buffer;
     readonly servername?: string;
   };
-  /** The headers that authenticate the user, where no certificate does. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers that authenticate the user now, where no certificate does. */
+  headers(): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Far more than one with several users' certificates takes. */
@@ -53,6 +53,7 @@ export function readKubeconfig(text: string): KubeAccess {
       : named(config, "users", "user", textIn(context, "user", "the current context's user"));
   assertOnly(cluster, clusterFields, "cluster", "insecure-skip-tls-verify");
   assertOnly(user, userFields, "user");
+  const headers = headersIn(user);
   return {
     server: serverIn(cluster),
     tls: {
@@ -61,7 +62,7 @@ export function readKubeconfig(text: string): KubeAccess {
       ...pem(user, "client-key-data", "key"),
       ...(cluster["tls-server-name"] ? { servername: textIn(cluster, "tls-server-name") } : {}),
     },
-    headers: headersIn(user),
+    headers: async () => headers,
   };
 }
 

@@ -5,10 +5,10 @@ import { WebSocket } from "ws";
 import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
-import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
+import type { KubeAccess } from "./read-kubeconfig.ts";
 
 export interface TransportOptions {
-  readonly kubeconfig: string;
+  readonly access: KubeAccess;
   readonly userAgent: string;
   /** An IP address to connect with when the server's name starts with `api-int.`. */
   readonly internalAddress?: string;
@@ -38,10 +38,9 @@ export class Transport implements AsyncDisposable {
   readonly #sockets = new Set<WebSocket>();
   #connection: Connection | undefined;
 
-  /** @throws KubeError InvalidKubeconfig */
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#access = readKubeconfig(options.kubeconfig);
+    this.#access = options.access;
     this.server = this.#access.server.href.replace(/\/$/, "");
   }
 
@@ -70,6 +69,7 @@ export class Transport implements AsyncDisposable {
   /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */
   async webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
     signal.throwIfAborted();
+    const headers = await this.#access.headers();
     this.#options.beforeRequest();
     const request = { method: "GET", path } as const;
     const limited = withTimeout(signal, this.#options.timeoutMs);
@@ -78,7 +78,7 @@ export class Transport implements AsyncDisposable {
       const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
       const socket = new WebSocket(url, [...protocols], {
         ...connection.tls,
-        headers: { ...this.#access.headers, "user-agent": this.#options.userAgent },
+        headers: { ...headers, "user-agent": this.#options.userAgent },
         perMessageDeflate: false,
         followRedirects: false,
         maxPayload: maxFrameBytes,
@@ -105,6 +105,7 @@ export class Transport implements AsyncDisposable {
     callerSignal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     callerSignal.throwIfAborted();
+    const headers = await this.#access.headers();
     this.#options.beforeRequest();
     let response: Dispatcher.ResponseData;
     try {
@@ -114,7 +115,7 @@ export class Transport implements AsyncDisposable {
         method: request.method,
         path: connection.basePath + request.path,
         headers: {
-          ...this.#access.headers,
+          ...headers,
           accept: request.accept ?? "application/json",
           "user-agent": this.#options.userAgent,
           ...(request.body === undefined

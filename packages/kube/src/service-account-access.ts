@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf } from "@keelson/base";
+import { KubeError } from "./kube-error.ts";
+import type { KubeAccess } from "./read-kubeconfig.ts";
+
+/** Where a pod finds its API server: `KUBERNETES_SERVICE_HOST` and `_PORT`, and the folder with `token` and `ca.crt`. */
+export interface ServiceAccountFiles {
+  readonly host: string;
+  readonly port: number;
+  /** `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
+  readonly folder: string;
+}
+
+/** Kubelets replace a token when four fifths of its hour have passed. */
+const rereadMs = 60_000;
+
+/**
+ * The access of a pod's service account. Its token is read again every minute, as kubelets replace it while the pod runs.
+ * @throws KubeError InvalidServiceAccount naming the file that cannot be read
+ */
+export async function serviceAccountAccess(
+  { host, port, folder }: ServiceAccountFiles,
+  nowMs: () => number = () => performance.now(),
+): Promise<KubeAccess> {
+  const read = async (name: string) => {
+    const file = join(folder, name);
+    try {
+      return (await readFile(file, "utf8")).trim();
+    } catch (cause) {
+      const message = `the service account's ${file} cannot be read: ${messageOf(cause)}`;
+      throw new KubeError(0, "InvalidServiceAccount", message, { cause });
+    }
+  };
+  const ca = Buffer.from(await read("ca.crt"));
+  let token = await read("token");
+  let readAtMs = nowMs();
+  return {
+    server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    tls: { ca },
+    async headers() {
+      if (nowMs() - readAtMs >= rereadMs) {
+        // While the kubelet exchanges the files the last token goes on.
+        token = await read("token").catch(() => token);
+        readAtMs = nowMs();
+      }
+      return { authorization: `Bearer ${token}` };
+    },
+  };
+}
