@@ -19,6 +19,7 @@ export async function startCluster(): Promise<
     storage: { kind: "memory" },
     logger: silentLogger,
     clock: systemClock,
+    rootCluster: "test",
   });
   const cluster = await server.createCluster({
     name: "test",
