@@ -90,8 +90,11 @@ export function inProcessClient(
       const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod.name } };
       await evictPod(context, resource, keyIn(resource, pod), eviction, as);
     },
-    watch: (ref, options, signal) =>
-      watchEvents(context, directory.get(ref), options, AbortSignal.any([signal, closed])),
+    watch: (ref, options, signal) => {
+      const resource = directory.get(ref);
+      const ends = [signal, closed, ...(resource.custom ? [resource.custom.retired] : [])];
+      return watchEvents(context, resource, options, AbortSignal.any(ends));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { conditionHolds } from "../custom/conditions.ts";
 import { resourcesOf } from "../custom/custom-definition.ts";
 import { instanceCleanup, type Termination, withoutCleanup, withTermination } from "../custom/terminating.ts";
+import { valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
@@ -20,11 +21,7 @@ const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "c
 export class DefinitionController {
   readonly #context: RegistryContext;
   readonly #queue: WorkQueue;
-  /** The revision at which each definition last changed what it declares, with that generation. */
-  readonly #declared = new Map<
-    string,
-    { readonly uid: string; readonly generation: number; readonly revision: number }
-  >();
+  readonly #declared = new Map<string, Declared>();
 
   constructor(context: RegistryContext, deps: WorkQueueDeps) {
     this.#context = context;
@@ -53,19 +50,23 @@ export class DefinitionController {
   #declare({ key, revision, object }: StoredObject): void {
     const { uid = "", generation = 0, deletionTimestamp } = object.metadata;
     const known = this.#declared.get(key);
-    const same =
-      known?.uid === uid && known.generation === generation ? known : { uid, generation, revision };
-    this.#declared.set(key, same);
+    const names = JSON.stringify(valueAt(object.status, "acceptedNames"));
+    const is = `${uid} ${generation} ${names}`;
+    const declared = known?.is === is ? known : { is, revision, end: new AbortController() };
+    this.#declared.set(key, declared);
     const { directory } = this.#context;
-    directory.declare(key, resourcesOf(object, same.revision));
+    directory.declare(key, resourcesOf(object, { ...declared, retired: declared.end.signal }));
+    if (known !== declared) known?.end.abort();
     if (directory.acceptedNames.accept(object)) this.#judgeBeside(key);
     if (deletionTimestamp) this.#queue.add(key);
   }
 
   #withdraw(name: string): void {
+    const known = this.#declared.get(name);
     this.#declared.delete(name);
     const { directory } = this.#context;
     directory.declare(name, []);
+    known?.end.abort();
     directory.acceptedNames.release(name);
     this.#judgeBeside(name);
   }
@@ -110,6 +111,15 @@ export class DefinitionController {
     const ofDefinitions = this.#context.directory.get(definitions);
     await modifyObject(this.#context, ofDefinitions, name, "status", change).catch(ignoreGone);
   }
+}
+
+/** What a definition declares, as far as it matters to those who watch its objects. */
+interface Declared {
+  /** Its uid, its generation and its names. */
+  readonly is: string;
+  /** The revision at which that last changed. */
+  readonly revision: number;
+  readonly end: AbortController;
 }
 
 /** `group/plural` of a definition called `plural.group`, and the way back. */

@@ -85,7 +85,8 @@ test("a webhook converts objects where they are written, read, listed, watched, 
   const { client } = server.cluster;
   await client.create(definitions, definition(webhook(hooks, "/convert")));
   const made = await client.create(v2, host("v2", { host: "a.example", port: "80" }));
-  assert.deepEqual(made.spec, { host: "a.example", port: "80", scheme: "https" });
+  // Version 1, which is stored, has no scheme: the default of version 2 does not survive.
+  assert.deepEqual(made.spec, { host: "a.example", port: "80" });
   assert.equal(made.apiVersion, "example.com/v2");
   assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });
   await client.create(v1, host("v1", { address: "b.example:90" }, "b"));

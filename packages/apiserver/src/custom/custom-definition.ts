@@ -1,3 +1,4 @@
+import { comparePriority } from "../discovery/version-priority.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../registry/served-resource.ts";
@@ -18,10 +19,16 @@ export interface ScalePaths {
 /** What one version of a CustomResourceDefinition says about its objects. */
 export interface CustomVersion {
   readonly schema: StructuralSchema;
+  /** The schemas of all versions, by `apiVersion`: that of the version it is stored in gives an object its defaults. */
+  readonly schemas: ReadonlyMap<string, StructuralSchema>;
+  /** Whether the version that is stored has defaults that objects written through another may lack. */
+  readonly completesOthers: boolean;
   /** Objects stored before this revision may predate the schema: they are pruned and defaulted when read. */
   readonly schemaRevision: number;
+  /** Aborts when the definition changes, or goes: watches end, so that clients list by the new one. */
+  readonly retired: AbortSignal;
   readonly scale: ScalePaths | undefined;
-  /** What clients of this version are told, if it is deprecated. */
+  /** What clients of this version are warned of, if it is deprecated. */
   readonly deprecationWarning: string | undefined;
   /** Absent where versions differ by their name alone. */
   readonly conversion: ConversionWebhook | undefined;
@@ -33,8 +40,17 @@ export interface CustomVersion {
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
 
+/** Since which revision a definition is as it is, and the signal that ends with that. */
+export interface Declaration {
+  readonly revision: number;
+  readonly retired: AbortSignal;
+}
+
 /** The resources that an established definition serves, one per served version. */
-export function resourcesOf(definition: KubeObject, revision: number): readonly ServedResource[] {
+export function resourcesOf(
+  definition: KubeObject,
+  { revision, retired }: Declaration,
+): readonly ServedResource[] {
   if (!conditionHolds(definition, "Established")) return [];
   const spec = recordAt(definition, "spec");
   const names = recordAt(definition, "status", "acceptedNames");
@@ -44,6 +60,12 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
   const versions = arrayAt(spec, "versions");
   const conversion = conversionOf(spec);
   const storage = versions.find((each) => valueAt(each, "storage") === true);
+  const apiVersionNamed = (each: unknown) => apiVersionOf({ group, version: textAt(each, "name") });
+  const schemas = new Map(
+    versions.map((each) => [apiVersionNamed(each), sharedSchema(valueAt(each, "schema", "openAPIV3Schema"))]),
+  );
+  const storageApiVersion = apiVersionNamed(storage);
+  const completesOthers = versions.length > 1 && schemas.get(storageApiVersion)?.has.defaults === true;
   return versions
     .filter((each) => valueAt(each, "served") === true)
     .map((each): ServedResource => {
@@ -68,16 +90,19 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
         },
         listKind: textAt(names, "listKind") || `${kind}List`,
         bucket: bucketOf(group, plural),
-        storageApiVersion: apiVersionOf({ group, version: textAt(storage, "name") }),
+        storageApiVersion,
         custom: {
           schema: sharedSchema(valueAt(each, "schema", "openAPIV3Schema")),
+          schemas,
+          completesOthers,
           schemaRevision: revision,
+          retired,
           conversion,
           terminating: definition.metadata.deletionTimestamp !== undefined,
           scale: subresources.includes("scale")
             ? scalePathsOf(valueAt(each, "subresources", "scale"))
             : undefined,
-          deprecationWarning: deprecationOf(each, apiVersionOf({ group, version }), kind),
+          deprecationWarning: deprecationOf(each, group, kind, versions),
           selectableFields: arrayAt(each, "selectableFields").map((field) =>
             textAt(field, "jsonPath").slice(1),
           ),
@@ -90,7 +115,7 @@ export function resourcesOf(definition: KubeObject, revision: number): readonly 
 export function* prepareDefinition(definition: KubeObject): Phases<void> {
   for (const each of arrayAt(definition, "spec", "versions")) {
     const schema = valueAt(each, "schema", "openAPIV3Schema");
-    if (valueAt(each, "served") === true && schema !== undefined) yield* prepareSchema(schema);
+    if (schema !== undefined) yield* prepareSchema(schema);
   }
 }
 
@@ -134,7 +159,22 @@ function path(text: string): readonly string[] {
   return text.split(".").filter((member) => member !== "");
 }
 
-function deprecationOf(version: unknown, apiVersion: string, kind: string): string | undefined {
+/** What clients of a deprecated version are warned of: in its own words, or with the best version that is newer. */
+function deprecationOf(
+  version: unknown,
+  group: string,
+  kind: string,
+  versions: readonly unknown[],
+): string | undefined {
   if (valueAt(version, "deprecated") !== true) return undefined;
-  return textAt(version, "deprecationWarning") || `${apiVersion} ${kind} is deprecated`;
+  const own = valueAt(version, "deprecationWarning");
+  if (typeof own === "string") return own;
+  const name = textAt(version, "name");
+  const [best] = versions
+    .filter((each) => valueAt(each, "served") === true && valueAt(each, "deprecated") !== true)
+    .map((each) => textAt(each, "name"))
+    .filter((each) => comparePriority(each, name) < 0)
+    .sort(comparePriority);
+  const instead = best === undefined ? "" : `; use ${group}/${best} ${kind}`;
+  return `${group}/${name} ${kind} is deprecated${instead}`;
 }

@@ -1,4 +1,3 @@
-import { convertBuiltin } from "../catalogue/convert.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
@@ -88,9 +87,4 @@ export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEn
     kind: object.kind,
     metadata: managers.length > 0 ? { ...metadata, managedFields: managers } : metadata,
   };
-}
-
-/** The object in the version that its resource is stored in. */
-export function asStored({ storageApiVersion }: ServedResource, object: KubeObject): KubeObject {
-  return convertBuiltin(object, storageApiVersion);
 }

@@ -10,13 +10,13 @@ import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
-import { asStored, check, completed, managedBy, writableMetadata } from "./conform.ts";
+import { check, completed, managedBy, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { ownersAtBirth } from "./field-owners.ts";
 import { fitObject } from "./fit-object.ts";
 import { firstGeneration } from "./generation.ts";
 import { rulesOf } from "./kind-rules.ts";
-import { needsConversion, prepare, present, toStored } from "./present.ts";
+import { asStored, needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
 

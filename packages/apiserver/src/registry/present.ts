@@ -1,11 +1,11 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
 import { withDefaults } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
+import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { asStored } from "./conform.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 
@@ -13,26 +13,60 @@ const presented = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject
 
 /**
  * A stored object as a version of its resource shows it: with that version's `apiVersion`, and for custom resources
- * pruned and defaulted by a schema that is newer than the object. Mostly that is what is stored.
+ * pruned and defaulted as far as its schemas say so. Mostly that is what is stored.
  */
 export function present(resource: ServedResource, stored: StoredObject): StoredObject {
-  const { custom, storageApiVersion, type } = resource;
-  const apiVersion = apiVersionOf(type);
-  const current = !custom || stored.revision > custom.schemaRevision;
-  if (current && apiVersion === storageApiVersion) return stored;
+  if (isShownAsStored(resource, stored)) return stored;
   const known = presentedOf(resource);
   const found = known.get(stored);
   if (found) return found;
-  if (custom?.conversion && stored.object.apiVersion !== apiVersion) {
+  const apiVersion = apiVersionOf(resource.type);
+  if (resource.custom?.conversion && stored.object.apiVersion !== apiVersion) {
     throw failures.internal(
       undefined,
       `Internal error occurred: ${stored.key} is not converted to ${apiVersion}`,
     );
   }
-  const object = current ? stored.object : conformed(resource, stored.object);
-  const made = encodeObject(stored.key, stored.revision, convertBuiltin(object, apiVersion));
+  const read = asRead(resource, stored);
+  const object = converted(resource, read, apiVersion);
+  const made = object === stored.object ? stored : encodeObject(stored.key, stored.revision, object);
   known.set(stored, made);
   return made;
+}
+
+function isShownAsStored({ custom, storageApiVersion, type }: ServedResource, stored: StoredObject): boolean {
+  if (apiVersionOf(type) !== storageApiVersion) return false;
+  return !custom || (stored.revision > custom.schemaRevision && !custom.completesOthers);
+}
+
+/** A stored custom resource as the version that it is stored in has it: pruned, and with that version's defaults. */
+function asRead(
+  { custom, storageApiVersion }: ServedResource,
+  { object, revision }: StoredObject,
+): KubeObject {
+  if (!custom) return object;
+  const isCurrent = revision > custom.schemaRevision;
+  if (isCurrent && !(custom.completesOthers && object.apiVersion === storageApiVersion)) return object;
+  const schema = custom.schemas.get(object.apiVersion) ?? custom.schema;
+  return withOwnMembers(object, withDefaults(schema, prune(schema, object).value));
+}
+
+/** An object in another version of its kind; for custom resources without what that version does not know. */
+function converted({ custom }: ServedResource, object: KubeObject, apiVersion: string): KubeObject {
+  if (!custom) return convertBuiltin(object, apiVersion);
+  return object.apiVersion === apiVersion
+    ? object
+    : prunedBy(custom.schemas.get(apiVersion), { ...object, apiVersion });
+}
+
+function prunedBy(schema: StructuralSchema | undefined, object: KubeObject): KubeObject {
+  return schema ? withOwnMembers(object, prune(schema, object).value) : object;
+}
+
+function withOwnMembers(object: KubeObject, value: unknown): KubeObject {
+  if (value === object) return object;
+  const { apiVersion, kind, metadata } = object;
+  return { ...recordAt(value), apiVersion, kind, metadata };
 }
 
 function presentedOf(resource: ServedResource): WeakMap<StoredObject, StoredObject> {
@@ -72,11 +106,11 @@ export function prepare(
     for (const group of byVersion.values()) {
       const objects = await converter.convert(
         conversion,
-        group.map(({ object }) => object),
+        group.map((each) => asRead(resource, each)),
         apiVersion,
       );
       for (const [at, each] of group.entries()) {
-        const made = conformed(resource, objects[at] ?? each.object);
+        const made = prunedBy(custom.schema, objects[at] ?? each.object);
         presentedOf(resource).set(each, encodeObject(each.key, each.revision, made));
       }
     }
@@ -89,22 +123,21 @@ export async function toStored(
   resource: ServedResource,
   object: KubeObject,
 ): Promise<KubeObject> {
-  const conversion = resource.custom?.conversion;
+  const { custom, storageApiVersion } = resource;
   const shown = { ...object, apiVersion: apiVersionOf(resource.type) };
-  if (!conversion || shown.apiVersion === resource.storageApiVersion) return asStored(resource, object);
-  const [converted] = await converter.convert(conversion, [shown], resource.storageApiVersion);
-  return converted ?? shown;
+  if (!custom?.conversion || shown.apiVersion === storageApiVersion) return asStored(resource, object);
+  const [stored] = await converter.convert(custom.conversion, [shown], storageApiVersion);
+  return prunedBy(custom.schemas.get(storageApiVersion), stored ?? shown);
+}
+
+/** The object in the version that its resource is stored in, where that takes no webhook. */
+export function asStored(resource: ServedResource, object: KubeObject): KubeObject {
+  return converted(resource, object, resource.storageApiVersion);
 }
 
 /** Whether storing an object takes a webhook. */
 export function needsConversion({ custom, storageApiVersion, type }: ServedResource): boolean {
   return custom?.conversion !== undefined && apiVersionOf(type) !== storageApiVersion;
-}
-
-function conformed({ custom }: ServedResource, object: KubeObject): KubeObject {
-  if (!custom) return object;
-  const value = recordAt(withDefaults(custom.schema, prune(custom.schema, object).value));
-  return { ...value, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
 }
 
 /** How to show the objects of a list or a watch; `undefined` when all of them are shown as they are stored. */

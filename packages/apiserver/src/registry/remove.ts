@@ -7,7 +7,7 @@ import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
 import { rulesOf } from "./kind-rules.ts";
 import { isFinished } from "./modify.ts";
-import { isPresentable, prepare, present } from "./present.ts";
+import { isPresentable, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
@@ -64,7 +64,7 @@ export async function removeObject(
   for (let attempt = 1; ; attempt++) {
     const stored = getObject(context, resource, key);
     if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
-    const { object } = stored;
+    const { object } = resource.custom ? present(resource, stored) : stored;
     const forbidden = undeletable.get(`${resource.bucket} ${key}`);
     if (forbidden) throw failures.forbidden(subjectOf(resource), key, forbidden);
     checkPreconditions(resource, object, options);
@@ -94,10 +94,12 @@ export async function removeObject(
       await store.settled();
       return { kind, stored: present(resource, stored) };
     }
+    const body =
+      kind === "terminating" && resource.custom ? await toStored(context, resource, marked) : marked;
     const outcome =
       kind === "gone"
         ? store.remove(resource.bucket, key, stored.revision)
-        : store.put(resource.bucket, key, stored.revision, marked);
+        : store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
       // What is stopped first is shown as that leaves it.

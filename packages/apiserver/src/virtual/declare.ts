@@ -7,10 +7,12 @@ const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true
 const codeVerbs = ["create", "delete", "get", "list", "update", "watch"] as const;
 const partVerbs = ["create", "get", "update"] as const;
 
+const never = new AbortController().signal;
+
 /** A declared resource as the verbs and discovery know resources. */
 export function servedResourcesOf(declared: DeclaredResource): readonly ServedResource[] {
   const parts = Object.entries(declared.parts ?? {});
-  return resourcesOf(definitionOf(declared), 0).map((resource) => ({
+  return resourcesOf(definitionOf(declared), { revision: 0, retired: never }).map((resource) => ({
     ...resource,
     declared,
     type: {

@@ -18,7 +18,7 @@ export async function handleWatch(call: ResourceRequest): Promise<void> {
       bookmarks: query.bookmarks,
       timeoutMs: 1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)),
       clock: cluster.context.clock,
-      signal: cluster.networkSignal,
+      signal: AbortSignal.any([cluster.networkSignal, ...(resource.custom ? [resource.custom.retired] : [])]),
     });
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 410) throw error;

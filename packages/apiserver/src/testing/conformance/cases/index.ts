@@ -1,6 +1,7 @@
 import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
 import { definitionLifecycleCases } from "./definition-lifecycle.ts";
+import { definitionVersionCases } from "./definition-versions.ts";
 import { definitionCases } from "./definitions.ts";
 import { embeddedResourceCases } from "./embedded-resources.ts";
 import { failureCases } from "./failures.ts";
@@ -35,6 +36,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "status writes": statusWriteCases,
   definitions: definitionCases,
   "definition life cycle": definitionLifecycleCases,
+  "definition versions": definitionVersionCases,
   "embedded resources": embeddedResourceCases,
   access: accessCases,
   namespaces: namespaceCases,

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { arrayAt, textAt, valueAt } from "../../../json/access.ts";
+import type { Api } from "../api.ts";
+import { all, type ConformanceCase } from "../case.ts";
+import { get, mergePatch, post, put, remove } from "../requests.ts";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const path = `${definitions}/things.{ns}.example.com`;
+const withinMs = 15_000;
+const pollMs = 20;
+
+const version = (name: string, properties: object, extra: object = {}) => ({
+  name,
+  served: true,
+  storage: false,
+  schema: {
+    openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+  },
+  ...extra,
+});
+const stored = { storage: true };
+const text = (value?: string) => ({ type: "string", ...(value === undefined ? {} : { default: value }) });
+
+const things = (name: string) => `/apis/{ns}.example.com/${name}/namespaces/{ns}/things`;
+const thing = (at: string, name: string, spec: object = {}) => ({
+  apiVersion: `{ns}.example.com/${at}`,
+  kind: "Thing",
+  metadata: { name },
+  spec,
+});
+
+/** Declares the case's own kind with these versions, and waits until all that are served are. */
+async function install(api: Api, versions: readonly { readonly name: string; readonly served: boolean }[]) {
+  const group = "{ns}.example.com";
+  const names = { plural: "things", kind: "Thing" };
+  await all(api, [
+    post(definitions, {
+      metadata: { name: `things.${group}` },
+      spec: { group, scope: "Namespaced", names, versions },
+    }),
+  ]);
+  for (const { name, served } of versions) if (served) await answered(api, things(name), 200);
+}
+
+async function answered(api: Api, url: string, status: number): Promise<void> {
+  await eventually(
+    async () => (await api.call(get(url))).status === status,
+    `${url} is not answered ${status}`,
+  );
+}
+
+async function eventually(holds: () => Promise<boolean>, message: string): Promise<void> {
+  for (const end = performance.now() + withinMs; !(await holds()); ) {
+    assert.ok(performance.now() < end, message);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** The frames of a watch that ends by itself after `change`. */
+async function untilEnd(api: Api, url: string, change: () => Promise<unknown>): Promise<readonly unknown[]> {
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), withinMs).unref());
+  const frames = await Promise.race([api.watch(url, Number.POSITIVE_INFINITY, change), late]);
+  assert.ok(frames, "the watch goes on");
+  return frames;
+}
+
+async function specs(api: Api, at: string): Promise<readonly unknown[]> {
+  const { body } = await api.call(get(things(at)));
+  return arrayAt(body, "items").map((each) => valueAt(each, "spec"));
+}
+
+async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {
+  const name = `w-${at}`;
+  const made = await api.call(post(things(at), thing(at, name)));
+  const changed = { ...thing(at, name), metadata: { name, labels: { a: "b" } } };
+  const answers = [
+    made,
+    await api.call(get(things(at))),
+    await api.call(get(`${things(at)}/${name}`)),
+    await api.call(get(`${things(at)}/none`)),
+    await api.call(put(`${things(at)}/none`, changed)),
+    await api.call(mergePatch(`${things(at)}/${name}`, { metadata: { labels: { a: "b" } } })),
+    await api.call(remove(`${things(at)}/${name}`)),
+    await api.call(remove(things(at))),
+  ];
+  return [...new Set(answers.map(({ headers }) => headers.warning))];
+}
+
+/** The versions of a definition: what an object looks like in each, and what happens when they change. */
+export const definitionVersionCases: readonly ConformanceCase[] = [
+  {
+    name: "a watch ends when the schema changes, and goes on while only labels do",
+    async run(api) {
+      await install(api, [version("v1", { a: text() }, stored)]);
+      await all(api, [post(things("v1"), thing("v1", "one"))]);
+      const url = `${things("v1")}?watch=1&resourceVersion=0`;
+      const frames = await untilEnd(api, url, async () => {
+        await all(api, [
+          mergePatch(path, { metadata: { labels: { a: "b" } } }),
+          post(things("v1"), thing("v1", "two")),
+          mergePatch(path, { spec: { versions: [version("v1", { a: text(), b: text() }, stored)] } }),
+        ]);
+      });
+      assert.deepEqual(
+        frames.map((each) => [textAt(each, "type"), textAt(each, "object", "metadata", "name")]),
+        [
+          ["ADDED", "one"],
+          ["ADDED", "two"],
+        ],
+      );
+    },
+  },
+  {
+    name: "watches end when their version is served no more, or the definition goes: then there is nothing",
+    async run(api) {
+      const [v1, v2] = [version("v1", {}, stored), version("v2", {})];
+      await install(api, [v1, v2]);
+      await untilEnd(api, `${things("v2")}?watch=1`, () =>
+        all(api, [mergePatch(path, { spec: { versions: [v1, { ...v2, served: false }] } })]),
+      );
+      await answered(api, `${things("v2")}?watch=1`, 404);
+      await untilEnd(api, `${things("v1")}?watch=1`, () => all(api, [remove(path)]));
+      await answered(api, things("v1"), 404);
+    },
+  },
+  {
+    name: "an object has the defaults of the version it came through and of that which is stored",
+    async run(api) {
+      const nullable = { ...text("null"), nullable: true };
+      await install(api, [
+        version("v1", { a: text("a1"), one: text("one"), no: text("no"), may: nullable }, stored),
+        version("v2", { a: text("a2"), two: text("two"), no: text(), may: { ...text(), nullable: true } }),
+      ]);
+      const nulls = { no: null, may: null };
+      await all(api, [post(things("v1"), thing("v1", "by-v1", nulls))]);
+      const made = await all(api, [post(things("v2"), thing("v2", "by-v2", nulls))]);
+      // What version 1 does not know is not stored; what version 2 does not know is not shown.
+      assert.deepEqual(valueAt(made, "spec"), { a: "a2", no: "no", may: null });
+      assert.deepEqual(await specs(api, "v1"), [
+        { a: "a1", one: "one", no: "no", may: null },
+        { a: "a2", one: "one", no: "no", may: null },
+      ]);
+      assert.deepEqual(await specs(api, "v2"), [
+        { a: "a1", no: "no", may: null },
+        { a: "a2", no: "no", may: null },
+      ]);
+      const frames = await api.watch(`${things("v2")}?watch=1&resourceVersion=0`, 2);
+      assert.deepEqual(
+        frames.map((each) => valueAt(each, "object", "spec")),
+        await specs(api, "v2"),
+      );
+    },
+  },
+  {
+    name: "an object that is stored in another version than today's has the defaults of that version",
+    async run(api) {
+      await install(api, [version("v1", { a: text() }, stored), version("v2", { a: text() })]);
+      await all(api, [
+        post(things("v1"), {
+          ...thing("v1", "kept"),
+          metadata: { name: "kept", finalizers: ["example.com/f"] },
+        }),
+        mergePatch(path, {
+          spec: {
+            versions: [
+              version("v1", { a: text(), late: text("v1"), both: text("of v1") }),
+              version("v2", { a: text(), both: text("of v2"), three: text("v2") }, stored),
+            ],
+          },
+        }),
+      ]);
+      const isRead = async () => (await specs(api, "v1")).some((spec) => textAt(spec, "late") === "v1");
+      await eventually(isRead, "the new schema is not read by");
+      assert.deepEqual(await specs(api, "v1"), [{ late: "v1", both: "of v1" }]);
+      assert.deepEqual(await specs(api, "v2"), [{ both: "of v1" }]);
+      // A deletion writes it in the new version.
+      const marked = await all(api, [remove(`${things("v2")}/kept`)]);
+      assert.equal(textAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
+      assert.deepEqual(await specs(api, "v2"), [{ both: "of v1", three: "v2" }]);
+      await all(api, [mergePatch(`${things("v2")}/kept`, { metadata: { finalizers: null } })]);
+    },
+  },
+  {
+    name: "every answer of a deprecated version warns, and names the best version that is newer",
+    async run(api) {
+      const deprecated = { deprecated: true };
+      const inItsWords = { ...deprecated, deprecationWarning: 'gone "soon"' };
+      await install(api, [
+        version("v1alpha1", {}, deprecated),
+        version("v1beta1", {}, inItsWords),
+        version("v1beta2", {}),
+        version("v1beta3", {}),
+        version("v1", {}, { ...stored, ...deprecated }),
+        version("v2", {}, { served: false }),
+        version("v3alpha1", {}),
+      ]);
+      const group = `${api.namespace}.example.com`;
+      assert.deepEqual(await warningsOf(api, "v1alpha1"), [
+        `299 - "${group}/v1alpha1 Thing is deprecated; use ${group}/v1beta3 Thing"`,
+      ]);
+      assert.deepEqual(await warningsOf(api, "v1beta1"), ['299 - "gone \\"soon\\""']);
+      assert.deepEqual(await warningsOf(api, "v1"), [`299 - "${group}/v1 Thing is deprecated"`]);
+      assert.deepEqual(await warningsOf(api, "v3alpha1"), [undefined]);
+    },
+  },
+];
