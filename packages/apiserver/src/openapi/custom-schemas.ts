@@ -1,7 +1,8 @@
 import { isPlainObject } from "@keelson/base";
+import { arrayAt, textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { Pace, type Phases } from "../threads/phases.ts";
-import { customDefinitionName, objectMetaDefinition } from "./definition-name.ts";
+import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
 /** One served version of a CustomResourceDefinition (apiextensions.k8s.io/v1). */
@@ -9,9 +10,14 @@ export interface CustomKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  readonly listKind: string;
   readonly plural: string;
   readonly namespaced: boolean;
   readonly definition: string;
+  /** The definition of its lists. */
+  readonly listDefinition: string;
+  /** Fields that selectors may name, as `spec.colour`. */
+  readonly selectableFields: readonly string[];
   /** `openAPIV3Schema` as written; undefined when the version has none. */
   readonly schema: unknown;
 }
@@ -21,6 +27,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
   const { spec } = crd;
   if (!isPlainObject(spec) || !isPlainObject(spec.names) || !Array.isArray(spec.versions)) return [];
   const { kind, plural } = spec.names;
+  const listKind = textAt(spec.names, "listKind") || `${String(kind)}List`;
   const { group, scope } = spec;
   if (typeof kind !== "string" || typeof plural !== "string" || typeof group !== "string") return [];
   return spec.versions.flatMap((each: unknown): CustomKind[] => {
@@ -30,9 +37,14 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
         group,
         version: each.name,
         kind,
+        listKind,
         plural,
         namespaced: scope === "Namespaced",
         definition: customDefinitionName(group, each.name, kind),
+        listDefinition: customDefinitionName(group, each.name, listKind),
+        selectableFields: arrayAt(each, "selectableFields").map((field) =>
+          textAt(field, "jsonPath").replace(/^\./, ""),
+        ),
         schema: isPlainObject(each.schema) ? each.schema.openAPIV3Schema : undefined,
       },
     ];
@@ -41,8 +53,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
 
 /** The published schema of a custom kind. */
 export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phases<JsonSchema> {
-  const { group, version, kind } = custom;
-  const extension = { "x-kubernetes-group-version-kind": [{ group, version, kind }] };
+  const extension = extensionsOf(custom, custom.kind);
   const written = isPlainObject(custom.schema)
     ? yield* publish(openApi, custom.schema, new Pace())
     : { type: "object" };
@@ -50,8 +61,34 @@ export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phas
   return free ? { ...written, ...extension } : { ...withObjectMembers(openApi, written), ...extension };
 }
 
+/** The published schema of the lists of a custom kind. */
+export function customListSchema(openApi: OpenApiVersion, custom: CustomKind): JsonSchema {
+  return {
+    type: "object",
+    description: `${custom.listKind} is a list of ${custom.kind}`,
+    required: ["items"],
+    properties: {
+      apiVersion: text("Group and version of the list's schema."),
+      items: { type: "array", items: { $ref: refTo(openApi, custom.definition) } },
+      kind: text("Kind of the list."),
+      metadata: { $ref: refTo(openApi, listMetaDefinition) },
+    },
+    ...extensionsOf(custom, custom.listKind),
+  };
+}
+
+function extensionsOf({ group, version, selectableFields }: CustomKind, kind: string) {
+  return {
+    "x-kubernetes-group-version-kind": [{ group, version, kind }],
+    ...(selectableFields.length > 0
+      ? { "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) }
+      : {}),
+  };
+}
+
+const text = (description: string) => ({ type: "string", description });
+
 function withObjectMembers(openApi: OpenApiVersion, schema: JsonSchema): JsonSchema {
-  const text = (description: string) => ({ type: "string", description });
   return {
     ...schema,
     properties: {

@@ -14,6 +14,7 @@ export function definitionName(typeName: string): string {
 }
 
 export const objectMetaDefinition = `${meta}.ObjectMeta`;
+export const listMetaDefinition = `${meta}.ListMeta`;
 
 /** Scalars that have a definition of their own. */
 export const scalarDefinitions = {

@@ -2,7 +2,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Phases } from "../threads/phases.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
-import { customKinds, customSchema } from "./custom-schemas.ts";
+import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { builtinResource, customResource, type PathItem, pathsOf } from "./paths.ts";
 
@@ -21,7 +21,10 @@ export function* buildOpenApiV2(
   const customs = crds.flatMap(customKinds);
   const builtins = types.filter((type) => type.origin === "builtin");
   const definitions: [string, JsonSchema][] = [...builtinSchemas(2, types)];
-  for (const custom of customs) definitions.push([custom.definition, yield* customSchema(2, custom)]);
+  for (const custom of customs) {
+    definitions.push([custom.definition, yield* customSchema(2, custom)]);
+    definitions.push([custom.listDefinition, customListSchema(2, custom)]);
+  }
   const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
   return {
     swagger: "2.0",

@@ -3,7 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Phases } from "../threads/phases.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
-import { customKinds, customSchema } from "./custom-schemas.ts";
+import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import { definitionName } from "./definition-name.ts";
 import { type JsonSchema, refsIn } from "./json-schema.ts";
 import { builtinResource, customResource, groupVersionPath, type PathItem, pathsOf } from "./paths.ts";
@@ -34,11 +34,14 @@ export function* buildOpenApiV3(
   const customs = crds.flatMap(customKinds).filter((custom) => groupVersionPath(custom) === path);
   const own = [
     ...builtins.map((type) => definitionName(typeNameOf(type) ?? type.kind)),
-    ...customs.map((custom) => custom.definition),
+    ...customs.map((custom) => custom.listDefinition),
   ];
   const common = builtinSchemas(3, types);
   const special = new Map<string, JsonSchema>();
-  for (const custom of customs) special.set(custom.definition, yield* customSchema(3, custom));
+  for (const custom of customs) {
+    special.set(custom.definition, yield* customSchema(3, custom));
+    special.set(custom.listDefinition, customListSchema(3, custom));
+  }
   const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
   return {
     openapi: "3.0.0",

@@ -203,4 +203,36 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       assert.deepEqual(await warningsOf(api, "v3alpha1"), [undefined]);
     },
   },
+  {
+    name: "OpenAPI documents name the fields that selectors may name",
+    async run(api) {
+      const fields = { selectableFields: [{ jsonPath: ".spec.colour" }, { jsonPath: ".spec.size" }] };
+      await install(api, [
+        version("v1", { colour: text(), size: { type: "integer" } }, { ...stored, ...fields }),
+        version("v2", {}),
+      ]);
+      const named = [{ fieldPath: "spec.colour" }, { fieldPath: "spec.size" }];
+      const prefix = `com.example.${api.namespace}`;
+      const schemas = async (at: string) => {
+        const { body } = await api.call(get(`/openapi/v3/apis/{ns}.example.com/${at}`));
+        return valueAt(body, "components", "schemas");
+      };
+      await eventually(
+        async () => valueAt(await schemas("v1"), `${prefix}.v1.Thing`) !== undefined,
+        "version 3 lacks the kind",
+      );
+      const published = async () => valueAt((await api.call(get("/openapi/v2"))).body, "definitions");
+      await eventually(
+        async () => valueAt(await published(), `${prefix}.v1.Thing`) !== undefined,
+        "version 2 lacks the kind",
+      );
+      const extension = "x-kubernetes-selectable-fields";
+      for (const documents of [await schemas("v1"), await published()]) {
+        for (const kind of ["Thing", "ThingList"]) {
+          assert.deepEqual(valueAt(documents, `${prefix}.v1.${kind}`, extension), named, kind);
+        }
+      }
+      assert.equal(valueAt(await schemas("v2"), `${prefix}.v2.Thing`, extension), undefined);
+    },
+  },
 ];
