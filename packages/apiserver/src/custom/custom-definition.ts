@@ -130,14 +130,16 @@ function conversionOf(spec: unknown): ConversionWebhook | undefined {
 
 function columnOf(column: unknown): PrinterColumn {
   const format = textAt(column, "format");
-  const description = textAt(column, "description");
+  const jsonPath = textAt(column, "jsonPath");
+  const described = textAt(column, "description");
+  const description = described || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
   return {
     name: textAt(column, "name"),
     type: columnType(textAt(column, "type")),
     ...(format ? { format } : {}),
-    ...(description ? { description } : {}),
+    description,
     priority: Number(textAt(column, "priority") || 0),
-    jsonPath: textAt(column, "jsonPath"),
+    jsonPath,
   };
 }
 

@@ -71,7 +71,7 @@ function validateScale(object: KubeObject, scale: ScalePaths | undefined): reado
   const paths = scale ? [scale.specReplicas, scale.statusReplicas] : [];
   return paths.flatMap((path) => {
     const count = valueAt(object, ...path);
-    if (typeof count !== "number") return [];
+    if (typeof count !== "number" && typeof count !== "bigint") return [];
     const field = `.${path.join(".")}`;
     if (count < 0) return [fieldError.invalid(field, count, "should be a non-negative integer")];
     if (count <= 2 ** 31 - 1) return [];

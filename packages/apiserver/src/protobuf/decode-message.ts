@@ -128,7 +128,8 @@ function addMember(
     return;
   }
   const value = readValue(schema, field, orSchema, budget);
-  if (value === undefined || (isZero(value) && !tellsZero)) return;
+  // What may be anything is there because it was meant: a default of false, or a schema that is closed.
+  if (value === undefined || (isZero(value) && !tellsZero && schema.type !== "any")) return;
   members.set(name, value);
 }
 

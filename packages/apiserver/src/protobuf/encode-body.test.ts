@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { builtinTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import { arrayAt, valueAt } from "../json/access.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";
 import {
@@ -137,4 +138,29 @@ test("a list has its metadata before its items, and a frame its length before it
     Buffer.from("object"),
   ]);
   assert.deepEqual(frame, Buffer.concat([Buffer.from([0, 0, 0, event.length]), event]));
+});
+
+test("defaults that are false, zero or empty, and schemas that are closed, survive a message", () => {
+  const type = protobufTypeOf({
+    group: "apiextensions.k8s.io",
+    version: "v1",
+    kind: "CustomResourceDefinition",
+  });
+  assert.ok(type);
+  const defaults = [false, 0, "", [], {}].map((value, at) => [`p${at}`, { default: value }]);
+  const openAPIV3Schema = {
+    type: "object",
+    properties: { ...Object.fromEntries(defaults), closed: { type: "object", additionalProperties: false } },
+  };
+  const named = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+  const definition = {
+    ...named,
+    metadata: { name: "things.example.com" },
+    spec: { versions: [{ name: "v1", schema: { openAPIV3Schema } }] },
+  };
+  const read = decodeProtobuf(encodeProtobuf(named, type, definition));
+  assert.deepEqual(
+    valueAt(arrayAt(read, "spec", "versions")[0], "schema", "openAPIV3Schema"),
+    openAPIV3Schema,
+  );
 });

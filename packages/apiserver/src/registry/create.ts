@@ -37,7 +37,12 @@ export async function createObject(
   options: WriteOptions = {},
   managers?: readonly ManagedFieldsEntry[],
 ): Promise<StoredObject> {
-  const sent = inNamespace(decodeObject(resource, body), namespace);
+  const read = decodeObject(resource, body);
+  if (resource.custom?.terminating) {
+    const { name, generateName = "" } = read.metadata;
+    throw failures.forbidden(subjectOf(resource), name || generatedName(generateName), terminating);
+  }
+  const sent = inNamespace(read, namespace);
   await sharedTurns.next(context.store, options.budget);
   const decoded = fitObject(resource, sent, options, managers !== undefined);
   const { metadata } = decoded;
@@ -53,7 +58,6 @@ export async function createObject(
   admitToNamespace(context, resource, namespace, called);
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
-    if (resource.custom?.terminating) throw failures.forbidden(subjectOf(resource), name, terminating);
     await sharedTurns.next(context.store, options.budget);
     const newborn = born(context, resource, decoded, name);
     await sharedTurns.next(context.store, options.budget);

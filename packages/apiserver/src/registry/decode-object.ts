@@ -1,7 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 import { packageOf, typeOf } from "../catalogue/type-schema.ts";
-import { recordAt } from "../json/access.ts";
+import { recordAt, textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
 
@@ -21,7 +22,7 @@ const lists = ["finalizers", "ownerReferences"];
 /**
  * A request body as an object of the resource: `apiVersion` and `kind` are filled in or must fit, metadata has the
  * types of ObjectMeta, and `managedFields` is left out.
- * @throws StatusError 400
+ * @throws StatusError 400, 422 for a custom resource of another kind
  */
 export function decodeObject(resource: ServedResource, body: unknown): KubeObject {
   if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
@@ -29,6 +30,13 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const expected = apiVersionOf(type);
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
+  if (resource.custom && apiVersion === expected && kind !== type.kind) {
+    // What is no custom resource's Go type is found out by validation only.
+    const subject = { group: type.group, kind: String(kind) };
+    throw failures.invalid(subject, textAt(body, "metadata", "name"), [
+      fieldError.invalid("kind", kind, `must be ${type.kind}`),
+    ]);
+  }
   if (apiVersion !== expected || kind !== type.kind) {
     throw failures.badRequest(
       `${String(kind)} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${type.kind}: ` +
@@ -44,9 +52,7 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
 function mismatch({ type }: ServedResource, apiVersion: string, kind: string): string {
   const expected = apiVersionOf(type);
   if (type.origin === "custom") {
-    const [what, given, wanted] =
-      apiVersion === expected ? ["kind", kind, type.kind] : ["API version", apiVersion, expected];
-    return `the ${what} in the data (${given}) does not match the expected ${what} (${wanted})`;
+    return `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`;
   }
   const { group, version } = parseApiVersion(apiVersion);
   const typed = typeOf({ group, version, kind }) !== undefined;

@@ -128,6 +128,49 @@ export const definitionCases: readonly ConformanceCase[] = [
       "spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10",
     ]);
   }),
+  installed("an object of another kind is invalid, one of another version no request", async (api) => {
+    const other = { ...thing({ size: 1 }), kind: "Other" };
+    const group = `${api.namespace}.example.com`;
+    const invalid = {
+      code: 422,
+      reason: "Invalid",
+      message: `Other.${group} "t" is invalid: kind: Invalid value: "Other": must be Thing`,
+      details: { name: "t", group, kind: "Other", causes: [{ reason: "FieldValueInvalid", field: "kind" }] },
+    };
+    matches((await api.call(post(things, other))).body, invalid);
+    const wrong = await api.call(post(things, { ...thing({ size: 1 }), apiVersion: "{ns}.example.com/v2" }));
+    matches(wrong.body, {
+      code: 400,
+      message: new RegExp(
+        `the API version in the data \\(${group}/v2\\) does not match the expected API version \\(${group}/v1\\)$`,
+      ),
+    });
+  }),
+  installed("replicas have 32 bits, however an object comes by them", async (api) => {
+    const text = JSON.stringify(thing({ size: 1, replicas: 0 })).replace(
+      '"replicas":0',
+      '"replicas":9223372036854775807',
+    );
+    const { status, body } = await api.call(post(things, text));
+    assert.equal(status, 422);
+    matches(body, {
+      details: {
+        causes: [
+          {
+            reason: "FieldValueInvalid",
+            message: "Invalid value: 9223372036854775807: should be less than or equal to 2147483647",
+            field: ".spec.replicas",
+          },
+        ],
+      },
+    });
+  }),
+  installed("a column without a description says where it is from", async (api) => {
+    const accept = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
+    const { body } = await api.call(get(things, accept));
+    const size = arrayAt(body, "columnDefinitions").find((each) => textAt(each, "name") === "Size");
+    matches(size, { description: "Custom resource definition column (in JSONPath format): .spec.size" });
+  }),
   installed("a missing field is told", async (api) => {
     const { body } = await api.call(post(things, thing({})));
     matches(body, {
