@@ -18,7 +18,7 @@ import { counts } from "./replica-status.ts";
 const highestUserPriority = 1_000_000_000;
 
 /**
- * The small groups: policy, scheduling, coordination, node, flow control, certificates, apiregistration. Facts:
+ * The small groups: policy, scheduling, coordination, node, certificates, apiregistration. Facts:
  * kubernetes pkg/apis of each of them, v1/defaults.go and validation/validation.go.
  */
 export const clusterFacts: GroupFacts = {
@@ -27,12 +27,6 @@ policy.v1.PodDisruptionBudget status={}
 policy.v1.PodDisruptionBudgetStatus currentHealthy=0 desiredHealthy=0 disruptionsAllowed=0 expectedPods=0
 scheduling.v1.PriorityClass preemptionPolicy="PreemptLowerPriority" value=0
 coordination.v1.Lease spec={}
-flowcontrol.v1.FlowSchema status={}
-flowcontrol.v1.FlowSchemaSpec matchingPrecedence:=1000
-flowcontrol.v1.PriorityLevelConfiguration status={}
-flowcontrol.v1.ExemptPriorityLevelConfiguration nominalConcurrencyShares=0 lendablePercent=0
-flowcontrol.v1.LimitedPriorityLevelConfiguration nominalConcurrencyShares=30 lendablePercent=0
-flowcontrol.v1.QueuingConfiguration handSize:=8 queues:=64 queueLengthLimit:=50
 certificates.v1.CertificateSigningRequest status={}
 apiregistration.v1.APIService status={}
 apiregistration.v1.ServiceReference port=443
@@ -66,12 +60,6 @@ apiregistration.v1.ServiceReference port=443
       ["leaseTransitions", nonNegative],
     ],
     "node.v1.RuntimeClass": [["handler", required]],
-    "flowcontrol.v1.FlowSchemaSpec": [
-      ["priorityLevelConfiguration", required],
-      ["matchingPrecedence", between(1, 10_000)],
-    ],
-    "flowcontrol.v1.PriorityLevelConfigurationReference": [["name", required]],
-    "flowcontrol.v1.PriorityLevelConfigurationSpec": [["type", required, oneOf("Exempt", "Limited")]],
     "certificates.v1.CertificateSigningRequestSpec": [
       ["request", required],
       ["usages", required],

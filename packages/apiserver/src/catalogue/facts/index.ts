@@ -3,6 +3,7 @@ import { autoscalingFacts } from "./autoscaling.ts";
 import { batchFacts } from "./batch.ts";
 import { clusterFacts } from "./cluster.ts";
 import { coreFacts } from "./core.ts";
+import { flowControlFacts } from "./flow-control.ts";
 import type { GroupFacts } from "./group-facts.ts";
 import { metaFacts } from "./meta.ts";
 import { networkingFacts } from "./networking.ts";
@@ -23,4 +24,5 @@ export const groupFacts: readonly GroupFacts[] = [
   rbacFacts,
   storageFacts,
   clusterFacts,
+  flowControlFacts,
 ];

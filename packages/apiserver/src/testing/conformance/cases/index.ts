@@ -5,6 +5,7 @@ import { definitionVersionCases } from "./definition-versions.ts";
 import { definitionCases } from "./definitions.ts";
 import { embeddedResourceCases } from "./embedded-resources.ts";
 import { failureCases } from "./failures.ts";
+import { flowControlCases } from "./flow-control.ts";
 import { generationCases } from "./generations.ts";
 import { limitRangeCases } from "./limit-ranges.ts";
 import { listCases } from "./lists.ts";
@@ -49,4 +50,5 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   policies: policyCases,
   quotas: quotaCases,
   "storage admission": storageAdmissionCases,
+  "flow control": flowControlCases,
 };

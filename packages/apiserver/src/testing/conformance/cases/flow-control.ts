@@ -1,0 +1,216 @@
+import { type ConformanceCase, exchange } from "../case.ts";
+import { post } from "../requests.ts";
+
+const base = "/apis/flowcontrol.apiserver.k8s.io/v1";
+const level = (spec: object) =>
+  post(`${base}/prioritylevelconfigurations`, { metadata: { name: "level-{ns}" }, spec });
+const schema = (spec: object) => post(`${base}/flowschemas`, { metadata: { name: "schema-{ns}" }, spec });
+const toLevel = { priorityLevelConfiguration: { name: "workload-low" } };
+const anyone = [{ kind: "User", user: { name: "a" } }];
+const pods = { verbs: ["get"], apiGroups: [""], resources: ["pods"], namespaces: ["*"] };
+const ruled = (rule: object) => ({ ...toLevel, rules: [{ subjects: anyone, ...rule }] });
+const queued = (queuing?: object) => ({
+  type: "Limited",
+  limited: { limitResponse: { type: "Queue", ...(queuing ? { queuing } : {}) } },
+});
+
+/** What is wrong, as field and message; the message is the end of the cause's. */
+type Cause = readonly [field: string, message: string];
+
+function refused(name: string, when: ReturnType<typeof post>, ...causes: readonly Cause[]): ConformanceCase {
+  return exchange({
+    name,
+    when,
+    status: 422,
+    body: {
+      details: {
+        causes: causes.map(([field, message]) => ({
+          field,
+          message: new RegExp(`${message.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`),
+        })),
+      },
+    },
+  });
+}
+
+const subjects = "spec.rules[0].subjects";
+const resourceRule = "spec.rules[0].resourceRules[0]";
+const otherRule = "spec.rules[0].nonResourceRules[0]";
+const queuing = "spec.limited.limitResponse.queuing";
+
+/** Priority levels and flow schemas are judged, though this server has one fair queue for each cluster. */
+export const flowControlCases: readonly ConformanceCase[] = [
+  exchange({
+    name: "a limited level gets its defaults",
+    when: level({ type: "Limited", limited: { limitResponse: { type: "Queue", queuing: {} } } }),
+    status: 201,
+    body: {
+      spec: {
+        limited: {
+          nominalConcurrencyShares: 30,
+          lendablePercent: 0,
+          limitResponse: { queuing: { queues: 64, handSize: 8, queueLengthLimit: 50 } },
+        },
+      },
+    },
+  }),
+  refused(
+    "only the level of that name is exempt",
+    level({ type: "Exempt", limited: {} }),
+    ["spec.type", "must be 'Exempt' if and only if `name` is 'exempt'"],
+    ["spec.limited", "must be nil if the type is not Limited"],
+  ),
+  refused(
+    "a limited level has limits and nothing of an exempt one",
+    level({ type: "Limited", exempt: {} }),
+    ["spec.exempt", "must be nil if the type is Limited"],
+    ["spec.limited", "must not be empty when type is Limited"],
+  ),
+  refused("a limited level says what it does with too much", level({ type: "Limited", limited: {} }), [
+    "spec.limited.limitResponse.type",
+    "Required value",
+  ]),
+  refused(
+    "shares and percentages have their ranges",
+    level({
+      type: "Limited",
+      limited: {
+        nominalConcurrencyShares: -1,
+        lendablePercent: 101,
+        borrowingLimitPercent: -1,
+        limitResponse: { type: "Queue" },
+      },
+    }),
+    ["spec.limited.nominalConcurrencyShares", "must be a non-negative integer"],
+    [queuing, "must not be empty if limited.limitResponse.type is Limited"],
+    ["spec.limited.lendablePercent", "must be between 0 and 100, inclusive"],
+    ["spec.limited.borrowingLimitPercent", "if specified, must be a non-negative integer"],
+  ),
+  refused(
+    "queues are positive",
+    level(queued({ queues: -1, handSize: -1, queueLengthLimit: -1 })),
+    [`${queuing}.queueLengthLimit`, "must be positive"],
+    [`${queuing}.queues`, "must be positive"],
+    [`${queuing}.handSize`, "must be positive"],
+  ),
+  refused("a hand is no larger than the deck", level(queued({ queues: 1, handSize: 2 })), [
+    `${queuing}.handSize`,
+    "should not be greater than queues (1)",
+  ]),
+  refused(
+    "a hand needs no more bits than a hash has",
+    level(queued({ queues: 20_000_000, handSize: 8 })),
+    [`${queuing}.queues`, "must not be greater than 10000000"],
+    [`${queuing}.handSize`, "deckSize 20000000 and handSize 8 should not be greater than 60"],
+  ),
+  exchange({
+    name: "a hand of 60 bits is dealt",
+    when: level(queued({ queues: 32, handSize: 12 })),
+    status: 201,
+  }),
+  refused("one of 65 bits is not", level(queued({ queues: 32, handSize: 13 })), [
+    `${queuing}.handSize`,
+    "deckSize 32 and handSize 13 should not be greater than 60",
+  ]),
+  exchange({
+    name: "a schema gets its precedence, also for zero",
+    when: schema({ ...ruled({ resourceRules: [pods] }), matchingPrecedence: 0 }),
+    status: 201,
+    body: { spec: { matchingPrecedence: 1000 } },
+  }),
+  refused("a schema names its level", schema({}), [
+    "spec.priorityLevelConfiguration.name",
+    "must reference a priority level",
+  ]),
+  refused("precedence 1 is for the exempt schema", schema({ ...toLevel, matchingPrecedence: 1 }), [
+    "spec.matchingPrecedence",
+    "only the schema named 'exempt' may have matchingPrecedence 1",
+  ]),
+  refused("precedence ends at 10,000", schema({ ...toLevel, matchingPrecedence: 10_001 }), [
+    "spec.matchingPrecedence",
+    "must not be greater than 10000",
+  ]),
+  refused(
+    "flows are told apart by user or namespace",
+    schema({ ...toLevel, distinguisherMethod: { type: "X" } }),
+    [
+      "spec.distinguisherMethod.type",
+      'Unsupported value: {"Type":"X"}: supported values: "ByNamespace", "ByUser"',
+    ],
+  ),
+  refused(
+    "a rule has subjects and something they do",
+    schema({ ...toLevel, rules: [{}] }),
+    [subjects, "subjects must contain at least one value"],
+    ["spec.rules[0]", "at least one of resourceRules and nonResourceRules has to be non-empty"],
+  ),
+  refused(
+    "a subject has what its kind needs",
+    schema({
+      ...toLevel,
+      rules: [
+        {
+          subjects: [
+            { kind: "Group" },
+            { kind: "User", user: { name: "" } },
+            { kind: "ServiceAccount", serviceAccount: { name: "", namespace: "" } },
+            { kind: "User", user: { name: "a" }, group: { name: "b" } },
+            { kind: "Wrong" },
+          ],
+          resourceRules: [pods],
+        },
+      ],
+    }),
+    [`${subjects}[0].group`, "group is required when subject kind is 'Group'"],
+    [`${subjects}[1].user.name`, "Required value"],
+    [`${subjects}[2].serviceAccount.name`, "Required value"],
+    [`${subjects}[2].serviceAccount.namespace`, "must specify namespace for service account"],
+    [`${subjects}[3].group`, "group is forbidden when subject kind is not 'Group'"],
+    [`${subjects}[4].kind`, 'supported values: "Group", "ServiceAccount", "User"'],
+  ),
+  refused(
+    "rules say what they are about",
+    schema(ruled({ resourceRules: [{}], nonResourceRules: [{}] })),
+    [`${resourceRule}.verbs`, "verbs must contain at least one value"],
+    [`${resourceRule}.apiGroups`, "resource rules must supply at least one api group"],
+    [`${resourceRule}.resources`, "resource rules must supply at least one resource"],
+    [
+      `${resourceRule}.namespaces`,
+      "resource rules that are not cluster scoped must supply at least one namespace",
+    ],
+    [`${otherRule}.verbs`, "verbs must contain at least one value"],
+    [`${otherRule}.nonResourceURLs`, "nonResourceURLs must contain at least one value"],
+  ),
+  refused(
+    "a star stands alone",
+    schema(
+      ruled({
+        resourceRules: [
+          { verbs: ["a", "*"], apiGroups: ["*", "a"], resources: ["a", "*"], namespaces: ["*", "b"] },
+        ],
+        nonResourceRules: [{ verbs: ["x"], nonResourceURLs: ["*", "/a"] }],
+      }),
+    ),
+    [`${resourceRule}.verbs`, "must not specify other verbs"],
+    [`${resourceRule}.apiGroups`, "must not specify other api groups"],
+    [`${resourceRule}.resources`, "must not specify other resources"],
+    [`${resourceRule}.namespaces`, "must not specify other namespaces"],
+    [`${otherRule}.verbs`, '"patch", "proxy", "update", "watch"'],
+    [`${otherRule}.nonResourceURLs`, "must not specify other non-resource URLs"],
+  ),
+  refused(
+    "paths begin with a slash and end with a star at most",
+    schema(
+      ruled({
+        nonResourceRules: [
+          { verbs: ["get"], nonResourceURLs: ["bad", "/a*", "/a/*/b", "/ok/*", "/a b", ""] },
+        ],
+      }),
+    ),
+    [`${otherRule}.nonResourceURLs[0]`, "must start with slash"],
+    [`${otherRule}.nonResourceURLs[1]`, "wildcard can only do suffix matching"],
+    [`${otherRule}.nonResourceURLs[2]`, "wildcard can only do suffix matching"],
+    [`${otherRule}.nonResourceURLs[4]`, "must not contain white-space"],
+    [`${otherRule}.nonResourceURLs[5]`, "must not be empty"],
+  ),
+];
