@@ -1,3 +1,4 @@
+import { enumOf } from "../catalogue/enums.ts";
 import {
   allTypes,
   type FieldSchema,
@@ -57,7 +58,7 @@ function makeSchemas(
       properties: Object.fromEntries(
         [...type.fields].map(([field, schema]) => [
           field,
-          fieldSchema(version, schema, {
+          fieldSchema(version, schema, enumOf(name, field), {
             ...listExtensions(name, field, schema),
             ...described(describeField(name, field, kind !== undefined)),
           }),
@@ -83,12 +84,27 @@ function scalarSchemas(version: OpenApiVersion): readonly (readonly [string, Jso
   ];
 }
 
-function fieldSchema(version: OpenApiVersion, field: FieldSchema, more: JsonSchema): JsonSchema {
-  const schema = valueSchema(version, field.schema);
+function fieldSchema(
+  version: OpenApiVersion,
+  field: FieldSchema,
+  texts: readonly string[] | undefined,
+  more: JsonSchema,
+): JsonSchema {
+  const schema = withEnum(valueSchema(version, field.schema), texts);
   const extras = { ...more, ...mergeExtensions(field.mergeRule) };
   if (Object.keys(extras).length === 0) return schema;
   // OpenAPI 3.0 ignores what stands beside a $ref.
   return version === 3 && schema.$ref ? { allOf: [schema], ...extras } : { ...schema, ...extras };
+}
+
+/** Of a list it stands with the items, of a map with the values. */
+function withEnum(schema: JsonSchema, texts: readonly string[] | undefined): JsonSchema {
+  if (!texts) return schema;
+  const { items, additionalProperties } = schema;
+  if (items) return { ...schema, items: withEnum(items, texts) };
+  if (typeof additionalProperties === "object")
+    return { ...schema, additionalProperties: withEnum(additionalProperties, texts) };
+  return { ...schema, enum: texts };
 }
 
 function described(description: string | undefined): JsonSchema {

@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;

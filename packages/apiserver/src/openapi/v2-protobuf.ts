@@ -49,6 +49,7 @@ function* schema(node: JsonSchema, pace: Pace): Phases<readonly Field[]> {
     textField(2, node.format),
     textField(4, node.description),
     textFields(19, node.required),
+    ...(node.enum ?? []).map((value) => messageField(20, [textField(2, stringify(value))])),
     messageField(21, entries),
     messageField(22, node.type === undefined ? undefined : [textField(1, node.type)]),
     messageField(23, items && [messageField(1, yield* schema(items, pace))]),

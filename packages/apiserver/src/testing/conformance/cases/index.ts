@@ -13,6 +13,7 @@ import { mediaTypeCases } from "./media-types.ts";
 import { namespaceCases } from "./namespaces.ts";
 import { nodeRestrictionCases } from "./node-restriction.ts";
 import { objectCases } from "./objects.ts";
+import { openApiCases } from "./openapi.ts";
 import { patchCases } from "./patches.ts";
 import { pathCases } from "./paths.ts";
 import { podAdmissionCases } from "./pod-admission.ts";
@@ -51,4 +52,5 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   quotas: quotaCases,
   "storage admission": storageAdmissionCases,
   "flow control": flowControlCases,
+  OpenAPI: openApiCases,
 };
