@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { isPlainObject } from "@keelson/base";
 import { recordAt, textAt } from "../json/access.ts";
+import { ipAddress, network } from "./addresses.ts";
 import type { Check } from "./facts/group-facts.ts";
 import * as names from "./names.ts";
 import { quantityOf } from "./quantity.ts";
@@ -60,7 +60,8 @@ export const port = between(1, 65_535);
 /** A port's number, or its name. */
 export const portOrName: Check = (value, findings) => {
   if (typeof value === "number") port(value, findings);
-  else if (typeof value === "string") named(names.portName)(value, findings);
+  else if (typeof value === "string")
+    for (const why of names.portNameFaults(value)) findings.invalid(value, why);
 };
 
 /** An absent or empty text has no form. */
@@ -102,19 +103,23 @@ export const labels: Check = (value, findings) => {
   }
 };
 
-export const address: Check = (value, findings) => {
-  if (typeof value === "string" && value !== "" && isIP(value) === 0)
-    findings.invalid(value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+export const address = named(ipAddress);
+export const cidr: Check = (value, findings) => {
+  const why = typeof value === "string" ? network(value) : undefined;
+  if (why) findings.invalid(value, why);
 };
 
-export const cidr: Check = (value, findings) => {
-  if (typeof value !== "string") return;
-  const [ip = "", bits = ""] = value.split("/");
-  const family = isIP(ip);
-  const most = family === 4 ? 32 : 128;
-  if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
-    findings.invalid(value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-};
+/** Of each item of a list. */
+export const each =
+  (check: Check): Check =>
+  (value, findings) => {
+    if (!Array.isArray(value)) return;
+    for (const [at, item] of value.entries()) {
+      findings.enter(at);
+      check(item, findings);
+      findings.leave();
+    }
+  };
 
 /** A path below a volume: relative, and never upwards. */
 export const localPath: Check = (value, findings) => {

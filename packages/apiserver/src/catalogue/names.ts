@@ -3,7 +3,6 @@ type NameForm = (text: string) => string | undefined;
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const letterLabel = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const namePart = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const valuePart = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
@@ -21,10 +20,6 @@ const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
   "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const letterLabelText =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
-  "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is " +
-  "'[a-z]([-a-z0-9]*[a-z0-9])?')";
 const namePartText =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
   "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
@@ -47,34 +42,39 @@ export const pathSegmentName: NameForm = (text) => {
 export const dnsSubdomain: NameForm = (text) =>
   text.length > 253 ? tooLong(253) : subdomain.test(text) ? undefined : subdomainText;
 
-export const dnsLabel: NameForm = (text) =>
-  text.length > 63 ? tooLong(63) : label.test(text) ? undefined : labelText;
-
-/** A label that begins with a letter, as the names of Services do. */
-export const dns1035Label: NameForm = (text) =>
-  text.length > 63 ? tooLong(63) : letterLabel.test(text) ? undefined : letterLabelText;
+export const dnsLabel: NameForm = (text) => {
+  if (text.length > 63) return tooLong(63);
+  if (label.test(text)) return undefined;
+  return subdomain.test(text) ? "must not contain dots" : labelText;
+};
 
 export const wildcardSubdomain: NameForm = (text) =>
   text.length > 253 ? tooLong(253) : wildcard.test(text) ? undefined : wildcardText;
 
 /** A key of labels, annotations and many other things: a name, after a DNS subdomain and a slash or alone. */
-export const qualifiedName: NameForm = (text) => {
+export const qualifiedName: NameForm = (text) => qualifiedNameFaults(text)[0];
+
+/** All that is wrong with it. */
+export function qualifiedNameFaults(text: string): readonly string[] {
   const slash = text.indexOf("/");
   const prefix = text.slice(0, Math.max(slash, 0));
   const name = text.slice(slash + 1);
   if (name.includes("/")) {
-    return (
-      "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-      "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-      "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
-    );
+    return [
+      "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+        "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+        "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+    ];
   }
-  if (slash === 0) return "prefix part must be non-empty";
-  if (slash > 0 && (prefix.length > 253 || !subdomain.test(prefix))) return `prefix part ${subdomainText}`;
-  if (name === "") return `name part must be non-empty`;
-  if (name.length > 63) return `name part ${tooLong(63)}`;
-  return namePart.test(name) ? undefined : namePartText;
-};
+  const isWrongPrefix = slash > 0 && (prefix.length > 253 || !subdomain.test(prefix));
+  return [
+    ...(slash === 0 ? ["prefix part must be non-empty"] : []),
+    ...(isWrongPrefix ? [`prefix part ${subdomainText}`] : []),
+    ...(name === "" ? ["name part must be non-empty"] : []),
+    ...(name.length > 63 ? [`name part ${tooLong(63)}`] : []),
+    ...(namePart.test(name) ? [] : [namePartText]),
+  ];
+}
 
 export const labelValue: NameForm = (text) =>
   text.length > 63 ? tooLong(63) : valuePart.test(text) ? undefined : labelValueText;
@@ -89,14 +89,20 @@ export const configMapKey: NameForm = (text) => {
 };
 
 /** The name of a container's port (IANA_SVC_NAME). */
-export const portName: NameForm = (text) => {
-  if (text.length > 15) return tooLong(15);
-  if (!/^[-a-z0-9]+$/.test(text))
-    return "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
-  if (!/[a-z]/.test(text)) return "must contain at least one letter (a-z)";
-  if (text.includes("--")) return "must not contain consecutive hyphens";
-  return /^-|-$/.test(text) ? "must not begin or end with a hyphen" : undefined;
-};
+export const portName: NameForm = (text) => portNameFaults(text)[0];
+
+/** All that is wrong with it. */
+export function portNameFaults(text: string): readonly string[] {
+  return [
+    ...(text.length > 15 ? [tooLong(15)] : []),
+    ...(/^[-a-z0-9]+$/.test(text)
+      ? []
+      : ["must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"]),
+    ...(/[a-z]/.test(text) ? [] : ["must contain at least one letter (a-z)"]),
+    ...(text.includes("--") ? ["must not contain consecutive hyphens"] : []),
+    ...(/^-|-$/.test(text) ? ["must not begin or end with a hyphen"] : []),
+  ];
+}
 
 export const environmentName: NameForm = (text) =>
   /^[\x20-\x3c\x3e-\x7e]+$/.test(text)

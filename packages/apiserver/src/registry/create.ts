@@ -19,11 +19,14 @@ import { rulesOf } from "./kind-rules.ts";
 import { asStored, needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
+import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
 const terminating = "create not allowed while custom resource definition is terminating";
+/** Each means that another object was stored, so that more are rare. */
+const maxAllocations = 64;
 
 /**
  * Creates an object. Resolves when it is durable. `managers` own its fields; whoever creates it if absent.
@@ -89,7 +92,7 @@ export async function createObject(
     admitToNamespace(context, resource, namespace, called);
     const key = keyOf(namespace, name);
     const taken = context.store.get(resource.bucket, key) !== undefined;
-    if (taken && (metadata.name || attempt === maxNameAttempts)) {
+    if (taken && (metadata.name || attempt >= maxNameAttempts)) {
       throw failures.alreadyExists(subjectOf(resource), name);
     }
     if (taken) continue;
@@ -97,6 +100,10 @@ export async function createObject(
       needsConversion(resource) && !options.dryRun
         ? await toStored(context, resource, object)
         : asStored(resource, object);
+    if (!options.dryRun && isTakenMeanwhile(context, resource, key, object, undefined)) {
+      if (attempt < maxAllocations) continue;
+      throw failures.overloaded(`${name} was overtaken by others that want the same: try again`);
+    }
     const charge = admitToQuotas(context, { ...request, name, object });
     if (options.dryRun) return unstored(key, context.store.head, object, metadata.resourceVersion);
     const outcome = context.store.put(resource.bucket, key, 0, body);

@@ -13,14 +13,17 @@ import { markTerminating } from "../custom/terminating.ts";
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { completeService } from "../services/complete-service.ts";
+import { holdingsOfService } from "../services/service-pools.ts";
+import { validateServiceStatus } from "../services/service-status.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
+import type { HoldingsOf } from "../storage/holdings.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Phases } from "../threads/phases.ts";
 import type { GenerationRules } from "./generation.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 import { bucketOf, parseApiVersion } from "./served-resource.ts";
-import { completeService, validateService } from "./service-rules.ts";
 
 export interface RuleContext {
   readonly directory: ResourceDirectory;
@@ -39,6 +42,8 @@ export interface KindRules {
   ) => KubeObject;
   /** What the beginning of its deletion makes of an object, whatever the policy. Absent: it is marked as all are. */
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
+  /** What no two objects may have: `complete` gives it out, and who is stored first has it. */
+  readonly holdings?: HoldingsOf;
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Prepares in parts what serving a large object of the kind takes. */
   readonly prepare?: (object: KubeObject) => Phases<void>;
@@ -64,7 +69,11 @@ const special: Readonly<Record<string, KindRules>> = {
   "/namespaces": { complete: completeNamespace, validate: namespacePhase, specByFinalize: true },
   "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
-  "/services": { complete: completeService, validate: validateService },
+  "/services": {
+    complete: completeService,
+    validate: validateServiceStatus,
+    holdings: holdingsOfService,
+  },
   "/nodes": { statusOnCreate: true },
   "/persistentvolumeclaims": { complete: pendingAtFirst },
   "/pods": { complete: withQosClass, keptWithStatus: "ownerReferences" },

@@ -1,12 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import {
-  dns1035Label,
-  dnsLabel,
-  dnsSubdomain,
-  labelValue,
-  pathSegmentName,
-  qualifiedName,
-} from "../catalogue/names.ts";
+import { dnsLabel, dnsSubdomain, labelValue, pathSegmentName, qualifiedName } from "../catalogue/names.ts";
 import { recordAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
@@ -18,7 +11,7 @@ const maxAnnotationBytes = 262_144;
 /** Resources with names of another form than a DNS subdomain; those of `rbac` are segments of a path. */
 const nameForms: Readonly<Record<string, (name: string) => string | undefined>> = {
   "/namespaces": dnsLabel,
-  "/services": dns1035Label,
+  "/services": dnsLabel,
 };
 
 /**

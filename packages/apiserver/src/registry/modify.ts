@@ -20,6 +20,7 @@ import { asStored, isPresentable, needsConversion, prepare, present, toStored } 
 import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
+import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 
 /**
  * What a write may change: everything but the status, only the status, or only the namespace's finalizers; in process also
@@ -105,6 +106,10 @@ export async function replaceObject(
         : asStored(resource, next);
     const charge = finished ? undefined : admitToQuotas(context, { ...request, object: next });
     if (options.dryRun) return encodeObject(key, stored.revision, next);
+    if (!finished && isTakenMeanwhile(context, resource, key, next, current)) {
+      if (attempt < maxAttempts) continue;
+      throw failures.modified(subjectOf(resource), current.metadata.name);
+    }
     const outcome = finished
       ? context.store.remove(resource.bucket, key, stored.revision)
       : context.store.put(resource.bucket, key, stored.revision, body);

@@ -1,5 +1,6 @@
 /** One reason among several, as in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
 export interface StatusCause {
+  /** Shown unless it is empty. */
   readonly reason: string;
   readonly message: string;
   readonly field?: string;
@@ -23,7 +24,7 @@ export interface Status {
   readonly status: "Success" | "Failure";
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: StatusDetails;
+  readonly details?: Omit<StatusDetails, "causes"> & { readonly causes?: readonly Partial<StatusCause>[] };
   readonly code?: number;
 }
 
@@ -58,10 +59,18 @@ export class StatusError extends Error {
       status: "Failure",
       message: this.message,
       ...(this.reason ? { reason: this.reason } : {}),
-      ...(this.details ? { details: this.details } : {}),
+      ...(this.details ? { details: withoutEmptyReasons(this.details) } : {}),
       code: this.code,
     };
   }
+}
+
+function withoutEmptyReasons({ causes, ...details }: StatusDetails): NonNullable<Status["details"]> {
+  if (!causes) return details;
+  return {
+    ...details,
+    causes: causes.map(({ reason, ...cause }) => (reason ? { reason, ...cause } : cause)),
+  };
 }
 
 /** What a failure is about: `deployments.apps`, the core group without its dot. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { textAt } from "../json/access.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { HistoryBounds } from "./history.ts";
 import { type Journal, memoryJournal } from "./journal.ts";
@@ -227,6 +228,34 @@ test("what a store signs is no other's", async () => {
   assert.equal(first.store.sign("a"), first.store.sign("a"));
   assert.notEqual(first.store.sign("a"), first.store.sign("b"));
   assert.notEqual(first.store.sign("a"), second.store.sign("a"));
+});
+
+test("who holds what is known after every write, and after those that are undone", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, writes) => {
+      let isFull = false;
+      const append = () => (isFull ? Promise.reject(new Error("the disk is full")) : undefined);
+      const { store } = await openStore({ ...memoryJournal(), append });
+      const holdingsOf = (each: object) => [textAt(each, "value")];
+      const compare = () => {
+        const values = store.range(bucket, "").map((each) => String(each.object.value));
+        const holdings = store.holdings(bucket, holdingsOf);
+        for (let value = 0; value < 10; value++)
+          assert.equal(holdings.has(String(value)), values.includes(String(value)));
+      };
+      for (const [key, value] of before) step(store, key, value);
+      await store.settled();
+      compare();
+      isFull = true;
+      for (const [key, value] of writes) {
+        step(store, key, value);
+        compare();
+      }
+      await store.settled().catch(() => undefined);
+      compare();
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("an object that etcd would not take is refused, and changes nothing", async () => {

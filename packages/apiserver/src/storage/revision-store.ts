@@ -3,6 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import type { ChangeOwner, GroupCommit } from "./group-commit.ts";
 import { History, type HistoryBounds } from "./history.ts";
+import { Holdings, type HoldingsOf } from "./holdings.ts";
 import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
 import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
 import { SortedObjects } from "./sorted-objects.ts";
@@ -43,6 +44,8 @@ interface Bucket {
   readonly watchers: Set<() => void>;
   /** Of the newest change, durable or not. */
   lastRevision: number;
+  /** Present once it was asked for. */
+  holdings?: Holdings;
 }
 
 /** Clusters of one kind start with the same definitions, whose schemas are large. */
@@ -148,6 +151,13 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   /** The objects whose keys begin with `prefix` in the order of their keys, as the next writer finds them. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
+  }
+
+  /** Who holds what in a bucket, kept up with every write; `holdingsOf` is always the same for a bucket. */
+  holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
+    const found = this.#bucket(bucket);
+    found.holdings ??= new Holdings(holdingsOf, found.objects.range(""));
+    return found.holdings;
   }
 
   /** The objects as of `revision`, which is neither compacted nor after the head, that come after the key `after`. */
@@ -270,8 +280,9 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   undone(revision: number): void {
     const event = this.#history.pop();
     if (event?.revision !== revision) throw new Error(`revision ${revision} is not the newest`);
-    const { objects, events } = this.#bucket(event.bucket);
+    const { objects, events, holdings } = this.#bucket(event.bucket);
     events.pop();
+    holdings?.replace(event.deleted ? undefined : event.current, event.previous);
     if (event.previous) objects.set(event.previous);
     else objects.delete(event.current.key);
     // A revision of its own, so that whoever remembers what was undone notices.
@@ -297,7 +308,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   }
 
   #apply(event: StoreEvent): void {
-    const { objects, events } = this.#bucket(event.bucket);
+    const { objects, events, holdings } = this.#bucket(event.bucket);
+    holdings?.replace(event.previous, event.deleted ? undefined : event.current);
     if (event.deleted) objects.delete(event.current.key);
     else objects.set(event.current);
     if (event.revision > this.#compacted) {

@@ -105,7 +105,7 @@ export async function startControlPlane(
     "--service-account-issuer=https://kubernetes.default.svc",
     `--service-account-signing-key-file=${file("sa.key", accounts.privateKey.export({ type: "pkcs8", format: "pem" }).toString())}`,
     `--service-account-key-file=${file("sa.pub", accounts.publicKey.export({ type: "spki", format: "pem" }).toString())}`,
-    "--service-cluster-ip-range=10.0.0.0/24",
+    "--service-cluster-ip-range=172.30.0.0/16",
     "--authorization-mode=RBAC",
     "--enable-admission-plugins=NodeRestriction",
     ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),

@@ -3,19 +3,16 @@ import { sameJson } from "../../json/same-json.ts";
 import { immutable, unchangedBut } from "../changes.ts";
 import {
   address,
-  between,
   cidr,
   dnsLabel,
   dnsSubdomain,
-  labels,
+  each,
   nonNegative,
   oneOf,
   port,
-  portOrName,
   qualifiedName,
   required,
   resources,
-  unique,
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import { configMapKey, qualifiedName as qualifiedNameForm } from "../names.ts";
@@ -35,16 +32,12 @@ export const coreFacts: GroupFacts = {
 core.v1.Pod spec={} status={}
 core.v1.ReplicationController spec={} status={}
 core.v1.ReplicationControllerSpec replicas=1
-core.v1.ServiceSpec sessionAffinity="None" type="ClusterIP"
-core.v1.ServicePort protocol="TCP"
-core.v1.Service spec={} status={}
 core.v1.PodTemplateSpec metadata={} spec={}
 core.v1.PodTemplate template={}
 core.v1.PersistentVolume spec={} status={}
 core.v1.PersistentVolumeStatus phase="Pending"
 core.v1.PersistentVolumeClaim spec={} status={}
 core.v1.PersistentVolumeClaimStatus phase="Pending"
-core.v1.ServiceStatus loadBalancer={}
 core.v1.Secret type="Opaque"
 core.v1.PersistentVolumeSpec persistentVolumeReclaimPolicy="Retain" volumeMode="Filesystem"
 core.v1.PersistentVolumeClaimSpec volumeMode="Filesystem" resources={}
@@ -59,7 +52,6 @@ core.v1.Node spec={} status={}
         return controller;
       return { ...controller, spec: { ...recordAt(controller, "spec"), selector: labelsOfTemplate } };
     },
-    "core.v1.ServicePort": (entry) => (entry.targetPort ? entry : { ...entry, targetPort: entry.port }),
     "core.v1.NodeStatus": (status) =>
       status.capacity && !status.allocatable ? { ...status, allocatable: status.capacity } : status,
   },
@@ -85,28 +77,6 @@ core.v1.Node spec={} status={}
       ["template", required],
       ["", selectsTemplate],
     ],
-    "core.v1.ServiceSpec": [
-      ["", portsOfService],
-      ["ports", unique("name")],
-      ["selector", labels],
-      ["sessionAffinity", oneOf("ClientIP", "None")],
-      ["externalIPs", eachAddress],
-      ["type", oneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")],
-      ["externalTrafficPolicy", oneOf("Cluster", "Local")],
-      ["internalTrafficPolicy", oneOf("Cluster", "Local")],
-      ["ipFamilyPolicy", oneOf("PreferDualStack", "RequireDualStack", "SingleStack")],
-      ["loadBalancerSourceRanges", eachCidr],
-      ["healthCheckNodePort", nonNegative],
-    ],
-    "core.v1.ServicePort": [
-      ["name", dnsLabel],
-      ["port", requiredNumber, port],
-      ["protocol", oneOf("SCTP", "TCP", "UDP")],
-      ["targetPort", portOrName],
-      ["nodePort", between(0, 65_535)],
-      ["appProtocol", qualifiedName],
-    ],
-    "core.v1.ClientIPConfig": [["timeoutSeconds", between(1, 86_400)]],
     "core.v1.NamespaceSpec": [["finalizers", finalizerNames]],
     "core.v1.ConfigMap": [["", configMapContent]],
     "core.v1.Secret": [["", secretContent]],
@@ -148,7 +118,7 @@ core.v1.Node spec={} status={}
       ["volumeHandle", required],
     ],
     "core.v1.LocalVolumeSource": [["path", required]],
-    "core.v1.NodeSpec": [["taints"], ["podCIDRs", eachCidr]],
+    "core.v1.NodeSpec": [["taints"], ["podCIDRs", each(cidr)]],
     "core.v1.NodeStatus": [
       ["capacity", resources],
       ["allocatable", resources],
@@ -259,44 +229,6 @@ function requiredText(value: unknown, findings: Findings): void {
 
 function requiredNumber(value: unknown, findings: Findings): void {
   if (value === undefined) port(0, findings);
-}
-
-function eachAddress(value: unknown, findings: Findings): void {
-  each(value, findings, address);
-}
-
-function eachCidr(value: unknown, findings: Findings): void {
-  each(value, findings, cidr);
-}
-
-function each(value: unknown, findings: Findings, check: (value: unknown, findings: Findings) => void): void {
-  if (!Array.isArray(value)) return;
-  for (const [at, item] of value.entries()) {
-    findings.enter(at);
-    check(item, findings);
-    findings.leave();
-  }
-}
-
-function portsOfService(spec: unknown, findings: Findings): void {
-  const ports = arrayAt(spec, "ports");
-  const type = textAt(spec, "type");
-  if (ports.length === 0 && textAt(spec, "clusterIP") !== "None" && type !== "ExternalName")
-    findings.required("", "ports");
-  if (type === "ExternalName") {
-    const name = textAt(spec, "externalName").replace(/\.$/, "");
-    if (name === "") findings.required("", "externalName");
-  }
-  const seen = new Set<string>();
-  for (const [at, entry] of ports.entries()) {
-    if (ports.length > 1 && textAt(entry, "name") === "") findings.required("", "ports", at, "name");
-    const key = `${textAt(entry, "protocol")}/${textAt(entry, "port")}`;
-    if (seen.has(key))
-      findings.duplicate({ port: valueAt(entry, "port"), protocol: valueAt(entry, "protocol") }, "ports", at);
-    seen.add(key);
-    if (type === "ClusterIP" && valueAt(entry, "nodePort"))
-      findings.forbidden("may not be used when `type` is 'ClusterIP'", "ports", at, "nodePort");
-  }
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);

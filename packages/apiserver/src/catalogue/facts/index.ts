@@ -10,12 +10,14 @@ import { networkingFacts } from "./networking.ts";
 import { podSpecFacts } from "./pod-spec.ts";
 import { rbacFacts } from "./rbac.ts";
 import { resourceLimitFacts } from "./resource-limits.ts";
+import { serviceFacts } from "./services.ts";
 import { storageFacts } from "./storage.ts";
 
 export const groupFacts: readonly GroupFacts[] = [
   metaFacts,
   podSpecFacts,
   coreFacts,
+  serviceFacts,
   resourceLimitFacts,
   appsFacts,
   batchFacts,

@@ -13,7 +13,7 @@ import {
   required,
 } from "../checks.ts";
 import type { Findings } from "../findings.ts";
-import { dns1035Label, portName, dnsSubdomain as subdomain, wildcardSubdomain } from "../names.ts";
+import { portName, dnsSubdomain as subdomain, wildcardSubdomain } from "../names.ts";
 import type { GroupFacts } from "./group-facts.ts";
 
 /**
@@ -143,7 +143,7 @@ function serviceBackend(service: unknown, findings: Findings): void {
   findings.enter("name");
   const name = valueAt(service, "name");
   required(name, findings);
-  named(dns1035Label)(name, findings);
+  dnsLabel(name, findings);
   findings.leave();
   findings.enter("port");
   const [portText, number] = [textAt(service, "port", "name"), valueAt(service, "port", "number")];

@@ -23,6 +23,8 @@ import { podSecurityCases } from "./pod-security.ts";
 import { policyCases } from "./policies.ts";
 import { quotaCases } from "./quotas.ts";
 import { representationCases } from "./representations.ts";
+import { serviceAddressCases } from "./service-addresses.ts";
+import { serviceCases } from "./services.ts";
 import { statusWriteCases } from "./status-writes.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
 
@@ -50,6 +52,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "pod security": podSecurityCases,
   policies: policyCases,
   quotas: quotaCases,
+  services: [...serviceCases, ...serviceAddressCases],
   "storage admission": storageAdmissionCases,
   "flow control": flowControlCases,
   OpenAPI: openApiCases,

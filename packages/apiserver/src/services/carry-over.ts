@@ -1,0 +1,94 @@
+import { arrayAt, recordAt, textAt } from "../json/access.ts";
+import {
+  isExternallyAccessible,
+  isLoadBalancer,
+  mayHaveNodePorts,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePorts,
+  nodePortsOf,
+  numberAt,
+  sameMember,
+} from "./service-needs.ts";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/**
+ * The spec of an update with what the server once gave the Service, where the update leaves it out.
+ * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (patchAllocatedValues)
+ */
+export function carriedOver(spec: Spec, before: Spec): Spec {
+  let result = spec;
+  if (needsClusterIp(before) && needsClusterIp(spec)) {
+    const clusterIP = textAt(spec, "clusterIP") || before.clusterIP;
+    const takes = arrayAt(spec, "clusterIPs").length === 0 && clusterIP === before.clusterIP;
+    result = { ...result, clusterIP, ...(takes ? { clusterIPs: before.clusterIPs } : {}) };
+  }
+  if (needsNodePorts(before) && needsNodePorts(spec))
+    result = { ...result, ports: portsCarriedOver(spec, before) };
+  if (needsHealthCheckPort(before) && needsHealthCheckPort(spec) && !numberAt(spec, "healthCheckNodePort"))
+    result = { ...result, healthCheckNodePort: before.healthCheckNodePort };
+  return result;
+}
+
+/** Ports are known by their names; a port of the nodes that another already has is not given again. */
+function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
+  const had = new Set(nodePortsOf(before));
+  const used = new Set(nodePortsOf(spec).filter((port) => had.has(port)));
+  const byName = new Map(
+    arrayAt(before, "ports").map((port) => [textAt(port, "name"), numberAt(port, "nodePort")]),
+  );
+  return arrayAt(spec, "ports").map((port) => {
+    const known = byName.get(textAt(port, "name")) ?? 0;
+    if (numberAt(port, "nodePort") !== 0 || known === 0 || used.has(known)) return port;
+    used.add(known);
+    return { ...recordAt(port), nodePort: known };
+  });
+}
+
+/**
+ * The spec with `clusterIP` and the first of `clusterIPs` in agreement: clients that know only one of them change that.
+ * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (normalizeClusterIPs)
+ */
+export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spec {
+  const [one, all] = [textAt(spec, "clusterIP"), arrayAt(spec, "clusterIPs")];
+  if (!before) return one !== "" && all.length === 0 ? { ...spec, clusterIPs: [one] } : spec;
+  const was = textAt(before, "clusterIP");
+  if (one === was) {
+    return all.length === 0 && one !== "" ? { ...spec, clusterIPs: before.clusterIPs } : spec;
+  }
+  if (all.length > 0 && !sameMember(spec, before, "clusterIPs")) return spec;
+  return { ...spec, clusterIPs: one === "" ? undefined : [one] };
+}
+
+/**
+ * The spec of an update without what its new type has no use for, where the update leaves that as it was.
+ * @see kubernetes/kubernetes pkg/registry/core/service/strategy.go (dropTypeDependentFields)
+ */
+export function withoutUnused(spec: Spec, before: Spec): Spec {
+  const result: Record<string, unknown> = { ...spec };
+  const dropSame = (...members: readonly string[]) => {
+    for (const member of members) if (sameMember(spec, before, member)) delete result[member];
+  };
+  if (needsClusterIp(before) && !needsClusterIp(spec)) {
+    if (sameMember(spec, before, "clusterIPs")) delete result.clusterIP;
+    dropSame("clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
+  }
+  if (mayHaveNodePorts(before) && !mayHaveNodePorts(spec) && sameNodePorts(spec, before))
+    result.ports = arrayAt(spec, "ports").map(withoutNodePort);
+  if (needsHealthCheckPort(before) && !needsHealthCheckPort(spec)) dropSame("healthCheckNodePort");
+  if (isLoadBalancer(before) && !isLoadBalancer(spec))
+    dropSame("allocateLoadBalancerNodePorts", "loadBalancerClass");
+  if (isExternallyAccessible(before) && !isExternallyAccessible(spec)) dropSame("externalTrafficPolicy");
+  return result;
+}
+
+function sameNodePorts(spec: Spec, before: Spec): boolean {
+  const [now, was] = [new Set(nodePortsOf(spec)), new Set(nodePortsOf(before))];
+  return now.size === was.size && [...now].every((port) => was.has(port));
+}
+
+function withoutNodePort(port: unknown): unknown {
+  const { nodePort: _, ...rest } = recordAt(port);
+  return rest;
+}

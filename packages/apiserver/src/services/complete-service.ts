@@ -1,0 +1,78 @@
+import { internalError } from "../admission/internal-error.ts";
+import { withTypeDefaults } from "../catalogue/defaults.ts";
+import { typeOf } from "../catalogue/index.ts";
+import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
+import { sameJson } from "../json/same-json.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures } from "../status/status-error.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
+import { withFamilies } from "./address-families.ts";
+import { carriedOver, withAgreeingAddresses, withoutUnused } from "./carry-over.ts";
+import { withNodePorts } from "./node-ports.ts";
+import { isHeadless, isLoadBalancer } from "./service-needs.ts";
+import { holdingsOfService, ServicePools } from "./service-pools.ts";
+import { withIngressModes } from "./service-status.ts";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+const serviceType = typeOf({ group: "", version: "v1", kind: "Service" });
+
+/**
+ * The Service with its defaults, and with the address and ports that it gets from the cluster. They are the Service's once
+ * it is stored, when nobody else has them by then.
+ * @throws StatusError 422, 500 (nothing is left)
+ */
+export function completeService(
+  service: KubeObject,
+  current: KubeObject | undefined,
+  { store }: { readonly store: RevisionStore },
+): KubeObject {
+  if (current && sameJson(service.spec, current.spec)) return withStatus(service, service.spec);
+  const { name } = service.metadata;
+  const before = current && recordAt(current, "spec");
+  const pools = new ServicePools(store.holdings("/services", holdingsOfService));
+  const given = recordAt(serviceType ? withTypeDefaults(serviceType, service) : service, "spec");
+  const known = withAgreeingAddresses(before ? carriedOver(given, before) : given, before);
+  const addressed = withAddress(name, withFamilies(name, known, before), before, pools);
+  const complete = withNodePorts(name, addressed, before, pools);
+  const spec = before ? withoutUnused(complete, before) : complete;
+  if (isLoadBalancer(spec)) return withStatus(service, spec);
+  const { loadBalancer: _, ...status } = recordAt(service, "status");
+  return withStatus({ ...service, status }, spec);
+}
+
+function withStatus(service: KubeObject, spec: unknown): KubeObject {
+  const status = { loadBalancer: {}, ...recordAt(service, "status") };
+  const { apiVersion, kind, metadata } = service;
+  const isBalanced = textAt(spec, "type") === "LoadBalancer";
+  return {
+    ...service,
+    apiVersion,
+    kind,
+    metadata,
+    spec,
+    status: isBalanced ? withIngressModes(status) : status,
+  };
+}
+
+/** A Service gets its address when it is created, or ceases to be a name for something outside of the cluster. */
+function withAddress(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
+  const keeps = before !== undefined && before.type !== "ExternalName";
+  if (spec.type === "ExternalName" || isHeadless(spec) || keeps) return spec;
+  const [asked] = textsAt(spec, "clusterIPs");
+  if (asked) {
+    const why = pools.takeAddress(asked);
+    if (!why) return spec;
+    throw failures.invalid({ group: "", kind: "Service" }, name, [
+      fieldError.invalid(
+        "spec.clusterIPs",
+        arrayAt(spec, "clusterIPs"),
+        `failed to allocate IP ${asked}: ${why}`,
+      ),
+    ]);
+  }
+  const clusterIP = pools.nextAddress();
+  if (!clusterIP) throw internalError("failed to allocate a serviceIP: range is full");
+  return { ...spec, clusterIP, clusterIPs: [clusterIP] };
+}

@@ -1,0 +1,95 @@
+import { internalError } from "../admission/internal-error.ts";
+import { arrayAt, recordAt } from "../json/access.ts";
+import { fieldError } from "../status/field-error.ts";
+import { failures } from "../status/status-error.ts";
+import {
+  mayHaveNodePorts,
+  needsHealthCheckPort,
+  needsNodePorts,
+  nodePortsOf,
+  numberAt,
+} from "./service-needs.ts";
+import type { ServicePools } from "./service-pools.ts";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/**
+ * The spec of a Service with the ports of nodes that its type gives to it.
+ * @throws StatusError 422, 500 (no port is left, or none for health checks)
+ * @see kubernetes/kubernetes pkg/registry/core/service/storage/alloc.go (initNodePorts, updateNodePorts)
+ */
+export function withNodePorts(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
+  if (!mayHaveNodePorts(spec)) return spec;
+  const ports = before
+    ? portsOfUpdated(name, spec, nodePortsOf(before), pools)
+    : portsOfNew(name, spec, pools);
+  const result = { ...spec, ports };
+  const needed = before !== undefined && needsHealthCheckPort(before);
+  return needed || !needsHealthCheckPort(spec) ? result : withHealthCheckPort(result, pools);
+}
+
+/** Ports with the same number and different protocols share a port of the nodes, unless they ask for others. */
+function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unknown[] {
+  const ports = arrayAt(spec, "ports");
+  const shared = new Map<number, number>();
+  const asked = new Map<number, number>();
+  for (const port of ports) {
+    const [number, nodePort] = [numberAt(port, "port"), numberAt(port, "nodePort")];
+    if (nodePort !== 0 && !asked.has(number)) asked.set(number, nodePort);
+  }
+  return ports.map((port, at) => {
+    const [number, own] = [numberAt(port, "port"), numberAt(port, "nodePort")];
+    if (own === 0 && !needsNodePorts(spec)) return port;
+    const known = shared.get(number);
+    if (known !== undefined) {
+      if (own !== 0 && own !== known) take(name, at, own, pools);
+      return { ...recordAt(port), nodePort: own || known };
+    }
+    const first = asked.get(number);
+    if (first !== undefined) take(name, at, first, pools);
+    const nodePort = first ?? any(pools);
+    shared.set(number, nodePort);
+    return { ...recordAt(port), nodePort };
+  });
+}
+
+/** What the Service had it keeps; validation judges ports that are named twice. */
+function portsOfUpdated(
+  name: string,
+  spec: Spec,
+  had: readonly number[],
+  pools: ServicePools,
+): readonly unknown[] {
+  const taken = new Set(had);
+  return arrayAt(spec, "ports").map((port, at) => {
+    const own = numberAt(port, "nodePort");
+    if (own === 0) return needsNodePorts(spec) ? { ...recordAt(port), nodePort: any(pools) } : port;
+    if (!taken.has(own)) take(name, at, own, pools);
+    taken.add(own);
+    return port;
+  });
+}
+
+function take(name: string, at: number, port: number, pools: ServicePools): void {
+  const why = pools.takePort(port);
+  if (!why) return;
+  const cause = fieldError.invalid(`spec.ports[${at}].nodePort`, port, why);
+  throw failures.invalid({ group: "", kind: "Service" }, name, [cause]);
+}
+
+function any(pools: ServicePools): number {
+  const port = pools.nextPort();
+  if (port === undefined) throw internalError("failed to allocate a nodePort: range is full");
+  return port;
+}
+
+/** Load balancers ask nodes on this port whether they have endpoints of the Service. */
+function withHealthCheckPort(spec: Spec, pools: ServicePools): Spec {
+  const asked = numberAt(spec, "healthCheckNodePort");
+  const why = asked === 0 ? undefined : pools.takePort(asked);
+  if (why) throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${why}`);
+  const healthCheckNodePort = asked || pools.nextPort();
+  if (healthCheckNodePort === undefined)
+    throw internalError("failed to allocate a HealthCheck NodePort 0: range is full");
+  return { ...spec, healthCheckNodePort };
+}

@@ -1,0 +1,86 @@
+import { randomInt } from "node:crypto";
+import { recordAt, textsAt } from "../json/access.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { Holdings } from "../storage/holdings.ts";
+import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
+import {
+  addressAt,
+  addressCount,
+  askedAddresses,
+  askedNodePorts,
+  firstNodePort,
+  isServiceAddress,
+  nodePortCount,
+} from "./service-network.ts";
+
+/** The addresses and node ports that a Service has to itself. Protocols do not tell node ports apart between Services. */
+export function holdingsOfService(service: KubeObject): readonly string[] {
+  const spec = recordAt(service, "spec");
+  if (spec.type === "ExternalName") return [];
+  const addresses = textsAt(spec, "clusterIPs").filter((each) => each !== "None");
+  const ports = mayHaveNodePorts(spec) ? nodePortsOf(spec) : [];
+  const health = needsHealthCheckPort(spec) ? numberAt(spec, "healthCheckNodePort") : 0;
+  return [...new Set([...addresses, ...[...ports, health].filter((port) => port > 0).map(portHolding)])];
+}
+
+/** What is free for one Service. Nothing is taken from others before the Service is stored. */
+export class ServicePools {
+  readonly #held: Holdings;
+  readonly #taken = new Set<string>();
+
+  constructor(held: Holdings) {
+    this.#held = held;
+  }
+
+  /** Takes an address, or returns why it cannot be had. */
+  takeAddress(address: string): string | undefined {
+    if (!isServiceAddress(address)) return "the provided network does not match the current range";
+    return this.#take(address) ? undefined : "provided IP is already allocated";
+  }
+
+  /** Takes any address; `undefined` when there is none. */
+  nextAddress(): string | undefined {
+    const place = freePlace(addressCount, askedAddresses, (each) => this.#take(addressAt(each)));
+    return place === undefined ? undefined : addressAt(place);
+  }
+
+  /** Takes a port, or returns why it cannot be had. */
+  takePort(port: number): string | undefined {
+    const last = firstNodePort + nodePortCount - 1;
+    if (port < firstNodePort || port > last)
+      return `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${last}`;
+    return this.#take(portHolding(port)) ? undefined : "provided port is already allocated";
+  }
+
+  nextPort(): number | undefined {
+    const place = freePlace(nodePortCount, askedNodePorts, (each) =>
+      this.#take(portHolding(firstNodePort + each)),
+    );
+    return place === undefined ? undefined : firstNodePort + place;
+  }
+
+  #take(held: string): boolean {
+    if (this.#held.has(held) || this.#taken.has(held)) return false;
+    this.#taken.add(held);
+    return true;
+  }
+}
+
+function portHolding(port: number): string {
+  return `port ${port}`;
+}
+
+/** The first place that `take` accepts, from anywhere on; the first `last` of them come after all others. */
+export function freePlace(count: number, last: number, take: (place: number) => boolean): number | undefined {
+  for (const [from, size] of [
+    [last, count - last],
+    [0, last],
+  ] as const) {
+    const start = randomInt(size);
+    for (let step = 0; step < size; step++) {
+      const place = from + ((start + step) % size);
+      if (take(place)) return place;
+    }
+  }
+  return undefined;
+}

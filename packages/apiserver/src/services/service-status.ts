@@ -1,0 +1,55 @@
+import { isIP } from "node:net";
+import { ipAddress } from "../catalogue/addresses.ts";
+import { Findings } from "../catalogue/findings.ts";
+import { dnsSubdomain } from "../catalogue/names.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import { sameJson } from "../json/same-json.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { StatusCause } from "../status/status-error.ts";
+import { isLoadBalancer } from "./service-needs.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The status of a load balancer's Service: how traffic comes by its addresses is said for each. */
+export function withIngressModes(status: Fields): Fields {
+  const balancer = recordAt(status, "loadBalancer");
+  const ingress = arrayAt(balancer, "ingress");
+  const isComplete = ingress.every((each) => textAt(each, "ip") === "" || valueAt(each, "ipMode"));
+  if (isComplete) return status;
+  const complete = ingress.map((each) => {
+    const isAddress = textAt(each, "ip") !== "" && valueAt(each, "ipMode") === undefined;
+    return isAddress ? { ...recordAt(each), ipMode: "VIP" } : each;
+  });
+  return { ...status, loadBalancer: { ...balancer, ingress: complete } };
+}
+
+/** What is wrong with the ingress points of a Service that an update changes. */
+export function validateServiceStatus(
+  service: KubeObject,
+  current: KubeObject | undefined,
+): readonly StatusCause[] {
+  const path = ["status", "loadBalancer", "ingress"];
+  const ingress = arrayAt(service, ...path);
+  if (ingress.length === 0 || sameJson(ingress, valueAt(current, ...path))) return [];
+  const findings = new Findings();
+  for (const segment of path) findings.enter(segment);
+  if (isLoadBalancer(recordAt(service, "spec"))) checkIngress(ingress, findings);
+  else findings.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
+  return findings.causes;
+}
+
+/** @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateLoadBalancerStatus) */
+function checkIngress(ingress: readonly unknown[], findings: Findings): void {
+  for (const [at, each] of ingress.entries()) {
+    const [ip, hostname, mode] = [textAt(each, "ip"), textAt(each, "hostname"), valueAt(each, "ipMode")];
+    const wrong = ip === "" ? undefined : ipAddress(ip);
+    if (wrong) findings.invalid(ip, wrong, at, "ip");
+    if (ip === "" && mode !== undefined)
+      findings.forbidden("may not be specified when `ip` is not set", at, "ipMode");
+    else if (mode !== undefined && mode !== "VIP" && mode !== "Proxy")
+      findings.notSupported(mode, ["Proxy", "VIP"], at, "ipMode");
+    if (hostname === "") continue;
+    const why = isIP(hostname) === 0 ? dnsSubdomain(hostname) : "must be a DNS name, not an IP address";
+    if (why) findings.invalid(hostname, why, at, "hostname");
+  }
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import fc from "fast-check";
+import { arrayAt, textAt } from "../json/access.ts";
+import { TestServer } from "../test-server.ts";
+import { freePlace } from "./service-pools.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "services-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const services = { group: "", version: "v1", resource: "services" };
+const service = (name: string, spec: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name, namespace: "default" },
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+const portOf = (made: unknown) => textAt(arrayAt(made, "spec", "ports")[0], "nodePort");
+
+test("services that are created together never get one address or node port", async () => {
+  await using server = await TestServer.start();
+  const { client } = server.cluster;
+  const names = Array.from({ length: 300 }, (_, at) => `s-${at}`);
+  const made = await Promise.all(
+    names.map((name) => client.create(services, service(name, { type: "NodePort" }))),
+  );
+  assert.equal(new Set(made.map((each) => textAt(each, "spec", "clusterIP"))).size, names.length);
+  assert.equal(new Set(made.map(portOf)).size, names.length);
+});
+
+test("of services that ask for one address or node port together, one gets it", async () => {
+  await using server = await TestServer.start();
+  const { client } = server.cluster;
+  for (const spec of [
+    { clusterIP: "172.30.7.7" },
+    { type: "NodePort", ports: [{ port: 80, nodePort: 30_077 }] },
+  ]) {
+    const names = ["a", "b", "c"].map((name) => `${name}-${Object.keys(spec).length}`);
+    const outcomes = await Promise.allSettled(
+      names.map((name) => client.create(services, service(name, spec))),
+    );
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected", "rejected"]);
+  }
+  const plain = await client.create(services, service("plain"));
+  const wanted = service("plain", { type: "NodePort", ports: [{ port: 80, nodePort: 30_077 }] });
+  await assert.rejects(
+    client.update(services, { ...plain, ...wanted }),
+    /provided port is already allocated/,
+  );
+});
+
+test("after a restart what services have is still theirs", async () => {
+  const file = join(folder, "restart.db");
+  const spec = { type: "NodePort", clusterIP: "172.30.7.8", ports: [{ port: 80, nodePort: 30_078 }] };
+  const first = await TestServer.start(file);
+  await first.cluster.client.create(services, service("kept", spec));
+  await first.cluster.client.create(services, service("gone", { clusterIP: "172.30.7.9" }));
+  await first.cluster.client.delete(services, { namespace: "default", name: "gone" });
+  await first[Symbol.asyncDispose]();
+  await using second = await TestServer.start(file, first.authority);
+  const { client } = second.cluster;
+  await assert.rejects(
+    client.create(services, service("a", { clusterIP: "172.30.7.8" })),
+    /already allocated/,
+  );
+  await assert.rejects(
+    client.create(services, service("a", { ...spec, clusterIP: "" })),
+    /already allocated/,
+  );
+  await client.create(services, service("a", { clusterIP: "172.30.7.9" }));
+});
+
+test("a place is found while there is one, and those for who asks come last", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 60 }), fc.nat(), (count, some) => {
+      const last = 1 + (some % (count - 1));
+      const taken = new Set<number>();
+      const take = (place: number) => !taken.has(place) && taken.add(place).size > 0;
+      const found = Array.from({ length: count }, () => freePlace(count, last, take));
+      assert.ok(found.slice(0, count - last).every((place) => place !== undefined && place >= last));
+      assert.deepEqual(
+        [...taken].sort((a, b) => a - b),
+        Array.from({ length: count }, (_, at) => at),
+      );
+      assert.equal(freePlace(count, last, take), undefined);
+    }),
+  );
+});
