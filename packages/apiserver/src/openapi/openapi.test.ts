@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isPlainObject } from "@keelson/base";
+import { parse as parseYaml } from "yaml";
 import { builtinTypes } from "../catalogue/index.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { atOnce } from "../threads/phases.ts";
@@ -268,12 +269,14 @@ function nameAndValue(named: Message): [string, Message] {
 
 function decodeSchema(message: Message): Record<string, unknown> {
   const properties = messages(message, 25)[0];
+  const values = messages(message, 20).map((value) => parseYaml(texts(value, 2)[0] ?? ""));
   const text = (name: string, number: number) => texts(message, number).map((value) => [name, value]);
   return Object.fromEntries([
     ...text("$ref", 1),
     ...text("format", 2),
     ...text("description", 4),
     ...(texts(message, 19).length > 0 ? [["required", texts(message, 19)]] : []),
+    ...(values.length > 0 ? [["enum", values]] : []),
     ...inside(message, 21, 1).map((schema) => ["additionalProperties", decodeSchema(schema)]),
     ...inside(message, 22).map((type) => ["type", texts(type, 1)[0]]),
     ...inside(message, 23, 1).map((schema) => ["items", decodeSchema(schema)]),
