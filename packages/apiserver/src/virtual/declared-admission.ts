@@ -1,10 +1,13 @@
 import { isPlainObject } from "@keelson/base";
+import { subresourceOf } from "../catalogue/index.ts";
 import type { ResourceRequest } from "../http/resource-request.ts";
+import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { admissionOptions } from "../registry/admit.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import type { WriteOptions } from "../registry/registry-context.ts";
+import { apiVersionOf } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 
 /** What code is to write, or to delete. */
@@ -23,8 +26,47 @@ export async function admitDeclared(
   { operation, object, oldObject }: DeclaredWrite,
   options: WriteOptions,
 ): Promise<KubeObject | undefined> {
-  const { resource, info } = call;
-  const { admission } = call.cluster.context;
+  return admit(call, { operation, object, oldObject }, options, (mutated) =>
+    ofPath(call, decodeObject(call.resource, mutated)),
+  );
+}
+
+/** What code writes to a subresource. */
+interface PartWrite {
+  readonly operation: "CREATE" | "UPDATE";
+  readonly body: unknown;
+  /** What the subresource was before. */
+  readonly old: unknown;
+}
+
+/** The body of a write to a subresource, seen and left by admission as the subresource's kind. @throws StatusError */
+export async function admitPart(
+  call: ResourceRequest,
+  { operation, body, old }: PartWrite,
+  options: WriteOptions,
+): Promise<unknown> {
+  const object = ofPart(call, body);
+  const oldObject = old === undefined ? undefined : ofPart(call, old);
+  const left = await admit(call, { operation, object, oldObject }, options, (mutated) =>
+    ofPath(call, ofPart(call, mutated)),
+  );
+  return left === object ? body : left;
+}
+
+function ofPart({ resource: { type }, info }: ResourceRequest, value: unknown): KubeObject {
+  const { kind, group = type.group, version = type.version } = subresourceOf(type, info.subresource ?? "");
+  const { name = "", namespace } = info;
+  const metadata = { ...recordAt(value, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  return { ...recordAt(value), apiVersion: apiVersionOf({ group, version }), kind, metadata };
+}
+
+async function admit(
+  { cluster, resource, info }: ResourceRequest,
+  { operation, object, oldObject }: DeclaredWrite,
+  options: WriteOptions,
+  decode: (mutated: KubeObject) => KubeObject,
+): Promise<KubeObject | undefined> {
+  const { admission } = cluster.context;
   const request: AdmissionRequest = {
     operation,
     resource,
@@ -36,7 +78,7 @@ export async function admitDeclared(
   };
   if (!admission.concerns(request)) return object;
   const mutated = await admission.mutate(request);
-  const left = object && (mutated === object ? object : ofPath(call, decodeObject(resource, mutated)));
+  const left = object && (mutated === object ? object : decode(mutated));
   await admission.validate({ ...request, object: left });
   return left;
 }

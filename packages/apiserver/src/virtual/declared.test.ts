@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { framesOf, TestServer } from "../test-server.ts";
@@ -292,6 +292,36 @@ test("admission judges what code writes, as the user who asks, and may change it
     "system:admin UPDATE notes refused",
     "system:admin DELETE notes refused",
   ]);
+});
+
+test("admission judges what code writes to a subresource, as the subresource's kind, and may change it", async () => {
+  const { server, written } = await startNotes();
+  await using _ = server;
+  const seen: unknown[] = [];
+  server.cluster.addAdmission({
+    concerns: ({ resource }) => resource.type.plural === "notes",
+    mutate: async ({ object }) => ({ ...(object ?? assert.fail("there is a body")), stamped: true }),
+    validate: async ({ operation, subresource, object, oldObject, name, dryRun }) => {
+      seen.push([operation, subresource, object, oldObject, dryRun]);
+      if (name === "refused") throw failures.forbidden(subject, name, "because");
+    },
+  });
+  const put = await server.call("PUT", `${notesPath}/mine/part?dryRun=All`, json({ size: 1 }));
+  assert.equal(put.status, 200);
+  const part = (name: string) => ({
+    apiVersion: "notes.example.com/v1",
+    kind: "Part",
+    metadata: { name, namespace: "default" },
+  });
+  assert.deepEqual(recordAt(put.body, "body"), { ...part("mine"), size: 1, stamped: true });
+  assert.equal((await server.call("POST", `${notesPath}/mine/part`, json({ size: 2 }))).status, 201);
+  assert.equal((await server.call("PUT", `${notesPath}/refused/part`, json({}))).status, 403);
+  assert.deepEqual(seen, [
+    ["UPDATE", "part", { ...part("mine"), size: 1, stamped: true }, part("mine"), true],
+    ["CREATE", "part", { ...part("mine"), size: 2, stamped: true }, undefined, false],
+    ["UPDATE", "part", { ...part("refused"), stamped: true }, part("refused"), false],
+  ]);
+  assert.ok(written.every((each) => !each.includes("refused")));
 });
 
 test("what code writes for a dry run is not written, wherever the dry run is asked for", async () => {

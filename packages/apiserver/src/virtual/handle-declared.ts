@@ -18,7 +18,7 @@ import type { WriteOptions } from "../registry/registry-context.ts";
 import { keyOf, subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { admitDeclared, ofPath, requirePathOf } from "./declared-admission.ts";
+import { admitDeclared, admitPart, ofPath, requirePathOf } from "./declared-admission.ts";
 import type { NamedCall, ResourceCall, ResourceCode, ResourcePart } from "./declared-resource.ts";
 
 /** Answers a request for a resource that code answers. @throws StatusError */
@@ -102,8 +102,13 @@ export async function handlePart(call: ResourceRequest, part: ResourcePart): Pro
   if (!writes) throw failures.methodNotAllowed();
   const body = await decodeBody(request);
   requirePathOf(call, body);
-  const options = writeOptions(call, info.verb === "create" ? "CreateOptions" : "UpdateOptions");
-  sendValue(response, info.verb === "create" ? 201 : 200, await writes(named(call, options), body));
+  const creates = info.verb === "create";
+  const options = writeOptions(call, creates ? "CreateOptions" : "UpdateOptions");
+  const asked = named(call, options);
+  const write = creates
+    ? ({ operation: "CREATE", body, old: undefined } as const)
+    : ({ operation: "UPDATE", body, old: await part.get?.(asked) } as const);
+  sendValue(response, creates ? 201 : 200, await writes(asked, await admitPart(call, write, options)));
 }
 
 async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]>): Promise<void> {
