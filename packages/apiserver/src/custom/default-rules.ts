@@ -8,18 +8,35 @@ import { validate } from "./validate.ts";
 import { validateRules } from "./validate-rules.ts";
 
 /** What is wrong with a schema's defaults: each must be a value that its own schema takes, without unknown fields. */
-export function validateDefaults(schema: StructuralSchema, path: string): readonly StatusCause[] {
+export function validateDefaults(
+  schema: StructuralSchema,
+  path: string,
+  isInMetadata = false,
+): readonly StatusCause[] {
   if (!schema.has.defaults) return [];
-  const own = schema.default === undefined ? [] : validateDefault(schema, schema.default, `${path}.default`);
-  const items = schema.items ? validateDefaults(schema.items, `${path}.items`) : [];
+  const own =
+    schema.default === undefined
+      ? []
+      : validateDefault(schema, schema.default, `${path}.default`, isInMetadata);
+  const items = schema.items ? validateDefaults(schema.items, `${path}.items`, isInMetadata) : [];
+  // What the metadata of an embedded resource has is not for the schema to say: unknown fields go when it is written.
   const properties = [...schema.properties].flatMap(([name, property]) =>
-    validateDefaults(property, `${path}.properties[${name}]`),
+    validateDefaults(
+      property,
+      `${path}.properties[${name}]`,
+      isInMetadata || (schema.embeddedResource && name === "metadata"),
+    ),
   );
   return [...own, ...items, ...properties];
 }
 
-function validateDefault(schema: StructuralSchema, value: unknown, path: string): readonly StatusCause[] {
-  const isPruned = prune(schema, value, schema.embeddedResource).removed.length === 0;
+function validateDefault(
+  schema: StructuralSchema,
+  value: unknown,
+  path: string,
+  isInMetadata: boolean,
+): readonly StatusCause[] {
+  const isPruned = isInMetadata || prune(schema, value, schema.embeddedResource).removed.length === 0;
   const unknown = isPruned ? [] : [fieldError.invalid(path, value, "must not have unknown fields")];
   const below = (causes: readonly StatusCause[]) =>
     causes.map((each) => ({

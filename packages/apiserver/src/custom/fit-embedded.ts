@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import { allTypes, fitToType } from "../catalogue/index.ts";
 import { sortedMembers } from "../json/sorted-members.ts";
 import { fieldError } from "../status/field-error.ts";
-import { withMembers } from "./defaults.ts";
+import { withDefaults, withMembers } from "./defaults.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface FittedEmbedded {
@@ -74,4 +74,10 @@ export function fitEmbedded(schema: StructuralSchema, value: unknown): FittedEmb
   };
 
   return { value: fit(schema, value, ""), unknownFields: unknownFields.toSorted(), mismatches };
+}
+
+/** The value with its defaults, and in those no embedded metadata but what ObjectMeta has. */
+export function withFittedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
+  const whole = withDefaults(schema, value, keepsNulls);
+  return whole !== value && schema.has.embeddedResources ? fitEmbedded(schema, whole).value : whole;
 }

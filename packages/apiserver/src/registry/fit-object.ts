@@ -1,7 +1,6 @@
 import { allTypes, type Fit, fitToType, typeOf } from "../catalogue/index.ts";
 import type { CustomVersion } from "../custom/custom-definition.ts";
-import { withDefaults } from "../custom/defaults.ts";
-import { fitEmbedded } from "../custom/fit-embedded.ts";
+import { fitEmbedded, withFittedDefaults } from "../custom/fit-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -55,7 +54,7 @@ function fitToSchema({ schema }: CustomVersion, object: KubeObject, isApplied: b
   const { value, removed } = prune(schema, object);
   const embedded = fitEmbedded(schema, value);
   const objectMeta = allTypes().get("meta.v1.ObjectMeta");
-  const whole = recordAt(withDefaults(schema, embedded.value, isApplied));
+  const whole = recordAt(withFittedDefaults(schema, embedded.value, isApplied));
   const unknownBelow = [...embedded.unknownFields, ...removed];
   if (!objectMeta) return { value: whole, unknownFields: unknownBelow, mismatches: embedded.mismatches };
   const metadata = fitToType(objectMeta, { ...object.metadata });

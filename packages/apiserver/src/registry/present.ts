@@ -1,5 +1,5 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
-import { withDefaults } from "../custom/defaults.ts";
+import { withFittedDefaults } from "../custom/fit-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { recordAt } from "../json/access.ts";
@@ -48,7 +48,7 @@ function asRead(
   const isCurrent = revision > custom.schemaRevision;
   if (isCurrent && !(custom.completesOthers && object.apiVersion === storageApiVersion)) return object;
   const schema = custom.schemas.get(object.apiVersion) ?? custom.schema;
-  return withOwnMembers(object, withDefaults(schema, prune(schema, object).value));
+  return withOwnMembers(object, withFittedDefaults(schema, prune(schema, object).value));
 }
 
 /** An object in another version of its kind; for custom resources without what that version does not know. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { textAt } from "../../../json/access.ts";
-import { type ConformanceCase, matches } from "../case.ts";
+import { absent, type ConformanceCase, matches } from "../case.ts";
 import { post } from "../requests.ts";
 import { install, thing, things } from "./definitions.ts";
 
@@ -14,6 +14,14 @@ const schema = {
     template: embedded,
     many: { type: "array", items: embedded },
     named: { type: "object", additionalProperties: embedded },
+    defaulted: {
+      ...embedded,
+      properties: {
+        apiVersion: { type: "string", default: "v1" },
+        kind: { type: "string", default: "Pod" },
+        metadata: { type: "object", default: { name: "n", foo: "bar" } },
+      },
+    },
   },
 };
 const pod = (members: object) => ({ apiVersion: "v1", kind: "Pod", ...members });
@@ -27,6 +35,11 @@ const cases: readonly Case[] = [
     "loses members of its metadata that ObjectMeta does not have",
     { template: { ...inMetadata({ name: "Any Name", foo: "bar", creationTimestamp: null }), free: 1 } },
     { template: { ...inMetadata({ name: "Any Name" }), free: 1 } },
+  ],
+  [
+    "loses them from the default of its metadata too",
+    { defaulted: {} },
+    { defaulted: inMetadata({ name: "n", foo: absent }) },
   ],
   ["has metadata that is null as an empty one", { template: inMetadata(null) }, { template: inMetadata({}) }],
   [
