@@ -21,6 +21,12 @@ const manifestsPath = "etc/kubernetes/manifests";
 const settleMs = 20;
 const maxManifestBytes = 1024 * 1024;
 
+/** A file of manifests as it was last read: it is mostly the same again. */
+interface ReadFile {
+  readonly text: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Static pods: for every manifest in a node's folder `/etc/kubernetes/manifests` the API shows a mirror pod, which comes
  * back when it is deleted, is replaced when the file changes, and goes with the file. The folder goes with its node.
@@ -29,6 +35,8 @@ export class StaticPods implements Disposable {
   readonly controller: WorkloadController;
   readonly #folderOf: (node: string) => string;
   readonly #watchers = new Map<string, FSWatcher>();
+  /** By node, then by file name. */
+  readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #enqueue: (node: string) => void = () => undefined;
 
@@ -65,13 +73,17 @@ export class StaticPods implements Disposable {
     if (!node) {
       this.#watchers.get(name)?.close();
       this.#watchers.delete(name);
+      this.#read.delete(name);
       await rm(this.#folderOf(name), { recursive: true, force: true });
       return settled;
     }
     const folder = join(this.#folderOf(name), manifestsPath);
     await mkdir(folder, { recursive: true });
     this.#watch(name, folder);
-    const wanted = await readManifests(folder, node, context);
+    const files = await readManifests(folder, name, context, this.#read.get(name));
+    this.#read.set(name, files);
+    const now = context.clock.now();
+    const wanted = [...files.values()].map((file) => mirrorOf(file, node, now));
     for (const mirror of mirrors) {
       const manifest = wanted.find((each) => sameName(each, mirror));
       const hash = textsAt(mirror, "metadata", "annotations")[mirrorAnnotation];
@@ -114,24 +126,25 @@ function sameName(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 }
 
+/** The files that hold manifests, in order. Those whose text is as `before` are not parsed again. */
 async function readManifests(
   folder: string,
-  node: KubeObject,
+  node: string,
   context: WorkloadContext,
-): Promise<readonly KubeObject[]> {
-  const found: KubeObject[] = [];
+  before: ReadonlyMap<string, ReadFile> | undefined,
+): Promise<ReadonlyMap<string, ReadFile>> {
+  const found = new Map<string, ReadFile>();
   for (const name of (await readdir(folder)).toSorted()) {
     if (name.startsWith(".") || !/\.(ya?ml|json)$/.test(name)) continue;
     try {
       const { size } = await stat(join(folder, name));
       if (size > maxManifestBytes) throw new Error(`its ${size} bytes are more than ${maxManifestBytes}`);
       const text = await readFile(join(folder, name), "utf8");
-      const manifest: unknown = parse(text, { maxAliasCount: 100 });
-      if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is no Pod");
-      found.push(mirrorOf(manifest, text, node, context.clock.now()));
+      const known = before?.get(name);
+      found.set(name, known?.text === text ? known : { text, manifest: parseManifest(text) });
     } catch (error) {
       context.logger.warn(
-        { node: node.metadata.name, file: name, error: messageOf(error) },
+        { node, file: name, error: messageOf(error) },
         "static pod manifest cannot be read",
       );
     }
@@ -139,12 +152,13 @@ async function readManifests(
   return found;
 }
 
-function mirrorOf(
-  manifest: Readonly<Record<string, unknown>>,
-  text: string,
-  node: KubeObject,
-  now: Date,
-): KubeObject {
+function parseManifest(text: string): Readonly<Record<string, unknown>> {
+  const manifest: unknown = parse(text, { maxAliasCount: 100 });
+  if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is no Pod");
+  return manifest;
+}
+
+function mirrorOf({ text, manifest }: ReadFile, node: KubeObject, now: Date): KubeObject {
   const hash = createHash("md5").update(text).update(node.metadata.name).digest("hex");
   const metadata = recordAt(manifest, "metadata");
   return {

@@ -10,9 +10,11 @@ export async function writeStatus(
   object: KubeObject,
   status: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  const present = recordAt(object, "status");
+  if (isDeepStrictEqual(present, status)) return;
   // A round trip through JSON drops undefined members, which are no difference on the wire.
   const wanted: unknown = JSON.parse(JSON.stringify(status));
-  if (isDeepStrictEqual(recordAt(object, "status"), wanted)) return;
+  if (isDeepStrictEqual(present, wanted)) return;
   await client.updateStatus(ref, { ...object, status: wanted });
 }
 

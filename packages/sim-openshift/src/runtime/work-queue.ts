@@ -16,7 +16,8 @@ export interface WorkQueueOptions {
 interface KeyState {
   added: boolean;
   failures: number;
-  wake: AbortController;
+  /** Ends the pause before the next call, while there is one. */
+  wake: AbortController | undefined;
 }
 
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 50, factor: 2, maxMs: 30_000, jitter: 0.1 };
@@ -39,7 +40,8 @@ export class WorkQueue {
     const state = this.#keys.get(key);
     if (state) {
       state.added = true;
-      state.wake.abort();
+      // With a reason: the default one, an error with a stack, costs more than most calls.
+      state.wake?.abort("added");
       return;
     }
     const work = this.#work(key, this.#enter(key)).finally(() => this.#running.delete(work));
@@ -52,7 +54,7 @@ export class WorkQueue {
   }
 
   #enter(key: string): KeyState {
-    const state = { added: false, failures: 0, wake: new AbortController() };
+    const state = { added: false, failures: 0, wake: undefined };
     this.#keys.set(key, state);
     return state;
   }
@@ -61,11 +63,10 @@ export class WorkQueue {
     const { signal } = this.#options;
     while (!signal.aborted) {
       state.added = false;
-      state.wake = new AbortController();
       const pauseMs = await this.#attempt(key, state);
       if (state.added) continue;
       if (pauseMs === undefined) break;
-      await this.#pause(pauseMs, state.wake.signal);
+      await this.#pause(pauseMs, state);
     }
     this.#keys.delete(key);
   }
@@ -84,10 +85,13 @@ export class WorkQueue {
     }
   }
 
-  async #pause(ms: number, wake: AbortSignal): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, wake]);
+  async #pause(ms: number, state: KeyState): Promise<void> {
+    const wake = new AbortController();
+    state.wake = wake;
+    const signal = AbortSignal.any([this.#options.signal, wake.signal]);
     await this.#options.clock.sleep(ms, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
+    state.wake = undefined;
   }
 }
