@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { ageColumn, type Column, count, nameColumn, text } from "./column.ts";
+import { ageColumn, type Column, count, declared, nameColumn, text } from "./column.ts";
 import { at, listAt, numberAt, textAt } from "./read.ts";
 
 export const autoscalerColumns: readonly Column[] = [
@@ -10,8 +10,8 @@ export const autoscalerColumns: readonly Column[] = [
   }),
   text("Targets", (object) => targets(object)),
   text("MinPods", (object) => String(at(object, "spec", "minReplicas") ?? "<unset>")),
-  count("MaxPods", "spec.maxReplicas"),
-  count("Replicas", "status.currentReplicas"),
+  declared("string", count("MaxPods", "spec.maxReplicas")),
+  declared("string", count("Replicas", "status.currentReplicas")),
   ageColumn,
 ];
 

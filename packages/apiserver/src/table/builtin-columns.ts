@@ -1,6 +1,16 @@
 import { bindingColumns, certificateSigningRequestColumns } from "./access-columns.ts";
 import { autoscalerColumns } from "./autoscaler-columns.ts";
-import { ageColumn, type Column, count, createdAtColumn, nameColumn, size, text, textOf } from "./column.ts";
+import {
+  ageColumn,
+  type Column,
+  count,
+  createdAtColumn,
+  declared,
+  nameColumn,
+  size,
+  text,
+  textOf,
+} from "./column.ts";
 import { eventColumns } from "./event-columns.ts";
 import {
   endpointSliceColumns,
@@ -16,7 +26,6 @@ import { at, conditionOf, textAt, textMapAt } from "./read.ts";
 import {
   csiDriverColumns,
   csiNodeColumns,
-  csiStorageCapacityColumns,
   persistentVolumeClaimColumns,
   persistentVolumeColumns,
   storageClassColumns,
@@ -35,9 +44,6 @@ import {
   statefulSetColumns,
 } from "./workload-columns.ts";
 
-/** kube-apiserver declares these numbers as strings. */
-const declaredText = (column: Column): Column => ({ ...column, type: "string" });
-
 const webhookColumns = [nameColumn, size("Webhooks", "webhooks"), ageColumn];
 
 /** Columns by kind. Facts: kubernetes pkg/printers/internalversion/printers.go and the kube-aggregator's table. */
@@ -48,11 +54,10 @@ const byKind: ReadonlyMap<string, readonly Column[]> = new Map([
   ],
   ["CSIDriver", csiDriverColumns],
   ["CSINode", csiNodeColumns],
-  ["CSIStorageCapacity", csiStorageCapacityColumns],
   ["CertificateSigningRequest", certificateSigningRequestColumns],
   ["ClusterRoleBinding", bindingColumns],
   ["ComponentStatus", [nameColumn, ...componentColumns()]],
-  ["ConfigMap", [nameColumn, declaredText(size("Data", "data", "binaryData")), ageColumn]],
+  ["ConfigMap", [nameColumn, declared("string", size("Data", "data", "binaryData")), ageColumn]],
   ["ControllerRevision", controllerRevisionColumns],
   ["CronJob", cronJobColumns],
   ["DaemonSet", daemonSetColumns],
@@ -65,7 +70,7 @@ const byKind: ReadonlyMap<string, readonly Column[]> = new Map([
     [
       nameColumn,
       textOf("PriorityLevel", "spec.priorityLevelConfiguration.name"),
-      count("MatchingPrecedence", "spec.matchingPrecedence"),
+      declared("string", count("MatchingPrecedence", "spec.matchingPrecedence")),
       textOf("DistinguisherMethod", "spec.distinguisherMethod.type", "<none>"),
       ageColumn,
       text("MissingPL", (schema) => textAt(conditionOf(schema, "Dangling"), "status") || "?"),
@@ -125,9 +130,9 @@ const byKind: ReadonlyMap<string, readonly Column[]> = new Map([
   ],
   ["RoleBinding", bindingColumns],
   ["RuntimeClass", [nameColumn, textOf("Handler", "handler"), ageColumn]],
-  ["Secret", [nameColumn, textOf("Type", "type"), declaredText(size("Data", "data")), ageColumn]],
+  ["Secret", [nameColumn, textOf("Type", "type"), declared("string", size("Data", "data")), ageColumn]],
   ["Service", serviceColumns],
-  ["ServiceAccount", [nameColumn, declaredText(size("Secrets", "secrets")), ageColumn]],
+  ["ServiceAccount", [nameColumn, declared("string", size("Secrets", "secrets")), ageColumn]],
   ["StatefulSet", statefulSetColumns],
   ["StorageClass", storageClassColumns],
   [

@@ -67,6 +67,11 @@ export function size(name: string, ...paths: readonly string[]): Column {
   };
 }
 
+/** kube-apiserver declares another type than that of the cells: numbers as strings, a text as a name. */
+export function declared(type: Column["type"], column: Column): Column {
+  return { ...column, type };
+}
+
 export function wide(column: Column): Column {
   return { ...column, priority: 1 };
 }

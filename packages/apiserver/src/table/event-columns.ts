@@ -16,7 +16,7 @@ export const eventColumns: readonly Column[] = [
   wide(text("Source", source)),
   text("Message", (event) => (textAt(event, "message") || textAt(event, "note")).trim()),
   wide(text("First Seen", (event, now) => ageOf(firstSeen(event), now))),
-  { name: "Count", type: "integer", priority: 1, cell: occurrences },
+  { name: "Count", type: "string", priority: 1, cell: occurrences },
   wide(nameColumn),
 ];
 

@@ -1,4 +1,4 @@
-import { ageColumn, type Column, nameColumn, size, text, textOf, wide } from "./column.ts";
+import { ageColumn, type Column, declared, nameColumn, size, text, textOf, wide } from "./column.ts";
 import { at, listAt, textAt } from "./read.ts";
 
 const accessModes: Readonly<Record<string, string>> = {
@@ -54,13 +54,13 @@ export const storageClassColumns: readonly Column[] = [
   textOf("Provisioner", "provisioner"),
   textOf("ReclaimPolicy", "reclaimPolicy", "Delete"),
   textOf("VolumeBindingMode", "volumeBindingMode", "Immediate"),
-  flag("AllowVolumeExpansion", "allowVolumeExpansion"),
+  declared("string", flag("AllowVolumeExpansion", "allowVolumeExpansion")),
   ageColumn,
 ];
 
 export const volumeAttachmentColumns: readonly Column[] = [
   nameColumn,
-  textOf("Attacher", "spec.attacher"),
+  { ...textOf("Attacher", "spec.attacher"), format: "name" },
   textOf("PV", "spec.source.persistentVolumeName"),
   textOf("Node", "spec.nodeName"),
   flag("Attached", "status.attached"),
@@ -81,12 +81,6 @@ export const csiDriverColumns: readonly Column[] = [
   flag("RequiresRepublish", "spec.requiresRepublish"),
   text("Modes", (driver) => listAt(driver, "spec", "volumeLifecycleModes").map(String).join(",") || "<none>"),
   ageColumn,
-];
-
-export const csiStorageCapacityColumns: readonly Column[] = [
-  nameColumn,
-  textOf("StorageClassName", "storageClassName"),
-  textOf("Capacity", "capacity", "<unset>"),
 ];
 
 function phase(object: unknown): string {

@@ -1,5 +1,5 @@
 import { ageOf, humanDuration } from "./age.ts";
-import { ageColumn, type Column, count, nameColumn, size, text, textOf, wide } from "./column.ts";
+import { ageColumn, type Column, count, declared, nameColumn, size, text, textOf, wide } from "./column.ts";
 import { labelText, selectorText } from "./label-text.ts";
 import { at, conditionIsTrue, listAt, numberAt, textAt } from "./read.ts";
 
@@ -31,8 +31,8 @@ const replicaCounts = [
 export const deploymentColumns: readonly Column[] = [
   nameColumn,
   readyOfDesired,
-  count("Up-to-date", "status.updatedReplicas"),
-  count("Available", "status.availableReplicas"),
+  declared("string", count("Up-to-date", "status.updatedReplicas")),
+  declared("string", count("Available", "status.availableReplicas")),
   ageColumn,
   ...templateColumns(),
   selector,
@@ -74,10 +74,13 @@ export const cronJobColumns: readonly Column[] = [
   nameColumn,
   textOf("Schedule", "spec.schedule"),
   textOf("Timezone", "spec.timeZone", "<none>"),
-  text("Suspend", (object) => {
-    const suspend = at(object, "spec", "suspend");
-    return typeof suspend === "boolean" ? (suspend ? "True" : "False") : "<unset>";
-  }),
+  declared(
+    "boolean",
+    text("Suspend", (object) => {
+      const suspend = at(object, "spec", "suspend");
+      return typeof suspend === "boolean" ? (suspend ? "True" : "False") : "<unset>";
+    }),
+  ),
   size("Active", "status.active"),
   text("Last Schedule", (object, now) => {
     const last = at(object, "status", "lastScheduleTime");
@@ -96,7 +99,7 @@ export const controllerRevisionColumns: readonly Column[] = [
     const [group = "", version] = owner.apiVersion.split("/");
     return `${owner.kind.toLowerCase()}${version ? `.${group}` : ""}/${owner.name}`;
   }),
-  count("Revision", "revision"),
+  declared("string", count("Revision", "revision")),
   ageColumn,
 ];
 

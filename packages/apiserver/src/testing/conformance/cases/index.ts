@@ -27,6 +27,7 @@ import { serviceAddressCases } from "./service-addresses.ts";
 import { serviceCases } from "./services.ts";
 import { statusWriteCases } from "./status-writes.ts";
 import { storageAdmissionCases } from "./storage-admission.ts";
+import { tableCases } from "./tables.ts";
 
 export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[]>> = {
   objects: objectCases,
@@ -56,4 +57,5 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "storage admission": storageAdmissionCases,
   "flow control": flowControlCases,
   OpenAPI: openApiCases,
+  tables: tableCases,
 };
