@@ -10,25 +10,45 @@ import type { StructuralSchema } from "./structural-schema.ts";
 export class Correlated {
   readonly old: unknown;
   readonly #value: unknown;
+  readonly #schema: StructuralSchema | undefined;
   readonly #pair: Pair;
   #elements: ReadonlyMap<string, unknown> | undefined;
 
-  constructor(value: unknown, old: unknown, pair: Pair) {
+  /** `schema` is the value's own; without one, lists are the same in the same order only. */
+  constructor(value: unknown, old: unknown, schema: StructuralSchema | undefined, pair: Pair) {
     this.#value = value;
     this.old = old;
+    this.#schema = schema;
     this.#pair = pair;
   }
 
   unchanged(): boolean {
-    return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known);
+    return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known) || this.#isReordered();
+  }
+
+  /** Whether nothing but the order of lists of type map changed, whose elements are found by their keys. */
+  #isReordered(): boolean {
+    const [value, old, schema] = [this.#value, this.old, this.#schema];
+    if (!schema?.has.keyedLists) return false;
+    if (Array.isArray(value)) {
+      if (!Array.isArray(old) || old.length !== value.length) return false;
+      return value.every((each) => this.element(schema, each)?.unchanged());
+    }
+    if (!isPlainObject(value) || !isPlainObject(old)) return false;
+    const members = Object.entries(value);
+    return (
+      members.length === Object.keys(old).length &&
+      members.every(([name, each]) => this.member(name, each)?.unchanged())
+    );
   }
 
   /** The same member of the old object; `undefined` when it had none. */
   member(name: string, value: unknown): Correlated | undefined {
     const { old } = this;
-    return isPlainObject(old) && Object.hasOwn(old, name)
-      ? new Correlated(value, old[name], this.#pair)
-      : undefined;
+    if (!isPlainObject(old) || !Object.hasOwn(old, name)) return undefined;
+    const others = this.#schema?.additionalProperties;
+    const schema = this.#schema?.properties.get(name) ?? (others === "any" ? undefined : others);
+    return new Correlated(value, old[name], schema, this.#pair);
   }
 
   /** The element of the old list with the same keys. Only lists of type map have such. */
@@ -37,7 +57,7 @@ export class Correlated {
     this.#elements ??= byKeys(schema, this.old, this.#pair.budget);
     const key = keysOf(schema, value);
     const found = key === undefined ? undefined : this.#elements.get(key);
-    return found === undefined ? undefined : new Correlated(value, found, this.#pair);
+    return found === undefined ? undefined : new Correlated(value, found, schema.items, this.#pair);
   }
 }
 
@@ -47,8 +67,13 @@ interface Pair {
   readonly known: KnownEqual;
 }
 
-export function correlate(value: unknown, old: unknown, budget: WorkBudget = requestBudget()): Correlated {
-  return new Correlated(value, old, { budget, known: new WeakMap() });
+export function correlate(
+  schema: StructuralSchema,
+  value: unknown,
+  old: unknown,
+  budget: WorkBudget = requestBudget(),
+): Correlated {
+  return new Correlated(value, old, schema, { budget, known: new WeakMap() });
 }
 
 /** The elements of a map list by their keys; of several with the same keys the first. */

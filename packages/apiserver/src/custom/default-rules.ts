@@ -50,7 +50,9 @@ function validateDefault(
   const { embeddedResource: isResource } = schema;
   const wrong = [...below(validateEmbedded(schema, value)), ...below(validate(schema, value))];
   if (wrong.length > 0) return [...unknown, ...wrong];
-  const unchanged = below(validateRules(schema, value, { correlated: correlate(value, value), isResource }));
+  const unchanged = below(
+    validateRules(schema, value, { correlated: correlate(schema, value, value), isResource }),
+  );
   const asNew = unchanged.length > 0 ? [] : below(validateRules(schema, value, { isResource }));
   return [...unknown, ...unchanged, ...asNew];
 }

@@ -76,3 +76,39 @@ test("pruned and defaulted objects stay as they are when that is done again", ()
     }),
   );
 });
+
+test("a list of type map in another order is the list it was, at any depth; one with another element is not", () => {
+  const pair = { type: "object", properties: { key: { type: "string" }, value: { type: "string" } } };
+  const list = {
+    type: "array",
+    maxItems: 1,
+    items: { ...pair, required: ["key"] },
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["key"],
+  };
+  const spec = { type: "object", properties: { list, deep: { type: "object", additionalProperties: list } } };
+  const schema = parseSchema({ type: "object", properties: { spec, status: spec } });
+  const elements = fc.uniqueArray(fc.record({ key: fc.string(), value: fc.string() }), {
+    selector: ({ key }) => key,
+    minLength: 2,
+  });
+  fc.assert(
+    fc.property(elements, fc.constantFrom("spec", "status"), fc.boolean(), (before, part, deep) => {
+      const object = (elements: readonly object[]) => ({
+        apiVersion: "example.com/v1",
+        kind: "Thing",
+        metadata: { name: "a" },
+        [part]: deep ? { deep: { k: elements } } : { list: elements },
+      });
+      const current = object(before);
+      const judge = (after: readonly object[]) => {
+        const statusOnly = part === "status";
+        return validateCustom(schema, { object: object(after), current, statusOnly }).length;
+      };
+      assert.equal(judge(before.toReversed()), 0);
+      const [first, ...others] = before;
+      assert.equal(judge([...others, { ...first, value: `${first?.value}!` }]), 1);
+      assert.equal(judge([...before, { key: before.map(({ key }) => key).join(), value: "" }]), 1);
+    }),
+  );
+});

@@ -46,7 +46,7 @@ export interface CustomChange {
 /** What is wrong with a custom resource: its schema's values, list types, embedded resources, and rules. */
 export function validateCustom(schema: StructuralSchema, change: CustomChange): readonly StatusCause[] {
   const { object, current, statusOnly = false, warn, budget = requestBudget() } = change;
-  const correlated = current && correlate(object, current, budget);
+  const correlated = current && correlate(schema, object, current, budget);
   const values = statusOnly
     ? validateStatus(schema, object, current, budget)
     : validate(schema, object, "", correlated, budget).map((each) => ({
@@ -88,7 +88,7 @@ function validateStatus(
   const status = valueAt(object, "status");
   const ofStatus = schema.properties.get("status");
   if (!ofStatus || status === undefined) return [];
-  const correlated = current && correlate(object, recordAt(current), budget).member("status", status);
+  const correlated = current && correlate(schema, object, recordAt(current), budget).member("status", status);
   return validate(ofStatus, status, "", correlated, budget).map((each) => ({
     ...each,
     field: !each.field
