@@ -55,6 +55,10 @@ export class Findings {
     if (!this.full) this.causes.push(fieldError.tooLong(this.#place(below), limit));
   }
 
+  tooMany(found: number, limit: number, ...below: readonly Segment[]): void {
+    if (!this.full) this.causes.push(fieldError.tooMany(this.#place(below), found, limit));
+  }
+
   #place(below: readonly Segment[]): string {
     let text = "";
     for (const segment of [...this.#path, ...below]) {

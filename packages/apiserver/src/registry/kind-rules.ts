@@ -91,7 +91,7 @@ const special: Readonly<Record<string, KindRules>> = {
   "scheduling.k8s.io/priorityclasses": { generation: { ignoresUpdates: true } },
   "storage.k8s.io/csidrivers": { generation: { startsAbsent: true } },
   "networking.k8s.io/ingressclasses": counted,
-  "networking.k8s.io/ingresses": counted,
+  "networking.k8s.io/ingresses": { ...counted, validate: oneIngressClass },
   "networking.k8s.io/networkpolicies": counted,
   "apiregistration.k8s.io/apiservices": { keptWithStatus: "metadata" },
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
@@ -185,6 +185,16 @@ function withOwnSelector(job: KubeObject, current: KubeObject | undefined): Kube
       },
     },
   };
+}
+
+/** A new ingress names its class in one way, or alike in both. */
+function oneIngressClass(ingress: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
+  const annotation = "kubernetes.io/ingress.class";
+  const older = ingress.metadata.annotations?.[annotation];
+  const name = textAt(ingress, "spec", "ingressClassName");
+  if (current || older === undefined || name === "" || older === name) return [];
+  const why = "must match `ingressClassName` when both are specified";
+  return [fieldError.invalid(`annotations.${annotation}`, older, why)];
 }
 
 function completeNamespace(object: KubeObject, current: KubeObject | undefined): KubeObject {

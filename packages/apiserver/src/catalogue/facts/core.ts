@@ -2,14 +2,11 @@ import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
 import { immutable, unchangedBut } from "../changes.ts";
 import {
-  address,
   cidr,
-  dnsLabel,
   dnsSubdomain,
   each,
   nonNegative,
   oneOf,
-  port,
   qualifiedName,
   required,
   resources,
@@ -41,7 +38,6 @@ core.v1.PersistentVolumeClaimStatus phase="Pending"
 core.v1.Secret type="Opaque"
 core.v1.PersistentVolumeSpec persistentVolumeReclaimPolicy="Retain" volumeMode="Filesystem"
 core.v1.PersistentVolumeClaimSpec volumeMode="Filesystem" resources={}
-core.v1.EndpointPort protocol="TCP"
 core.v1.Node spec={} status={}
 `,
   derived: {
@@ -127,21 +123,6 @@ core.v1.Node spec={} status={}
       ["key", required, qualifiedName],
       ["effect", required, oneOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
     ],
-    "core.v1.EndpointSubset": [
-      [
-        "",
-        (subset, findings) => {
-          if (arrayAt(subset, "addresses").length + arrayAt(subset, "notReadyAddresses").length === 0)
-            findings.required("must specify `addresses` or `notReadyAddresses`");
-        },
-      ],
-    ],
-    "core.v1.EndpointAddress": [["ip", requiredText, address]],
-    "core.v1.EndpointPort": [
-      ["name", dnsLabel],
-      ["port", requiredNumber, port],
-      ["protocol", required, oneOf("SCTP", "TCP", "UDP")],
-    ],
     "core.v1.Event": [["", eventNamespace]],
     "core.v1.Binding": [["target"]],
   },
@@ -221,14 +202,6 @@ function mirrorOnNode(pod: unknown, findings: Findings): void {
   if (mirror === undefined || textAt(pod, "spec", "nodeName") !== "") return;
   const why = "must set spec.nodeName if mirror pod annotation is set";
   findings.invalid(mirror, why, "metadata", "annotations", `[${annotation}]`);
-}
-
-function requiredText(value: unknown, findings: Findings): void {
-  if (value === undefined || value === "") findings.required();
-}
-
-function requiredNumber(value: unknown, findings: Findings): void {
-  if (value === undefined) port(0, findings);
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);

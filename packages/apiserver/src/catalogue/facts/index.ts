@@ -3,6 +3,7 @@ import { autoscalingFacts } from "./autoscaling.ts";
 import { batchFacts } from "./batch.ts";
 import { clusterFacts } from "./cluster.ts";
 import { coreFacts } from "./core.ts";
+import { endpointFacts } from "./endpoints.ts";
 import { flowControlFacts } from "./flow-control.ts";
 import type { GroupFacts } from "./group-facts.ts";
 import { metaFacts } from "./meta.ts";
@@ -18,6 +19,7 @@ export const groupFacts: readonly GroupFacts[] = [
   podSpecFacts,
   coreFacts,
   serviceFacts,
+  endpointFacts,
   resourceLimitFacts,
   appsFacts,
   batchFacts,

@@ -1,25 +1,14 @@
 import { isIP } from "node:net";
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import { parseCidr, within } from "../../cel/functions/ip-address.ts";
+import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import { network } from "../addresses.ts";
 import { immutable } from "../changes.ts";
-import {
-  cidr,
-  dnsLabel,
-  dnsSubdomain,
-  eachOneOf,
-  named,
-  oneOf,
-  port,
-  portOrName,
-  required,
-} from "../checks.ts";
+import { address, dnsLabel, dnsSubdomain, eachOneOf, oneOf, port, portOrName, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
-import { portName, dnsSubdomain as subdomain, wildcardSubdomain } from "../names.ts";
+import { pathSegmentName, dnsSubdomain as subdomain, wildcardSubdomain } from "../names.ts";
 import type { GroupFacts } from "./group-facts.ts";
 
-/**
- * networking.k8s.io and discovery.k8s.io. Facts: kubernetes pkg/apis/{networking,discovery}/v1/defaults.go and
- * pkg/apis/{networking,discovery}/validation/validation.go.
- */
+/** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
 export const networkingFacts: GroupFacts = {
   defaults: `
 networking.v1.Ingress spec={} status={}
@@ -27,7 +16,6 @@ networking.v1.IngressStatus loadBalancer={}
 networking.v1.IngressClassParametersReference scope="Cluster"
 networking.v1.NetworkPolicyPort protocol="TCP"
 networking.v1.NetworkPolicySpec podSelector={}
-discovery.v1.EndpointPort name="" protocol="TCP"
 `,
   derived: {
     "networking.v1.NetworkPolicySpec": (spec) =>
@@ -63,12 +51,12 @@ discovery.v1.EndpointPort name="" protocol="TCP"
       ["podSelector"],
       ["ingress"],
       ["egress"],
-      ["policyTypes", eachOneOf("Egress", "Ingress")],
+      ["policyTypes", policyTypes],
     ],
     "networking.v1.NetworkPolicyPort": [
-      ["protocol", oneOf("SCTP", "TCP", "UDP")],
+      ["protocol", oneOf("TCP", "UDP", "SCTP")],
       ["port", portOrName],
-      ["endPort", port],
+      ["", portRange],
     ],
     "networking.v1.NetworkPolicyPeer": [
       [
@@ -84,22 +72,15 @@ discovery.v1.EndpointPort name="" protocol="TCP"
         },
       ],
     ],
-    "networking.v1.IPBlock": [["cidr", required, cidr]],
-    "discovery.v1.EndpointSlice": [
-      ["addressType", required, oneOf("FQDN", "IPv4", "IPv6")],
-      ["endpoints"],
-      ["ports"],
-    ],
-    "discovery.v1.Endpoint": [["addresses", requiredAddresses]],
-    "discovery.v1.EndpointPort": [
-      ["name", dnsLabel],
-      ["protocol", oneOf("SCTP", "TCP", "UDP")],
-      ["port", port],
+    "networking.v1.IPBlock": [["", ipBlock]],
+    "networking.v1.IngressTLS": [["", ingressTls]],
+    "networking.v1.IngressLoadBalancerIngress": [
+      ["ip", address],
+      ["hostname", ingressPointName],
     ],
   },
   changes: {
     "networking.v1.IngressClass": immutable("spec.controller"),
-    "discovery.v1.EndpointSlice": immutable("addressType"),
   },
 };
 
@@ -111,6 +92,8 @@ function ingressHost(host: unknown, findings: Findings): void {
 }
 
 function ingressPath(value: unknown, findings: Findings): void {
+  if (valueAt(value, "backend") === undefined)
+    findings.invalid("", "resource or service backend is required", "backend");
   const [type, path] = [textAt(value, "pathType"), textAt(value, "path")];
   if (type === "") {
     findings.required("pathType must be specified", "pathType");
@@ -127,13 +110,65 @@ function ingressPath(value: unknown, findings: Findings): void {
     if (path.endsWith(ending)) findings.invalid(path, `cannot end with '${ending}'`, "path");
 }
 
+function ingressTls(tls: unknown, findings: Findings): void {
+  for (const [at, host] of textsAt(tls, "hosts").entries()) {
+    const why = host.includes("*") ? wildcardSubdomain(host) : subdomain(host);
+    if (why) findings.invalid(host, why, "hosts", at);
+  }
+  const secret = textAt(tls, "secretName");
+  const why = secret === "" ? undefined : subdomain(secret);
+  if (why) findings.invalid(secret, why, "secretName");
+}
+
+function ingressPointName(hostname: unknown, findings: Findings): void {
+  if (typeof hostname !== "string" || hostname === "") return;
+  const why = isIP(hostname) === 0 ? subdomain(hostname) : "must be a DNS name, not an IP address";
+  if (why) findings.invalid(hostname, why);
+}
+
+function policyTypes(value: unknown, findings: Findings): void {
+  if (Array.isArray(value) && value.length > 2)
+    findings.invalid(value, "may not specify more than two policyTypes");
+  else eachOneOf("Egress", "Ingress")(value, findings);
+}
+
+function portRange(value: unknown, findings: Findings): void {
+  const [first, last] = [valueAt(value, "port"), valueAt(value, "endPort")];
+  if (typeof last !== "number") return;
+  if (first === undefined)
+    findings.invalid(last, "may not be specified when `port` is not specified", "endPort");
+  else if (typeof first !== "number")
+    findings.invalid(last, "may not be specified when `port` is non-numeric", "endPort");
+  else if (last < first) findings.invalid(first, "must be greater than or equal to `port`", "endPort");
+  else if (last > 65_535) findings.invalid(last, "must be between 1 and 65535, inclusive", "endPort");
+}
+
+function ipBlock(block: unknown, findings: Findings): void {
+  const cidr = textAt(block, "cidr");
+  const wrong = cidr === "" ? undefined : network(cidr);
+  if (cidr === "") findings.required("", "cidr");
+  if (wrong) findings.invalid(cidr, wrong, "cidr");
+  const whole = parseCidr(cidr);
+  for (const [at, text] of textsAt(block, "except").entries()) {
+    const why = network(text);
+    const part = parseCidr(text);
+    const isInside = whole && part && within(whole, part) && part.prefix > whole.prefix;
+    if (why) findings.invalid(text, why, "except", at);
+    else if (!wrong && cidr !== "" && !isInside)
+      findings.invalid(text, "must be a strict subset of `cidr`", "except", at);
+  }
+}
+
 function ingressBackend(backend: unknown, findings: Findings): void {
   const [resource, service] = [valueAt(backend, "resource"), valueAt(backend, "service")];
   if (resource !== undefined && service !== undefined) {
     findings.invalid("", "cannot set both resource and service backends");
   } else if (resource !== undefined) {
     if (textAt(resource, "kind") === "") findings.required("", "resource", "kind");
-    if (textAt(resource, "name") === "") findings.required("", "resource", "name");
+    const name = textAt(resource, "name");
+    const why = pathSegmentName(name);
+    if (name === "") findings.required("", "resource", "name");
+    else if (why) findings.invalid(name, why, "resource", "name");
   } else if (service !== undefined) serviceBackend(service, findings);
   else findings.invalid("", "resource or service backend is required");
 }
@@ -149,7 +184,7 @@ function serviceBackend(service: unknown, findings: Findings): void {
   const [portText, number] = [textAt(service, "port", "name"), valueAt(service, "port", "number")];
   if (portText !== "") {
     findings.enter("name");
-    named(portName)(portText, findings);
+    portOrName(portText, findings);
     findings.leave();
   } else if (number !== undefined && number !== 0) {
     findings.enter("number");
@@ -160,8 +195,4 @@ function serviceBackend(service: unknown, findings: Findings): void {
   findings.leave();
   if (portText !== "" && number) findings.invalid("", "cannot set both port name & port number");
   if (portText === "" && !number) findings.required("port name or number is required");
-}
-
-function requiredAddresses(value: unknown, findings: Findings): void {
-  if (!Array.isArray(value) || value.length === 0) findings.required("must contain at least 1 address");
 }

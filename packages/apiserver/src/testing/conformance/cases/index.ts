@@ -11,6 +11,7 @@ import { limitRangeCases } from "./limit-ranges.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
 import { namespaceCases } from "./namespaces.ts";
+import { networkCases } from "./network.ts";
 import { nodeRestrictionCases } from "./node-restriction.ts";
 import { objectCases } from "./objects.ts";
 import { openApiCases } from "./openapi.ts";
@@ -53,6 +54,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "pod security": podSecurityCases,
   policies: policyCases,
   quotas: quotaCases,
+  network: networkCases,
   services: [...serviceCases, ...serviceAddressCases],
   "storage admission": storageAdmissionCases,
   "flow control": flowControlCases,

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { arrayAt, recordAt, textAt, valueAt } from "../../../json/access.ts";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
+import { refusal } from "../refusal.ts";
 import { apply, mergePatch, post, put, remove } from "../requests.ts";
-import { refusal, service, services } from "./services.ts";
+import { service, services } from "./services.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,5 @@
-import assert from "node:assert/strict";
-import { arrayAt, textAt } from "../../../json/access.ts";
-import type { Api } from "../api.ts";
 import type { ConformanceCase } from "../case.ts";
+import { refused } from "../refusal.ts";
 import { post } from "../requests.ts";
 
 export const services = "/api/v1/namespaces/{ns}/services";
@@ -15,37 +13,9 @@ export const service = (name: string, spec: Fields, metadata: Fields = {}) => ({
   spec,
 });
 
-/** What is wrong with the object of a request: `field: message`, or the message alone. */
-export async function refusal(api: Api, request: Parameters<Api["call"]>[0]): Promise<readonly string[]> {
-  const { status, body, text } = await api.call(request);
-  if (status < 400) return [`accepted: ${status}`];
-  const causes = arrayAt(body, "details", "causes").map((cause) =>
-    [textAt(cause, "field"), textAt(cause, "message")].filter((each) => each !== "").join(": "),
-  );
-  return causes.length > 0 ? causes : [text];
-}
-
-interface Wrong {
-  readonly spec: Fields;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly why: readonly string[];
-}
-
-/** Each is refused for its reasons, and nothing is left of it. */
-function refused(name: string, wrongs: readonly Wrong[]): ConformanceCase {
-  return {
-    name,
-    async run(api) {
-      for (const { spec, annotations, why } of wrongs) {
-        const found = await refusal(api, post(services, service("wrong", spec, { annotations })));
-        assert.deepEqual(found, why, JSON.stringify(spec));
-      }
-    },
-  };
-}
-
 const ports = [{ port: 80 }];
-const wrong = (spec: Fields, ...why: readonly string[]): Wrong => ({ spec: { ports, ...spec }, why });
+const wrong = (spec: Fields, ...why: readonly string[]) =>
+  [post(services, service("wrong", { ports, ...spec })), ...why] as const;
 const notAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const notNetwork = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 const onlyBalanced = "Forbidden: may only be used when `type` is 'LoadBalancer'";
@@ -194,10 +164,13 @@ export const serviceCases: readonly ConformanceCase[] = [
       'spec.LoadBalancerSourceRanges[3]: Invalid value: "010.0.0.0/8": must not have leading 0s in IP or prefix length',
       'spec.LoadBalancerSourceRanges[4]: Invalid value: "::ffff:1.2.3.4/8": must not have an IPv4-mapped IPv6 address',
     ),
-    {
-      ...wrong(balanced, `metadata.annotations[${sourceRanges}]: Invalid value: "foo": ${notNetwork}`),
-      annotations: { [sourceRanges]: "10.0.0.0/8,foo" },
-    },
+    [
+      post(
+        services,
+        service("wrong", { ...balanced, ports }, { annotations: { [sourceRanges]: "10.0.0.0/8,foo" } }),
+      ),
+      `metadata.annotations[${sourceRanges}]: Invalid value: "foo": ${notNetwork}`,
+    ],
     wrong(
       { healthCheckNodePort: 30_002 },
       "spec.healthCheckNodePort: Invalid value: 30002: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { arrayAt, textAt } from "../../json/access.ts";
+import type { Api, Request } from "./api.ts";
+import type { ConformanceCase } from "./case.ts";
+
+/** What is wrong with the object of a request: `field: message`, or the message alone. */
+export async function refusal(api: Api, request: Request): Promise<readonly string[]> {
+  const { status, body, text } = await api.call(request);
+  if (status < 400) return [`accepted: ${status}`];
+  const causes = arrayAt(body, "details", "causes").map((cause) =>
+    [textAt(cause, "field"), textAt(cause, "message")].filter((each) => each !== "").join(": "),
+  );
+  return causes.length > 0 ? causes : [text];
+}
+
+/** Each request is refused for its reasons. */
+export function refused(
+  name: string,
+  requests: readonly (readonly [request: Request, ...why: readonly string[]])[],
+): ConformanceCase {
+  return {
+    name,
+    async run(api) {
+      for (const [request, ...why] of requests)
+        assert.deepEqual(await refusal(api, request), why, JSON.stringify(request.body).slice(0, 500));
+    },
+  };
+}
