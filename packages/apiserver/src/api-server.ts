@@ -26,6 +26,14 @@ export interface ApiServerOptions {
    * servers that have WatchList turned off.
    */
   readonly watchList?: boolean;
+  /**
+   * Whether clusters have the controllers of kube-controller-manager too, as they have when absent: without them namespaces
+   * have no service accounts, their deletion does not end, and dependents outlive their owners, as with a kube-apiserver
+   * alone.
+   */
+  readonly controllerManager?: boolean;
+  /** Admission plugins that are off, as `--disable-admission-plugins` names them; none when absent. */
+  readonly disabledAdmissionPlugins?: readonly string[];
   readonly logger: Logger;
   readonly clock: Clock;
 }

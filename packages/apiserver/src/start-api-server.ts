@@ -182,11 +182,13 @@ class RunningApiServer implements ApiServer {
       histories: this.#histories,
     });
     const authorityPem = certificateAuthorityPem ?? lastCertificate(tls.certificatePem);
-    const { watchList = true, rootCluster } = this.#options;
+    const { watchList = true, controllerManager = true, rootCluster } = this.#options;
+    const disabledPlugins = new Set(this.#options.disabledAdmissionPlugins);
     const url = record.name === rootCluster ? this.url : `${this.url}/clusters/${record.name}`;
     const ip = advertisedAddress(this.#options.host);
     const advertised = ip === undefined ? undefined : { ip, port: this.port };
-    const deps = { store, clock, logger, frames: this.#frames, authorityPem, watchList, advertised };
+    const shared = { clock, logger, frames: this.#frames, authorityPem, watchList, advertised };
+    const deps = { ...shared, store, controllerManager, disabledPlugins };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
     await cluster.start();

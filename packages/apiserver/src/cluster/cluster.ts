@@ -59,6 +59,10 @@ export interface ClusterDeps {
   /** The certificate authority of the server's own certificate, for clients inside the cluster. */
   readonly authorityPem: string;
   readonly watchList: boolean;
+  /** Whether the controllers of kube-controller-manager run as well. */
+  readonly controllerManager: boolean;
+  /** Admission plugins that are off, by name. */
+  readonly disabledPlugins: ReadonlySet<string>;
   /** Where the Service `kubernetes` leads; absent on a machine without a network. */
   readonly advertised: AdvertisedAddress | undefined;
 }
@@ -83,6 +87,7 @@ export class Cluster implements LogicalCluster {
   #off = new AbortController();
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
+  readonly #controllerManager: boolean;
   readonly #advertised: AdvertisedAddress | undefined;
   readonly #clientAuthorities: ClientAuthorities;
   readonly #clock: SkewableClock;
@@ -112,6 +117,7 @@ export class Cluster implements LogicalCluster {
       authorizer: this.authorizer,
       logger,
       signal: this.#closed.signal,
+      disabledPlugins: deps.disabledPlugins,
     });
     const stopsPods = () => this.#kubelet !== undefined;
     this.#admission.add(new IdentityAdmission({ clock, authorizer: this.authorizer }));
@@ -134,6 +140,7 @@ export class Cluster implements LogicalCluster {
     this.frames = frames;
     this.logger = logger;
     this.#authorityPem = authorityPem;
+    this.#controllerManager = deps.controllerManager;
     this.#advertised = deps.advertised;
     this.#clock = clock;
     this.#gitVersion = settings.gitVersion;
@@ -259,13 +266,15 @@ export class Cluster implements LogicalCluster {
     const deps = { clock: this.context.clock, logger: this.logger, signal: this.#closed.signal };
     const namespaces = new NamespaceController(this.context, this.#authorityPem, deps);
     const service = new KubernetesServiceController(this.context, this.#advertised, deps);
-    const controllers = [
+    const ofApiServer = [
       new DefinitionController(this.context, deps),
-      namespaces,
       service,
-      new GarbageCollector(this.context, deps),
       new EventExpiry(this.context, deps),
       new PolicyStatusController(this.context, deps),
+    ];
+    const ofControllerManager = [
+      namespaces,
+      new GarbageCollector(this.context, deps),
       new RoleAggregationController(this.context, deps),
       new StorageProtectionController(this.context, deps),
       new ResourceQuotaController(this.context, deps),
@@ -276,6 +285,7 @@ export class Cluster implements LogicalCluster {
       }),
       new CertificateController(this.context, { ...deps, keys: this.keys, authorizer: this.authorizer }),
     ];
+    const controllers = this.#controllerManager ? [...ofApiServer, ...ofControllerManager] : ofApiServer;
     this.context.store.onEvent((event) => {
       if (this.#closed.signal.aborted) return;
       for (const controller of controllers) controller.observe(event);

@@ -21,13 +21,13 @@ export class PluginChain {
   }
 
   concerns(request: AdmissionRequest): boolean {
-    return pluginsFor(request).length > 0;
+    return this.#pluginsFor(request).length > 0;
   }
 
   /** The request with its object as all plugins leave it. @throws StatusError */
   async mutate(request: AdmissionRequest): Promise<AdmissionRequest> {
     let current = request;
-    for (const { admit, mutate } of pluginsFor(request)) {
+    for (const { admit, mutate } of this.#pluginsFor(request)) {
       await admit?.(current, this.#context);
       const { object } = current;
       if (!mutate || !object) continue;
@@ -40,11 +40,13 @@ export class PluginChain {
   async validate(request: AdmissionRequest): Promise<void> {
     // By now the object has the name that the server generates: refusals call it so.
     const named = request.name ? request : { ...request, name: request.object?.metadata.name ?? "" };
-    for (const { validate } of pluginsFor(request)) await validate?.(named, this.#context);
+    for (const { validate } of this.#pluginsFor(request)) await validate?.(named, this.#context);
   }
-}
 
-function pluginsFor({ operation, resource, subresource }: AdmissionRequest): readonly AdmissionPlugin[] {
-  const target = `${operation} ${resource.bucket}`;
-  return byTarget.get(subresource ? `${target}/${subresource}` : target) ?? none;
+  #pluginsFor({ operation, resource, subresource }: AdmissionRequest): readonly AdmissionPlugin[] {
+    const target = `${operation} ${resource.bucket}`;
+    const plugins = byTarget.get(subresource ? `${target}/${subresource}` : target) ?? none;
+    const { disabledPlugins } = this.#context;
+    return disabledPlugins.size === 0 ? plugins : plugins.filter(({ name }) => !disabledPlugins.has(name));
+  }
 }

@@ -16,6 +16,8 @@ export interface PluginContext {
   readonly authorizer: { allows(user: User, attributes: Attributes): boolean };
   /** Aborts when the cluster closes. */
   readonly signal: AbortSignal;
+  /** Plugins that are off, by name. */
+  readonly disabledPlugins: ReadonlySet<string>;
 }
 
 /** A request that writes an object. */

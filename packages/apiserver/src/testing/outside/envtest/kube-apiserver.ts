@@ -17,10 +17,12 @@ const { values } = parseArgs({
     "secure-port": { type: "string", default: "6443" },
     "cert-dir": { type: "string", default: "." },
     "client-ca-file": { type: "string" },
+    "disable-admission-plugins": { type: "string", default: "" },
   },
 });
 if (values.help) {
-  process.stdout.write("  --secure-port int\n  --cert-dir string\n  --client-ca-file string\n");
+  const flags = ["--secure-port int", "--cert-dir string", "--client-ca-file string"];
+  for (const flag of [...flags, "--disable-admission-plugins strings"]) process.stdout.write(`  ${flag}\n`);
   process.exit();
 }
 const file = (name: string) => readFileSync(join(String(values["cert-dir"]), name), "utf8");
@@ -30,6 +32,8 @@ const server = await startApiServer({
   port: Number(values["secure-port"]),
   tls: { certificatePem: file("apiserver.crt"), privateKeyPem: file("apiserver.key") },
   rootCluster: name,
+  controllerManager: false,
+  disabledAdmissionPlugins: String(values["disable-admission-plugins"]).split(","),
   storage: { kind: "memory" },
   logger: silentLogger,
   clock: systemClock,
