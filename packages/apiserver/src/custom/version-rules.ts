@@ -3,6 +3,7 @@ import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { fieldPathOf } from "./field-path.ts";
 import { sharedSchema } from "./shared-schema.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
 
 const maxSelectableFields = 8;
 
@@ -78,12 +79,9 @@ export function validateSelectableFields(version: unknown, path: string): readon
     }
     const found = jsonPath.includes("[") ? undefined : fieldPathOf(jsonPath, schema);
     if (!found) {
-      const why = jsonPath.includes("[")
-        ? "is an invalid path: array notation is not allowed"
-        : jsonPath.startsWith(".")
-          ? "is an invalid path: does not refer to a valid field"
-          : `is an invalid path: expected [ or . but got: ${jsonPath.split(".", 1)[0]}`;
-      causes.push(fieldError.invalid(field, jsonPath, why));
+      causes.push(
+        fieldError.invalid(field, jsonPath, `is an invalid path: ${unselectable(jsonPath, schema)}`),
+      );
       continue;
     }
     if (found.root === "metadata") {
@@ -99,4 +97,15 @@ export function validateSelectableFields(version: unknown, path: string): readon
   }
   if (seen.size > maxSelectableFields) causes.push(fieldError.tooMany(path, seen.size, maxSelectableFields));
   return causes;
+}
+
+/** Why a path does not lead to a field that selectors may name: where it is first wrong. */
+function unselectable(path: string, schema: StructuralSchema): string {
+  if (!path.startsWith(".") && !path.startsWith("["))
+    return `expected [ or . but got: ${path.split(".", 1)[0]}`;
+  const [before = ""] = path.split("[", 1);
+  const isSound = (part: string) => part === "" || fieldPathOf(part, schema) !== undefined;
+  if (before.length < path.length && isSound(before)) return "array notation is not allowed";
+  if (path.endsWith(".") && isSound(path.slice(0, -1))) return "unexpected end of JSON path";
+  return "does not refer to a valid field";
 }

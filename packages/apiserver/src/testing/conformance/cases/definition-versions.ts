@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { arrayAt, textAt, valueAt } from "../../../json/access.ts";
 import type { Api } from "../api.ts";
-import { all, type ConformanceCase } from "../case.ts";
+import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, remove } from "../requests.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -235,4 +235,44 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       assert.equal(valueAt(await schemas("v2"), `${prefix}.v2.Thing`, extension), undefined);
     },
   },
+  ...Object.entries({
+    ".spec.list[0]": "is an invalid path: array notation is not allowed",
+    ".spec['colour']": "is an invalid path: array notation is not allowed",
+    ".spec.none[0]": "is an invalid path: does not refer to a valid field",
+    ".spec.": "is an invalid path: unexpected end of JSON path",
+    "spec.colour": "is an invalid path: expected [ or . but got: spec",
+    ".metadata.name": "is an invalid path: does not refer to a valid field",
+    ".spec.number":
+      "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
+  }).map(
+    ([jsonPath, why]): ConformanceCase => ({
+      name: `selectors may not name ${jsonPath}`,
+      async run(api) {
+        const properties = {
+          colour: text(),
+          number: { type: "number" },
+          list: { type: "array", items: text() },
+        };
+        const group = "{ns}.example.com";
+        const own = version("v1", properties, { ...stored, selectableFields: [{ jsonPath }] });
+        const { body } = await api.call(
+          post(definitions, {
+            metadata: { name: `things.${group}` },
+            spec: { group, scope: "Namespaced", names: { plural: "things", kind: "Thing" }, versions: [own] },
+          }),
+        );
+        matches(body, {
+          code: 422,
+          details: {
+            causes: [
+              {
+                field: "spec.selectableFields[0].jsonPath",
+                message: `Invalid value: ${JSON.stringify(jsonPath)}: ${why}`,
+              },
+            ],
+          },
+        });
+      },
+    }),
+  ),
 ];
