@@ -106,18 +106,24 @@ function configuration(
   const problems = appliedProblems(resource, body);
   if (problems.length > 0) throw unfit(resource, body, problems);
   const object = decodeObject(resource, body);
-  const { metadata } = object;
+  const { namespace: own, ...metadata } = object.metadata;
   if (metadata.name && metadata.name !== name) {
     throw failures.badRequest(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
   }
-  if (metadata.namespace && metadata.namespace !== namespace) {
+  // What has no namespace is not asked for one.
+  if (namespace !== undefined && own && own !== namespace) {
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
   }
-  return { ...object, apiVersion, kind, metadata: { ...metadata, name } };
+  return {
+    ...object,
+    apiVersion,
+    kind,
+    metadata: { ...metadata, name, ...(namespace && own ? { namespace } : {}) },
+  };
 }
 
 function unfit({ type }: ServedResource, body: unknown, problems: readonly string[]): StatusError {

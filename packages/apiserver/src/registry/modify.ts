@@ -194,7 +194,7 @@ function checkPreconditions(
       `the name of the object (${metadata.name}) does not match the name on the URL (${current.name})`,
     );
   }
-  if (metadata.namespace && metadata.namespace !== current.namespace) {
+  if (resource.type.namespaced && metadata.namespace && metadata.namespace !== current.namespace) {
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );

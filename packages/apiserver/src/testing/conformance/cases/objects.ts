@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { textAt, valueAt } from "../../../json/access.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
+  apply,
   configMap,
   configMaps,
   deployment,
@@ -254,6 +255,26 @@ export const objectCases: readonly ConformanceCase[] = [
         message: 'ConfigMap "a" is invalid: data: Forbidden: field is immutable when `immutable` is set',
       });
       assert.equal(valueAt(answer.body, "details", "causes") !== undefined, true);
+    },
+  },
+  {
+    name: "a namespace in the body of what has none is passed over",
+    async run(api) {
+      const path = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+      const role = (name: string, labels: object = {}) => ({
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "ClusterRole",
+        metadata: { name, namespace: "elsewhere", labels },
+      });
+      for (const request of [
+        post(path, role("{ns}-a")),
+        put(`${path}/{ns}-a`, role("{ns}-a", { a: "put" })),
+        mergePatch(`${path}/{ns}-a`, { metadata: { namespace: "elsewhere", labels: { a: "patch" } } }),
+        apply(`${path}/{ns}-a?fieldManager=m`, role("{ns}-a", { b: "applied" })),
+        apply(`${path}/{ns}-b?fieldManager=m`, role("{ns}-b")),
+      ]) {
+        matches(await all(api, [request]), { metadata: { namespace: absent } });
+      }
     },
   },
 ];
