@@ -33,6 +33,13 @@ export class Findings {
     if (!this.full) this.causes.push(fieldError.invalid(this.#place(below), value, why));
   }
 
+  /** Of a value that is not shown: it is wrong because of others. */
+  invalidAltogether(why: string, ...below: readonly Segment[]): void {
+    if (this.full) return;
+    const message = `Invalid value: ${why}`;
+    this.causes.push({ reason: "FieldValueInvalid", message, field: this.#place(below) });
+  }
+
   notSupported(value: unknown, supported: readonly unknown[], ...below: readonly Segment[]): void {
     if (!this.full) this.causes.push(fieldError.notSupported(this.#place(below), value, supported));
   }

@@ -10,6 +10,7 @@ import { prepareDefinition } from "../custom/custom-definition.ts";
 import { validateDefinition, withDefinitionDefaults } from "../custom/definition-rules.ts";
 import { withDefinitionStatus } from "../custom/definition-status.ts";
 import { markTerminating } from "../custom/terminating.ts";
+import { validateJobStatus } from "../jobs/job-status.ts";
 import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -82,7 +83,7 @@ const special: Readonly<Record<string, KindRules>> = {
   "apps/statefulsets": counted,
   "apps/replicasets": counted,
   "apps/daemonsets": counted,
-  "batch/jobs": { ...counted, complete: withOwnSelector },
+  "batch/jobs": { ...counted, complete: withOwnSelector, validate: validateJobStatus },
   "batch/cronjobs": counted,
   "policy/poddisruptionbudgets": counted,
   "discovery.k8s.io/endpointslices": { generation: { countsMetadata: "labels" } },

@@ -1,4 +1,4 @@
-import { recordAt, textAt, valueAt } from "../../json/access.ts";
+import { recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
 import { immutable } from "../changes.ts";
 import { nonNegative, oneOf, required } from "../checks.ts";
@@ -22,7 +22,11 @@ batch.v1.PodFailurePolicyOnPodConditionsPattern status="True"
 `,
   derived: { "batch.v1.Job": withJobDefaults },
   checks: {
-    "batch.v1.JobStatus": [...counts("active", "succeeded", "failed", "ready"), ["", readyOfActive]],
+    "batch.v1.JobStatus": [
+      ...counts("active", "succeeded", "failed", "ready", "terminating"),
+      ["uncountedTerminatedPods", uncountedPods],
+      ["", readyOfActive],
+    ],
     "batch.v1.Job": [["spec"], ["", (job, findings) => selectsOwnPods(job, findings)]],
     "batch.v1.JobSpec": [
       ["parallelism", nonNegative],
@@ -190,6 +194,18 @@ function timeZone(value: unknown, findings: Findings): void {
     new Intl.DateTimeFormat("en", { timeZone: value });
   } catch {
     findings.invalid(value, `unknown time zone ${value}`);
+  }
+}
+
+/** Each pod is listed once. */
+function uncountedPods(value: unknown, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const list of ["succeeded", "failed"]) {
+    for (const [at, uid] of textsAt(value, list).entries()) {
+      if (uid === "") findings.invalid(uid, "must not be empty", list, at);
+      else if (seen.has(uid)) findings.duplicate(uid, list, at);
+      seen.add(uid);
+    }
   }
 }
 

@@ -55,14 +55,16 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
     (textAt(job, "spec", "template", "spec", "restartPolicy") === "OnFailure" && restarts > limit);
   const complete =
     completions === undefined ? successes > 0 && active.length === 0 : successes >= completions;
+  const counted = (member: string) => numberAt(job, "status", member) ?? 0;
   const counts = {
     ...status,
     startTime: suspended ? undefined : (startTime ?? timestamp(now)),
     ready: active.filter(isReady).length,
     terminating: owned.length - live.length,
     uncountedTerminatedPods: {},
-    succeeded: successes || undefined,
-    failed: failed.length || undefined,
+    // Pods that are gone stay counted; an index that lost its pod is completed again.
+    succeeded: (indexed ? successes : Math.max(successes, counted("succeeded"))) || undefined,
+    failed: Math.max(failed.length, counted("failed")) || undefined,
     ...(indexed ? { completedIndexes: ranges([...new Set(succeeded.map(indexOf))]) || undefined } : {}),
   };
   const ended = (
@@ -72,7 +74,14 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
   ): JobPlan => ({
     create: [],
     delete: active,
-    status: { ...counts, active: undefined, ready: 0, ...rest, conditions: withProbes(job, conditions, now) },
+    status: {
+      ...counts,
+      active: undefined,
+      ready: 0,
+      terminating: 0,
+      ...rest,
+      conditions: withProbes(job, conditions, now),
+    },
     waitMs: undefined,
     finished,
   });

@@ -7,6 +7,7 @@ import { embeddedResourceCases } from "./embedded-resources.ts";
 import { failureCases } from "./failures.ts";
 import { flowControlCases } from "./flow-control.ts";
 import { generationCases } from "./generations.ts";
+import { jobStatusCases } from "./job-status.ts";
 import { limitRangeCases } from "./limit-ranges.ts";
 import { listCases } from "./lists.ts";
 import { mediaTypeCases } from "./media-types.ts";
@@ -40,6 +41,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   "media types": mediaTypeCases,
   paths: pathCases,
   "status writes": statusWriteCases,
+  "status of jobs": jobStatusCases,
   definitions: definitionCases,
   "definition life cycle": definitionLifecycleCases,
   "definition versions": definitionVersionCases,

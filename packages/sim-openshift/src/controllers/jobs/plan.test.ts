@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { planJob } from "./plan.ts";
+
+const now = new Date("2026-01-01T00:00:09Z");
+const startTime = "2026-01-01T00:00:00Z";
+const job = (spec: object, status: object = {}) => ({
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name: "j" },
+  spec,
+  status: { startTime, ...status },
+});
+const pod = (phase: string, metadata: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "p", ...metadata },
+  status: { phase },
+});
+
+test("pods of a job that are gone stay counted", () => {
+  const before = job({ completions: 3, parallelism: 1 }, { succeeded: 2, failed: 1 });
+  const { status } = planJob(before, [pod("Succeeded")], now);
+  assert.deepEqual([status.succeeded, status.failed], [2, 1]);
+});
+
+test("a job that ends has no pods that are yet to go", () => {
+  const going = pod("Running", { deletionTimestamp: startTime });
+  const { status, finished } = planJob(job({ completions: 1 }), [pod("Succeeded"), going], now);
+  assert.deepEqual([finished, status.terminating, status.ready], ["Complete", 0, 0]);
+});
