@@ -66,6 +66,18 @@ test("a webhook is asked at its URL, and behind its Service by the Service's nam
   ]);
 });
 
+test("paths are asked for as client-go joins them", async () => {
+  await using hooks = await webhooks();
+  using client = new WebhookClient(() => ({ host: "127.0.0.1", port: hooks.port }));
+  for (const path of ["//echo", "/echo/", "/a//echo", "", "/"])
+    await client.post({ url: `https://127.0.0.1:${hooks.port}${path}`, caBundle }, {}, 1, never);
+  const asked = hooks.asked.map((each) => each.split(" ")[1]);
+  assert.deepEqual(
+    asked,
+    ["/echo", "/echo", "/a/echo", "/", "/"].map((path) => `${path}?timeout=1s`),
+  );
+});
+
 test("what fails is said in the words of client-go", async (t) => {
   await using hooks = await webhooks();
   using client = new WebhookClient(({ name }) => {

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
+import { posix } from "node:path";
 import { exactJson, messageOf } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
@@ -101,7 +102,7 @@ export class WebhookClient implements Disposable {
       headers,
       host: address?.host ?? hostOf(url),
       port: address?.port ?? (url.port || 443),
-      path: `${url.pathname}${url.search}`,
+      path: `${cleanPath(url.pathname)}${url.search}`,
       // An address is no name: nothing is asked for then.
       ...(isIpAddress(url) ? {} : { servername: url.hostname }),
       // A certificate that a bundle names is trusted as it stands: the server's own, or an intermediate authority's.
@@ -193,6 +194,11 @@ function urlOf(clientConfig: unknown): string {
 function caOf(clientConfig: unknown): string | undefined {
   const encoded = textAt(clientConfig, "caBundle");
   return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
+}
+
+/** As client-go joins paths: with single slashes, and none at the end. Webhook servers redirect other paths. */
+function cleanPath(path: string): string {
+  return posix.join("/", path).replace(/(.)\/$/, "$1");
 }
 
 function hostOf({ hostname }: URL): string {
