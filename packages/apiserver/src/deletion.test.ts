@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { Cluster } from "./cluster/cluster.ts";
 import { TestKubelet } from "./http/doors/test-kubelet.ts";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import type { KubeObject } from "./kube-object.ts";
@@ -249,6 +250,30 @@ test("a namespace tells what keeps it, and how far its deletion is", async () =>
     await client.mergePatch(core("configmaps"), key, { metadata: { finalizers: null } });
   }
   await eventually(async () => (await client.find(core("namespaces"), { name: "doomed" })) === undefined);
+});
+
+test("a namespace with many objects is emptied a few at a time", async () => {
+  const { cluster } = server;
+  assert.ok(cluster instanceof Cluster);
+  const { store } = cluster.context;
+  await client.create(core("namespaces"), {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "full" },
+  });
+  const names = Array.from({ length: 300 }, (_, at) => `full-${at}`);
+  await Promise.all(
+    names.map((name) => client.create(core("configmaps"), configMap(name, { namespace: "full" }))),
+  );
+  const left: number[] = [];
+  const stop = store.subscribe("/configmaps", () => left.push(store.range("/configmaps", "full/").length));
+  await client.delete(core("namespaces"), { name: "full" });
+  await eventually(async () => (await client.find(core("namespaces"), { name: "full" })) === undefined);
+  stop();
+  assert.ok(
+    left.some((count) => count > 0 && count < 200),
+    left.join(),
+  );
 });
 
 test("a namespace stays while somebody else's finalizer is in its spec", async () => {

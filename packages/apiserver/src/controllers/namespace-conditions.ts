@@ -7,6 +7,9 @@ export interface Remainder {
   readonly finalizers: readonly string[];
 }
 
+/** A condition's message names no more of a kind: any number of objects may fail or be held by finalizers. */
+const maxListed = 20;
+
 /**
  * The namespace with the conditions that tell how far its deletion is.
  * @see kubernetes/kubernetes pkg/controller/namespace/deletion/status_condition_utils.go
@@ -50,7 +53,7 @@ function wantedConditions(left: readonly Remainder[], failures: readonly string[
     failures.length > 0
       ? condition("NamespaceDeletionContentFailure", true, {
           reason: "ContentDeletionFailed",
-          message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(", ")}`,
+          message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.slice(0, maxListed).join(", ")}`,
         })
       : condition("NamespaceDeletionContentFailure", false, {
           reason: "ContentDeleted",
@@ -71,6 +74,7 @@ function wantedConditions(left: readonly Remainder[], failures: readonly string[
       ? condition("NamespaceFinalizersRemaining", true, {
           reason: "SomeFinalizersRemain",
           message: `Some content in the namespace has finalizers remaining: ${finalizers
+            .slice(0, maxListed)
             .map(([finalizer, count]) => `${finalizer} in ${count} resource instances`)
             .join(", ")}`,
         })

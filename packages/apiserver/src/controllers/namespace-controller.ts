@@ -8,12 +8,23 @@ import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { withDeletionConditions } from "./namespace-conditions.ts";
+import { sharedTurns } from "../threads/turns.ts";
+import { type Remainder, withDeletionConditions } from "./namespace-conditions.ts";
 import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 
 const bucket = "/namespaces";
 const ownFinalizer = "kubernetes";
 const defaultsIn: ReadonlySet<string> = new Set(["/serviceaccounts", "/configmaps"]);
+
+/** Objects of a namespace that are deleted before others have their turn. */
+const removedAtOnce = 50;
+/** Failures that a log line names. */
+const maxShown = 20;
+
+interface Content {
+  readonly bucket: string;
+  readonly stored: StoredObject;
+}
 
 /**
  * Gives each namespace its default ServiceAccount and the ConfigMap with the server's certificate authority, and
@@ -88,37 +99,45 @@ export class NamespaceController {
 
   async #empty(namespace: string): Promise<void> {
     const failures: string[] = [];
-    await Promise.all(
-      this.#content(namespace).map(async ({ bucket: each, stored }) => {
-        const resource = this.#context.directory.findBucket(each);
-        if (!resource) return;
-        try {
-          await removeObject(this.#context, resource, stored.key).catch(ignoreGone);
-        } catch (error) {
-          failures.push(messageOf(error));
-        }
-      }),
-    );
+    const content = this.#content(namespace);
+    for (let at = 0; at < content.length; at += removedAtOnce) {
+      const some = content.slice(at, at + removedAtOnce);
+      failures.push(...(await Promise.all(some.map((each) => this.#remove(each)))).flat());
+      await sharedTurns.wait(this.#context.store);
+    }
     const left = this.#content(namespace);
     const finalizers = textsAt(this.#context.store.get(bucket, namespace)?.object, "spec", "finalizers");
     if (left.length === 0 && finalizers.every((each) => each === ownFinalizer)) {
       await this.#modify(namespace, "finalize", withoutFinalizer);
       return;
     }
-    const remainders = left.map(({ bucket: each, stored }) => ({
-      bucket: each,
-      finalizers: stored.object.metadata.finalizers ?? [],
-    }));
+    const remainders: Remainder[] = [];
+    for (const { bucket: each, stored } of left) {
+      remainders.push({ bucket: each, finalizers: stored.object.metadata.finalizers ?? [] });
+      if (remainders.length % removedAtOnce === 0) await sharedTurns.wait(this.#context.store);
+    }
     const now = timestamp(this.#context.clock);
     await this.#modify(namespace, "status", (current) =>
       withDeletionConditions(current, remainders, failures, now),
     );
     if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
     // What finalizers hold back comes again as an event when it goes; what failed is tried again.
-    if (failures.length > 0) throw new Error(failures.join(", "));
+    if (failures.length > 0) throw new Error(failures.slice(0, maxShown).join(", "));
   }
 
-  #content(namespace: string): readonly { readonly bucket: string; readonly stored: StoredObject }[] {
+  /** Why an object could not be deleted, if it could not. */
+  async #remove({ bucket: each, stored }: Content): Promise<readonly string[]> {
+    const resource = this.#context.directory.findBucket(each);
+    if (!resource) return [];
+    try {
+      await removeObject(this.#context, resource, stored.key).catch(ignoreGone);
+      return [];
+    } catch (error) {
+      return [messageOf(error)];
+    }
+  }
+
+  #content(namespace: string): readonly Content[] {
     const { store } = this.#context;
     return store
       .buckets()

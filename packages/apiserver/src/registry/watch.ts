@@ -1,12 +1,18 @@
 import { failures } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
+
+/** Longer selectors are asked in turns only: every watch is woken by every change. */
+const lightTerms = 16;
+/** Terms that one read asks. */
+const selectedTerms = 20_000;
 
 /** What a watcher is told. `initialEventsEnd`: all that existed at the start has been told. */
 export type WatchFrame =
@@ -33,12 +39,14 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** The state at the start, as far as it is still to be told, the last object first. */
-  /** What there was at the start, until it is first read. */
+  /** What there was at the start, until all of it has been read; `#at` is where reading goes on. */
   #state: readonly StoredObject[] | undefined;
-  #initial: StoredObject[] = [];
+  #at = 0;
   #endMark: boolean;
   #revision: number;
+  /** Since the watch was last up to date. */
+  #reads = 0;
+  #hasTurn = false;
 
   /** @throws StatusError 410 when the history does not reach back to the query's revision. */
   constructor(context: RegistryContext, resource: ServedResource, query: ListQuery) {
@@ -55,7 +63,8 @@ export class ObjectWatch {
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
-    this.#state = fromState ? store.rangeAt(resource.bucket, this.#prefix, this.#revision) : undefined;
+    const state = fromState ? store.rangeAt(resource.bucket, this.#prefix, this.#revision) : [];
+    this.#state = state.length > 0 ? state : undefined;
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
@@ -66,46 +75,31 @@ export class ObjectWatch {
 
   /**
    * What happened since the last call, at most `maxEvents` of it; the current state first, where the query asks for
-   * it. `undefined` when there is nothing more.
+   * it. Empty when nothing of it is selected, `undefined` when there is nothing more.
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
-    if (this.#state) {
-      this.#initial = this.#shownState(this.#state).toReversed();
-      this.#state = undefined;
-    }
-    if (this.#initial.length > 0) {
-      const some = this.#initial.splice(-maxEvents).toReversed();
-      return some.map((stored): WatchFrame => ({ type: "ADDED", stored }));
-    }
-    if (this.#endMark) {
-      this.#endMark = false;
-      return [{ type: "BOOKMARK", revision: this.#revision, initialEventsEnd: true }];
-    }
-    const { store } = this.#context;
-    const events = store.eventsAfter(this.#resource.bucket, this.#revision);
-    if (!events) throw failures.expired(`too old resource version: ${this.#revision} (${store.compacted})`);
-    if (events.length === 0) return undefined;
-    const next = events.length > maxEvents ? events.slice(0, maxEvents) : events;
-    this.#revision = next.at(-1)?.revision ?? this.#revision;
-    return next.flatMap((event) => this.#frameOf(event) ?? []);
+    this.#hasTurn = false;
+    const next = this.#next(maxEvents);
+    this.#reads = next ? this.#reads + 1 : 0;
+    return next;
   }
 
   /**
-   * Converts what `read` gives next, where a webhook does that; `undefined` when `read` may be called at once.
+   * Waits for a turn, where much is to be read, and converts what `read` gives next, where a webhook does that;
+   * `undefined` when `read` may be called at once.
    * @throws StatusError 500
    */
   prepare(maxEvents: number): Promise<void> | undefined {
+    const isLong = this.#reads > 0 || this.#terms > lightTerms;
+    if (isLong && !this.#hasTurn && this.#hasMore()) return this.#turn();
     if (!this.#resource.custom?.conversion) return undefined;
-    const events = () => this.#context.store.eventsAfter(this.#resource.bucket, this.#revision) ?? [];
     const next =
-      this.#state ??
-      (this.#initial.length > 0
-        ? []
-        : events()
-            .slice(0, maxEvents)
-            .flatMap(({ current, previous }) => (previous ? [current, previous] : [current])));
-    return prepare(this.#context, this.#resource, next);
+      this.#stateAt(maxEvents) ??
+      this.#events(maxEvents)?.flatMap(({ current, previous }) =>
+        previous ? [current, previous] : [current],
+      );
+    return prepare(this.#context, this.#resource, next ?? []);
   }
 
   /**
@@ -114,8 +108,7 @@ export class ObjectWatch {
    */
   skipToHead(): boolean {
     const { store } = this.#context;
-    const unread = store.eventsAfter(this.#resource.bucket, this.#revision);
-    if (this.#state || this.#initial.length > 0 || this.#endMark || unread?.length !== 0) return false;
+    if (this.#hasMore() || store.compacted > this.#revision) return false;
     this.#revision = Math.max(this.#revision, store.head);
     return true;
   }
@@ -123,6 +116,54 @@ export class ObjectWatch {
   /** Calls `wake` when there may be something to read. Returns how to stop. */
   subscribe(wake: () => void): () => void {
     return this.#context.store.subscribe(this.#resource.bucket, wake);
+  }
+
+  get #terms(): number {
+    return this.#query.labels.length + this.#query.fields.length;
+  }
+
+  #hasMore(): boolean {
+    return this.#state !== undefined || this.#endMark || (this.#events(1)?.length ?? 0) > 0;
+  }
+
+  async #turn(): Promise<void> {
+    await sharedTurns.wait(this.#context.store);
+    this.#hasTurn = true;
+  }
+
+  #next(maxEvents: number): readonly WatchFrame[] | undefined {
+    const state = this.#stateAt(maxEvents);
+    if (state) {
+      this.#at += state.length;
+      if (this.#at === this.#state?.length) this.#state = undefined;
+      return this.#shownState(state).map((stored): WatchFrame => ({ type: "ADDED", stored }));
+    }
+    if (this.#endMark) {
+      this.#endMark = false;
+      return [{ type: "BOOKMARK", revision: this.#revision, initialEventsEnd: true }];
+    }
+    const { compacted } = this.#context.store;
+    const events = this.#events(maxEvents);
+    if (!events) throw failures.expired(`too old resource version: ${this.#revision} (${compacted})`);
+    if (events.length === 0) return undefined;
+    this.#revision = events.at(-1)?.revision ?? this.#revision;
+    return events.flatMap((event) => this.#frameOf(event) ?? []);
+  }
+
+  /** What one read takes of the state at the start. */
+  #stateAt(maxEvents: number): readonly StoredObject[] | undefined {
+    return this.#state?.slice(this.#at, this.#at + this.#atOnce(maxEvents));
+  }
+
+  /** What one read takes of the changes. */
+  #events(maxEvents: number): readonly StoreEvent[] | undefined {
+    const { store } = this.#context;
+    return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
+  }
+
+  /** A long selector is asked about fewer objects at once. */
+  #atOnce(maxEvents: number): number {
+    return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }
 
   #shownState(stored: readonly StoredObject[]): readonly StoredObject[] {

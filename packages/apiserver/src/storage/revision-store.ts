@@ -203,12 +203,17 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#deps.commits.settled();
   }
 
-  /** The durable changes of a bucket after `revision`; `undefined` when some of them are compacted. */
-  eventsAfter(bucket: string, revision: number): readonly StoreEvent[] | undefined {
+  /** The first durable changes of a bucket after `revision`; `undefined` when some of them are compacted. */
+  eventsAfter(
+    bucket: string,
+    revision: number,
+    most = Number.POSITIVE_INFINITY,
+  ): readonly StoreEvent[] | undefined {
     if (revision < this.#compacted) return undefined;
     const found = this.#buckets.get(bucket);
     if (!found || found.lastRevision <= revision) return [];
-    return found.events.slice(firstAfter(found.events, revision), firstAfter(found.events, this.#durable));
+    const first = firstAfter(found.events, revision);
+    return found.events.slice(first, Math.min(first + most, firstAfter(found.events, this.#durable)));
   }
 
   /** Calls `wake` after changes of the bucket became durable. Returns how to stop. */

@@ -200,6 +200,14 @@ const pod = (entries: readonly object[]) => ({
 });
 const put = (name: string, manager: string) => `${mapList.path}/${name}?fieldManager=${manager}&force=true`;
 
+const templates = "/api/v1/namespaces/default/podtemplates";
+const template = {
+  apiVersion: "v1",
+  kind: "PodTemplate",
+  metadata: { name: "woken" },
+  template: { spec: { containers: [{ name: "a", image: "a" }] } },
+};
+
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const rbacType = (kind: string, name: string) => ({
   apiVersion: "rbac.authorization.k8s.io/v1",
@@ -569,6 +577,18 @@ export const hostileCases: readonly HostileCase[] = [
         body: JSON.stringify({ ...rbacType("Role", "granted"), rules }),
         codes: [403, 413],
       })),
+    ],
+  },
+  {
+    name: "writes that 200 watches with selectors of 900 terms are woken by",
+    prepare: async (client) => {
+      const path = `${templates}?watch=1&labelSelector=${many(900, () => "a!=x").join(",")}`;
+      // They last until the connections end.
+      for (let at = 0; at < 200; at++) void client.call({ path }).catch(() => undefined);
+    },
+    calls: () => [
+      { method: "POST", path: templates, body: JSON.stringify(template), codes: [201, 409] },
+      { method: "DELETE", path: `${templates}/woken`, codes: [200, 404] },
     ],
   },
   {

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Cluster } from "../cluster/cluster.ts";
+import { TestServer } from "../test-server.ts";
+import { parseListParameters } from "./list-parameters.ts";
+import { listQuery } from "./list-query.ts";
+import { ObjectWatch, type WatchFrame } from "./watch.ts";
+
+const configMaps = { group: "", version: "v1", resource: "configmaps" };
+const count = 500;
+/** The authority of the server. */
+const defaults = 1;
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+  await Promise.all(Array.from({ length: count }, (_, at) => create(`state-${at}`)));
+});
+after(() => server[Symbol.asyncDispose]());
+
+function create(name: string) {
+  const metadata = { name, namespace: "default", labels: { a: "b" } };
+  return server.cluster.client.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata });
+}
+
+function watchOf(labelSelector: string, resourceVersion?: string): ObjectWatch {
+  const { cluster } = server;
+  assert.ok(cluster instanceof Cluster);
+  const resource = cluster.context.directory.get(configMaps);
+  const given: Readonly<Record<string, string | undefined>> = { labelSelector, resourceVersion };
+  const query = listQuery(
+    resource,
+    "default",
+    parseListParameters((name) => given[name]),
+    true,
+  );
+  return new ObjectWatch(cluster.context, resource, query);
+}
+
+/** The frames that come in each part, and whether others had their turn before it. */
+async function partsOf(watch: ObjectWatch) {
+  const parts: { readonly waited: boolean; readonly frames: readonly WatchFrame[] }[] = [];
+  for (let waited = false; ; ) {
+    const waiting = watch.prepare(200);
+    if (waiting) {
+      await waiting;
+      waited = true;
+      continue;
+    }
+    const frames = watch.read(200);
+    if (!frames) return parts;
+    parts.push({ waited, frames });
+    waited = false;
+  }
+}
+
+test("the state at the start comes in parts, and others have their turns in between", async () => {
+  const parts = await partsOf(watchOf("a!=c"));
+  assert.equal(
+    parts.flatMap(({ frames }) => frames).filter(({ type }) => type === "ADDED").length,
+    count + defaults,
+  );
+  assert.deepEqual(
+    parts.map(({ waited }) => waited),
+    [false, true, true],
+  );
+});
+
+test("what nothing is selected of comes in parts too, and what happens since comes once", async () => {
+  const watch = watchOf("a=c");
+  const parts = await partsOf(watch);
+  assert.deepEqual(
+    parts.flatMap(({ frames }) => frames),
+    [],
+  );
+  assert.equal(parts.length, 3);
+  await create("later");
+  assert.equal((await partsOf(watch)).length, 1);
+  assert.equal((await partsOf(watch)).length, 0);
+});
+
+test("a long selector is asked in turns only, about few objects in each", async () => {
+  const watch = watchOf(Array.from({ length: 900 }, () => "a!=c").join());
+  const parts = await partsOf(watch);
+  assert.ok(parts.every(({ waited, frames }) => waited && frames.length < 30));
+  await create("woken");
+  assert.deepEqual(
+    (await partsOf(watch)).map(({ waited, frames }) => [waited, frames.length]),
+    [[true, 1]],
+  );
+});
