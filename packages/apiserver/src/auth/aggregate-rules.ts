@@ -1,21 +1,41 @@
 import { arrayAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
+import { failures } from "../status/status-error.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { Pace, type Phases } from "../threads/phases.ts";
 
 /** The selectors of an aggregated ClusterRole, none for a plain one. */
 export function aggregationOf(role: KubeObject) {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
-/** The rules of an aggregated ClusterRole: those of the roles that its selectors match, by name, each once. */
-export function aggregateRules(role: KubeObject, all: readonly KubeObject[]): readonly unknown[] {
-  const others = all
-    .filter(({ metadata }) => metadata.name !== role.metadata.name)
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  const rules = aggregationOf(role).flatMap((selector) =>
-    others
-      .filter(({ metadata }) => matchesLabels(selector, metadata.labels ?? {}))
-      .flatMap((each) => arrayAt(each, "rules")),
-  );
-  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
+/** More do not fit into one object. */
+const maxRules = 40_000;
+
+type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;
+
+/**
+ * The rules of an aggregated ClusterRole: those of the roles that its selectors match, by name, each once. `all` are in
+ * the order of their names.
+ * @throws StatusError 413
+ */
+export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): Phases<readonly unknown[]> {
+  const pace = new Pace();
+  const others = all.filter(({ key }) => key !== role.metadata.name);
+  const rules = new Map<string, unknown>();
+  const taken = new Set<Aggregable>();
+  for (const selector of aggregationOf(role)) {
+    for (const each of others) {
+      if (pace.isOver(1 + selector.length)) yield;
+      // Labels are at hand: only what is selected is parsed.
+      if (taken.has(each) || !matchesLabels(selector, each.labels)) continue;
+      taken.add(each);
+      const own = arrayAt(each.object, "rules");
+      if (pace.isOver(own.length)) yield;
+      for (const rule of own) rules.set(JSON.stringify(rule), rule);
+      if (rules.size > maxRules) throw failures.tooLargeToStore();
+    }
+  }
+  return [...rules.values()];
 }

@@ -8,6 +8,7 @@ import { RevisionStore } from "../storage/revision-store.ts";
 import { atOnce } from "../threads/phases.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import { requestBudget } from "../work-limits.ts";
+import { aggregateRules } from "./aggregate-rules.ts";
 import type { Attributes } from "./attributes.ts";
 import { RbacAuthorizer } from "./rbac.ts";
 import { missingRights } from "./rule-coverage.ts";
@@ -386,4 +387,32 @@ test("a decision among very many rules gives others their turns", async () => {
   const decision = authorizer.decide(user, asked);
   assert.ok(sharedTurns.waiting > 0);
   assert.equal((await decision).allowed, false);
+});
+
+test("the rules of an aggregated role are gathered in parts, each role once, and end where no object holds them", () => {
+  const labels = { part: "yes" };
+  const partOf = (name: string, rules: readonly object[]) => ({
+    key: name,
+    labels,
+    object: { apiVersion: "v1", kind: "ClusterRole", metadata: { name }, rules },
+  });
+  const rulesOf = (role: number) => Array.from({ length: 100 }, (_, at) => ({ verbs: [`${role}-${at}`] }));
+  const all = Array.from({ length: 100 }, (_, at) => partOf(`r${at}`, rulesOf(at)));
+  const whole = {
+    apiVersion: "v1",
+    kind: "ClusterRole",
+    metadata: { name: "whole" },
+    aggregationRule: { clusterRoleSelectors: Array.from({ length: 100 }, () => ({ matchLabels: labels })) },
+  };
+  const parts = aggregateRules(whole, all);
+  let count = 0;
+  let step = parts.next();
+  for (; !step.done; count++) step = parts.next();
+  assert.ok(count >= 10, `${count} parts`);
+  assert.deepEqual(
+    step.value,
+    all.flatMap(({ object }) => object.rules),
+  );
+  const more = Array.from({ length: 500 }, (_, at) => partOf(`m${at}`, rulesOf(at)));
+  assert.throws(() => atOnce(aggregateRules(whole, more)), { code: 413 });
 });

@@ -1,5 +1,5 @@
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { Quantity } from "./quantity.ts";
+import { addQuantities, type Quantity } from "./quantity.ts";
 import { formatResourceList, maximumOf, type ResourceList, resourceListAt, sumOf } from "./resource-list.ts";
 import { isPodLevelResource } from "./resource-names.ts";
 
@@ -12,13 +12,17 @@ export type ResourceSide = "limits" | "requests";
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);
-  let sidecars: ResourceList = new Map();
-  let starting: ResourceList = new Map();
+  const sidecars = new Map<string, Quantity>();
+  const starting = new Map<string, Quantity>();
   for (const container of arrayAt(spec, "initContainers")) {
     const isSidecar = textAt(container, "restartPolicy") === "Always";
-    const meanwhile = sumOf(of(container), sidecars);
-    if (isSidecar) sidecars = meanwhile;
-    starting = maximumOf(starting, meanwhile);
+    for (const [name, own] of of(container)) {
+      const beside = sidecars.get(name);
+      const meanwhile = beside ? addQuantities(own, beside) : own;
+      if (isSidecar) sidecars.set(name, meanwhile);
+      const most = starting.get(name);
+      if (!most || most.nano < meanwhile.nano) starting.set(name, meanwhile);
+    }
   }
   return maximumOf(sumOf(...arrayAt(spec, "containers").map(of), sidecars), starting);
 }

@@ -1,5 +1,6 @@
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
 import type { KubeObject } from "../kube-object.ts";
+import { atOnce } from "../threads/phases.ts";
 import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
 
 const group = "rbac.authorization.k8s.io";
@@ -37,7 +38,11 @@ function makePolicy(): readonly KubeObject[] {
 }
 
 function aggregated(role: KubeObject, all: readonly KubeObject[]): KubeObject {
-  return aggregationOf(role).length > 0 ? { ...role, rules: aggregateRules(role, all) } : role;
+  if (aggregationOf(role).length === 0) return role;
+  const named = all
+    .map((object) => ({ key: object.metadata.name, labels: object.metadata.labels ?? {}, object }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return { ...role, rules: atOnce(aggregateRules(role, named)) };
 }
 
 function roleOf(block: string): KubeObject {

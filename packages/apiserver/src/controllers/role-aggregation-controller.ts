@@ -5,9 +5,12 @@ import { matchesLabels } from "../selector/label-selector.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { inOwnTurns } from "../threads/phases.ts";
 import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
+/** Beyond so many, whose rules change is found in turns. */
+const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
 /** Keeps the rules of ClusterRoles that have an `aggregationRule`: those of the ClusterRoles it selects. */
@@ -33,9 +36,12 @@ export class RoleAggregationController {
     this.#aggregated.delete(current.key);
     if (!deleted && isAggregated(current)) this.#add(current);
     const touched = previous ? [previous.labels, current.labels] : [current.labels];
+    const terms = [...this.#aggregated.values()].flat().reduce((sum, { length }) => sum + length, 0);
     for (const [name, selectors] of this.#aggregated) {
-      const concerned = selectors.some((selector) => touched.some((each) => matchesLabels(selector, each)));
-      if (concerned) this.#queue.add(name);
+      const isConcerned =
+        terms > lightTerms ||
+        selectors.some((selector) => touched.some((each) => matchesLabels(selector, each)));
+      if (isConcerned) this.#queue.add(name);
     }
   }
 
@@ -48,15 +54,7 @@ export class RoleAggregationController {
     const { store, directory } = this.#context;
     const role = store.get(bucket, name)?.object;
     if (!role || aggregationOf(role).length === 0) return;
-    const selectors = aggregationOf(role);
-    // Labels are at hand: only what is selected is parsed.
-    const selected = store
-      .range(bucket, "")
-      .filter(({ labels }) => selectors.some((selector) => matchesLabels(selector, labels)));
-    const rules = aggregateRules(
-      role,
-      selected.map(({ object }) => object),
-    );
+    const rules = await inOwnTurns(aggregateRules(role, store.range(bucket, "")), store);
     if (JSON.stringify(rules) === JSON.stringify(role.rules ?? [])) return;
     const resource = directory.get(clusterRoles);
     await modifyObject(this.#context, resource, name, "main", (current) => ({ ...current, rules })).catch(

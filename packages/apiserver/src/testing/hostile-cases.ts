@@ -219,6 +219,14 @@ const toGranter = [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: 
 const ruleOf = (resources: readonly string[]) => ({ apiGroups: ["x"], resources, verbs: ["get"] });
 const asGranter = { "impersonate-user": "granter" };
 
+const limited = { apiVersion: "v1", metadata: { name: "limited" } };
+const partOf = (at: number, verb: string) => ({
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRole",
+  metadata: { name: `part-${at}`, labels: { part: "yes" } },
+  rules: many(20, (rule) => ({ apiGroups: ["x"], resources: [`p${at}-${rule}`], verbs: [verb] })),
+});
+
 /** Each once froze a server, or is of the same kind. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
@@ -590,6 +598,50 @@ export const hostileCases: readonly HostileCase[] = [
       { method: "POST", path: templates, body: JSON.stringify(template), codes: [201, 409] },
       { method: "DELETE", path: `${templates}/woken`, codes: [200, 404] },
     ],
+  },
+  {
+    name: "3,000 limits for 500 containers",
+    prepare: async (client) => {
+      await client.create("/api/v1/namespaces", { ...limited, kind: "Namespace" });
+      const limit = { type: "Container", default: { cpu: "1" }, max: { cpu: "2" } };
+      await client.create("/api/v1/namespaces/limited/limitranges", {
+        ...limited,
+        kind: "LimitRange",
+        spec: { limits: many(3_000, () => limit) },
+      });
+    },
+    calls: () => [
+      {
+        method: "POST",
+        path: "/api/v1/namespaces/limited/pods?dryRun=All",
+        body: JSON.stringify({
+          ...limited,
+          kind: "Pod",
+          spec: { containers: many(500, (at) => ({ name: `c${at}`, image: "a" })) },
+        }),
+        codes: [201],
+      },
+    ],
+  },
+  {
+    name: "a part of 50 aggregated roles with 50 selectors that changes",
+    prepare: async (client) => {
+      const labels = { part: "yes" };
+      for (let at = 0; at < 50; at++) {
+        const name = `aggregated-${at}`;
+        const clusterRoleSelectors = many(50, () => ({ matchLabels: labels }));
+        const own = { ...rbacType("ClusterRole", name), aggregationRule: { clusterRoleSelectors } };
+        await client.create(`${rbac}/clusterroles`, own);
+      }
+      for (let at = 0; at < 200; at++) await client.create(`${rbac}/clusterroles`, partOf(at, "get"));
+    },
+    calls: () =>
+      many(20, (at) => ({
+        method: "PUT" as const,
+        path: `${rbac}/clusterroles/part-${at % 2}`,
+        body: JSON.stringify(partOf(at % 2, `verb${at}`)),
+        codes: [200, 409],
+      })),
   },
   {
     name: "a bomb of gzip",

@@ -1,12 +1,18 @@
+import type { WorkBudget } from "@keelson/base";
 import { podResources } from "../../catalogue/pod-resources.ts";
 import { formatQuantity, type Quantity } from "../../catalogue/quantity.ts";
 import { type ResourceList, resourceListAt } from "../../catalogue/resource-list.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import type { KubeObject } from "../../kube-object.ts";
+import { maxCauses } from "../../status/status-error.ts";
+import { inOwnTurns, Pace, type Phases } from "../../threads/phases.ts";
+import { requestBudget } from "../../work-limits.ts";
 import { forbidden } from "../forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
+/** Roughly, of a default in a container. */
+const defaultBytes = 64;
 const noun = { containers: "container", initContainers: "init container" } as const;
 
 /**
@@ -18,19 +24,17 @@ export const limitRanger: AdmissionPlugin = {
   targets: ["CREATE /pods", "CREATE /persistentvolumeclaims", "UPDATE /persistentvolumeclaims"],
   mutate(request, context) {
     if (request.resource.bucket !== "/pods") return request.object;
-    return limitsOf(request, context).reduce(withDefaults, request.object);
+    const { object, budget = requestBudget() } = request;
+    return inOwnTurns(withAllDefaults(object, limitsOf(request, context), budget), context.store);
   },
-  validate(request, context) {
-    const { object, oldObject } = request;
+  async validate(request, context) {
+    const { object, oldObject, resource, budget = requestBudget() } = request;
     if (!object || oldObject?.metadata.deletionTimestamp) return;
-    for (const limits of limitsOf({ ...request, object }, context)) {
-      const faults =
-        request.resource.bucket === "/pods" ? podFaults(limits, object) : claimFaults(limits, object);
-      const [first, ...others] = new Set(faults);
-      if (first !== undefined) {
-        throw forbidden(request, others.length === 0 ? first : `[${[first, ...others].join(", ")}]`);
-      }
-    }
+    const faultsOf = resource.bucket === "/pods" ? podFaults(object) : claimFaults(object);
+    const all = limitsOf({ ...request, object }, context);
+    const [first, ...others] = await inOwnTurns(firstFaults(all, faultsOf, budget), context.store);
+    if (first === undefined) return;
+    throw forbidden(request, others.length === 0 ? first : `[${[first, ...others].join(", ")}]`);
   },
 };
 
@@ -41,34 +45,49 @@ function limitsOf({ namespace }: ObjectRequest, { store }: PluginContext): reado
   return store.range("/limitranges", `${namespace}/`).map(({ object }) => arrayAt(object, "spec", "limits"));
 }
 
-function withDefaults(pod: KubeObject, limits: Limits): KubeObject {
+function* withAllDefaults(
+  object: KubeObject,
+  all: readonly Limits[],
+  budget: WorkBudget,
+): Phases<KubeObject> {
+  const pace = new Pace();
+  let pod = object;
+  for (const limits of all) pod = yield* withDefaults(pod, limits, budget, pace);
+  return pod;
+}
+
+function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace: Pace): Phases<KubeObject> {
   const defaults = limits.filter((limit) => textAt(limit, "type") === "Container");
   const of = (member: string) => Object.assign({}, ...defaults.map((limit) => recordAt(limit, member)));
   const given = { limits: of("default"), requests: of("defaultRequest") };
+  const names = { limits: Object.keys(given.limits), requests: Object.keys(given.requests) };
+  const size = 1 + names.limits.length + names.requests.length;
   const added: string[] = [];
   const spec: Record<string, unknown> = { ...recordAt(pod, "spec") };
   for (const list of ["containers", "initContainers"] as const) {
     if (!Array.isArray(spec[list])) continue;
-    spec[list] = spec[list].map((container: unknown) => {
+    const containers: unknown[] = [];
+    for (const container of spec[list]) {
+      budget.spend(size, size * defaultBytes);
+      if (pace.isOver(size)) yield;
       const own = recordAt(container, "resources");
       const missing = (side: "limits" | "requests") =>
-        Object.keys(given[side])
-          .filter((name) => !Object.hasOwn(recordAt(own, side), name))
-          .sort();
+        names[side].filter((name) => !Object.hasOwn(recordAt(own, side), name)).sort();
       const [requests, most] = [missing("requests"), missing("limits")];
       const name = `${noun[list]} ${textAt(container, "name")}`;
       if (requests.length > 0) added.push(`${requests.join(", ")} request for ${name}`);
       if (most.length > 0) added.push(`${most.join(", ")} limit for ${name}`);
-      if (requests.length + most.length === 0) return container;
       const filled = (side: "limits" | "requests") => {
         const all = { ...given[side], ...recordAt(own, side) };
         return Object.keys(all).length > 0 ? { [side]: all } : {};
       };
-      return {
-        ...recordAt(container),
-        resources: { ...own, ...filled("limits"), ...filled("requests") },
-      };
-    });
+      containers.push(
+        requests.length + most.length === 0
+          ? container
+          : { ...recordAt(container), resources: { ...own, ...filled("limits"), ...filled("requests") } },
+      );
+    }
+    spec[list] = containers;
   }
   if (added.length === 0) return pod;
   const annotations = {
@@ -78,61 +97,93 @@ function withDefaults(pod: KubeObject, limits: Limits): KubeObject {
   return { ...pod, spec, metadata: { ...pod.metadata, annotations } };
 }
 
-function podFaults(limits: Limits, pod: KubeObject): readonly string[] {
-  const spec = valueAt(pod, "spec");
-  return limits.flatMap((limit) => {
-    const type = textAt(limit, "type");
-    if (type === "Pod") {
-      return outsideOf(limit, type, podResources(spec, "requests"), podResources(spec, "limits"));
+/** What the first LimitRange that is not kept to says about it, each thing once. */
+function* firstFaults(
+  all: readonly Limits[],
+  faultsOf: (bounds: Bounds) => Iterable<readonly string[]>,
+  budget: WorkBudget,
+): Phases<readonly string[]> {
+  const pace = new Pace();
+  for (const limits of all) {
+    const faults = new Set<string>();
+    for (const limit of limits) {
+      const bounds = boundsOf(limit);
+      const size = 1 + bounds.min.size + bounds.max.size + bounds.ratio.size;
+      for (const found of faultsOf(bounds)) {
+        budget.spend(size);
+        if (pace.isOver(size)) yield;
+        for (const each of found) faults.add(each);
+        if (faults.size > maxCauses) return [...[...faults].slice(0, maxCauses), "and more"];
+      }
     }
-    if (type !== "Container") return [];
-    return [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")].flatMap((container) =>
-      outsideOf(
-        limit,
-        type,
+    if (faults.size > 0) return [...faults];
+  }
+  return [];
+}
+
+/** One of the limits of a LimitRange. */
+interface Bounds {
+  readonly type: string;
+  readonly min: ResourceList;
+  readonly max: ResourceList;
+  readonly ratio: ResourceList;
+}
+
+function boundsOf(limit: unknown): Bounds {
+  return {
+    type: textAt(limit, "type"),
+    min: resourceListAt(limit, "min"),
+    max: resourceListAt(limit, "max"),
+    ratio: resourceListAt(limit, "maxLimitRequestRatio"),
+  };
+}
+
+function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
+  const spec = valueAt(pod, "spec");
+  const whole = [podResources(spec, "requests"), podResources(spec, "limits")] as const;
+  const containers = [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")].map(
+    (container) =>
+      [
         resourceListAt(container, "resources", "requests"),
         resourceListAt(container, "resources", "limits"),
-      ),
-    );
-  });
+      ] as const,
+  );
+  const judged: Readonly<Record<string, readonly (typeof whole)[]>> = { Pod: [whole], Container: containers };
+  return function* (bounds) {
+    for (const [requests, limits] of judged[bounds.type] ?? []) yield outsideOf(bounds, requests, limits);
+  };
 }
 
 /** Claims are only judged by what they ask for. */
-function claimFaults(limits: Limits, claim: KubeObject): readonly string[] {
+function claimFaults(claim: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const requests = resourceListAt(claim, "spec", "resources", "requests");
-  return limits.flatMap((limit) => {
-    const type = textAt(limit, "type");
+  return (bounds) => {
+    const { type, max: maxima } = bounds;
     if (type !== "PersistentVolumeClaim") return [];
-    const most = [...resourceListAt(limit, "max")].flatMap(([name, max]) => {
+    const most = [...maxima].flatMap(([name, max]) => {
       const bound = `maximum ${name} usage per ${type} is ${formatQuantity(max)}`;
       const request = requests.get(name);
       if (!request) return `${bound}.  No request is specified`;
       return request.nano > max.nano ? `${bound}, but request is ${formatQuantity(request)}` : [];
     });
-    return [...below(limit, type, requests, new Map()), ...most];
-  });
+    return [[...below(bounds, requests, new Map()), ...most]];
+  };
 }
 
-function outsideOf(
-  limit: unknown,
-  type: string,
-  requests: ResourceList,
-  limits: ResourceList,
-): readonly string[] {
+function outsideOf(bounds: Bounds, requests: ResourceList, limits: ResourceList): readonly string[] {
   return [
-    ...below(limit, type, requests, limits),
-    ...above(limit, type, requests, limits),
-    ...overcommitted(limit, type, requests, limits),
+    ...below(bounds, requests, limits),
+    ...above(bounds, requests, limits),
+    ...overcommitted(bounds, requests, limits),
   ];
 }
 
 function below(
-  limit: unknown,
-  type: string,
+  { type, min: minima }: Bounds,
   requests: ResourceList,
   limits: ResourceList,
 ): readonly string[] {
-  return [...resourceListAt(limit, "min")].flatMap(([name, min]) => {
+  return [...minima].flatMap(([name, min]) => {
     const bound = `minimum ${name} usage per ${type} is ${formatQuantity(min)}`;
     const [request, most] = [requests.get(name), limits.get(name)];
     if (!request) return `${bound}.  No request is specified`;
@@ -142,12 +193,11 @@ function below(
 }
 
 function above(
-  limit: unknown,
-  type: string,
+  { type, max: maxima }: Bounds,
   requests: ResourceList,
   limits: ResourceList,
 ): readonly string[] {
-  return [...resourceListAt(limit, "max")].flatMap(([name, max]) => {
+  return [...maxima].flatMap(([name, max]) => {
     const bound = `maximum ${name} usage per ${type} is ${formatQuantity(max)}`;
     const [request, most] = [requests.get(name), limits.get(name)];
     if (!most) return `${bound}.  No limit is specified`;
@@ -157,18 +207,17 @@ function above(
 }
 
 function overcommitted(
-  limit: unknown,
-  type: string,
+  { type, ratio }: Bounds,
   requests: ResourceList,
   limits: ResourceList,
 ): readonly string[] {
-  return [...resourceListAt(limit, "maxLimitRequestRatio")].flatMap(([name, max]) => {
+  return [...ratio].flatMap(([name, max]) => {
     const bound = `${name} max limit to request ratio per ${type} is ${formatQuantity(max)}`;
     const [request, most] = [someOf(requests.get(name)), someOf(limits.get(name))];
     if (!request) return `${bound}, but no request is specified or request is 0`;
     if (!most) return `${bound}, but no limit is specified or limit is 0`;
-    const ratio = Number(most.nano) / Number(request.nano);
-    return ratio > Number(max.nano) / 1e9 ? `${bound}, but provided ratio is ${ratio.toFixed(6)}` : [];
+    const found = Number(most.nano) / Number(request.nano);
+    return found > Number(max.nano) / 1e9 ? `${bound}, but provided ratio is ${found.toFixed(6)}` : [];
   });
 }
 
