@@ -600,15 +600,18 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "3,000 limits for 500 containers",
+    name: "200 LimitRanges for 500 containers",
     prepare: async (client) => {
       await client.create("/api/v1/namespaces", { ...limited, kind: "Namespace" });
       const limit = { type: "Container", default: { cpu: "1" }, max: { cpu: "2" } };
-      await client.create("/api/v1/namespaces/limited/limitranges", {
-        ...limited,
-        kind: "LimitRange",
-        spec: { limits: many(3_000, () => limit) },
-      });
+      for (let at = 0; at < 200; at++) {
+        await client.create("/api/v1/namespaces/limited/limitranges", {
+          ...limited,
+          kind: "LimitRange",
+          metadata: { name: `limits-${at}` },
+          spec: { limits: [limit] },
+        });
+      }
     },
     calls: () => [
       {
