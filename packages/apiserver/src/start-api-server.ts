@@ -98,7 +98,9 @@ class RunningApiServer implements ApiServer {
         noDelay: true,
         shouldUpgradeCallback: mayUpgrade,
       },
-      (request, response) => this.#handle(request, response),
+      (request, response) => {
+        if (!request.socket.destroyed) this.#handle(request, response);
+      },
     );
     bufferPipelinedRequests(this.#server);
     this.#server.on("upgrade", (incoming, socket, head) => {

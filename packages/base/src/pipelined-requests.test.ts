@@ -49,6 +49,33 @@ test("long requests behind answers that their client does not read yet are answe
   assert.deepEqual(lengths, [900_000, 5]);
 });
 
+test("a connection with more unanswered requests than a client sends ends, and few of them are begun", async () => {
+  let begun = 0;
+  await using server = await listening((request, response) => {
+    if (request.socket.destroyed) return;
+    begun++;
+    setTimeout(() => response.end("x"), 50);
+  });
+  const { port } = server.address() as AddressInfo;
+  const call = async (count: number) => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+    socket.on("error", () => undefined);
+    await once(socket, "secureConnect");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(count - 1));
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let answers = "";
+    socket.on("data", (chunk) => {
+      answers += String(chunk);
+    });
+    await once(socket, "close");
+    return answers.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+  };
+  assert.equal(await call(32), 32);
+  begun = 0;
+  assert.equal(await call(1_000), 0);
+  assert.equal(begun, 32);
+});
+
 /** A client with one connection: a long answer, and at once a long request. Says when that is on its way. */
 const client = `
 const { workerData: { port, sent }, parentPort } = require("node:worker_threads");

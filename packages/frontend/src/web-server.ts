@@ -36,6 +36,9 @@ const http1Limits = {
   keepAliveTimeout: idleTimeoutMs,
 };
 
+/** Requests at once on one connection, as Go's servers have it (golang.org/x/net/http2). */
+const maxConcurrentStreams = 250;
+
 /** Names and parameters are checked by rules with texts of their own; the router must not drop long ones before. */
 const maxParameterLength = 65_536;
 
@@ -63,6 +66,7 @@ export function createWebServer(tls: KeyPair, authorityPems: readonly string[] =
     http2SessionTimeout: idleTimeoutMs,
     serverFactory(handler) {
       const listener = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+        if (request.socket.destroyed) return;
         if (knownMethods.has(request.method)) handler(request, response);
         else response.writeHead(405, { "content-type": "application/json" }).end();
       };
@@ -100,6 +104,7 @@ function tlsOptions(tls: KeyPair): SecureServerOptions {
     requestCert: true,
     rejectUnauthorized: false,
     allowHTTP1: true,
+    settings: { maxConcurrentStreams },
     http1Options: http1Limits,
   };
 }
