@@ -56,6 +56,8 @@ export function* openApiV3Index(
     const paths: [string, object][] = [];
     for (const path of groupVersionPaths(types, crds)) {
       const { hash } = yield* documentAt(path, types, own.get(path) ?? []);
+      // Any number of definitions may be small.
+      yield;
       paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
     }
     return yield* json({ paths: Object.fromEntries(paths) });

@@ -181,6 +181,23 @@ test("the protocol buffers carry what the JSON document says", () => {
   assert.deepEqual(texts(inside(patch, 13)[0] ?? [], 1), ["x-kubernetes-action"]);
 });
 
+test("documents about many small definitions are made in parts", () => {
+  const crds = Array.from({ length: 100 }, (_, at) => {
+    const { spec, ...definition } = definitionOf({ type: "object", description: `in parts ${at}` });
+    return { ...definition, spec: { ...Object(spec), group: `g${at}.example.com` } };
+  });
+  for (const [document, least] of [
+    [openApiV2Json, 10],
+    [openApiV2, 100],
+    [openApiV3Index, 100],
+  ] as const) {
+    const parts = document(builtinTypes, crds);
+    let count = 0;
+    while (!parts.next().done) count++;
+    assert.ok(count >= least, `${document.name} has ${count} parts`);
+  }
+});
+
 function definitionOf(schema: unknown): KubeObject {
   return {
     apiVersion: "apiextensions.k8s.io/v1",

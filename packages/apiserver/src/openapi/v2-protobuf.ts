@@ -6,18 +6,24 @@ import type { Operation, Parameter, PathItem } from "./paths.ts";
 import { type Field, flagField, messageField, textField, textFields } from "./protobuf-writer.ts";
 import type { OpenApiV2 } from "./v2.ts";
 
+/** Extensions are written as YAML, which takes longer than all else. */
+const stepsOfExtensions = 200;
+
 /**
  * The document as the message `openapi.v2.Document`, which kubectl up to 1.28 reads. Field numbers:
  * google/gnostic openapiv2/OpenAPIv2.proto. Words of a schema that message has no use for at a client are left out.
  */
 export function* encodeOpenApiV2(document: OpenApiV2): Phases<Buffer> {
-  const paths = Object.entries(document.paths).map(([path, item]) =>
-    messageField(2, [textField(1, path), messageField(2, pathItem(item))]),
-  );
-  const definitions: Field[] = [];
   const pace = new Pace();
+  const paths: Field[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    paths.push(messageField(2, [textField(1, path), messageField(2, pathItem(item))]));
+    if (pace.isOver(stepsOfExtensions)) yield;
+  }
+  const definitions: Field[] = [];
   for (const [name, definition] of Object.entries(document.definitions)) {
     definitions.push(named(1, name, yield* schema(definition, pace)));
+    if (pace.isOver(stepsOfExtensions)) yield;
   }
   return Buffer.concat([
     textField(1, document.swagger),

@@ -1,10 +1,13 @@
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
-import type { Phases } from "../threads/phases.ts";
+import { Pace, type Phases } from "../threads/phases.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { builtinResource, customResource, type PathItem, pathsOf } from "./paths.ts";
+
+/** What the paths and the list of one resource take, roughly. */
+const resourceSteps = 100;
 
 /** An OpenAPI 2 document of the server. */
 export interface OpenApiV2 {
@@ -18,18 +21,24 @@ export function* buildOpenApiV2(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
 ): Phases<OpenApiV2> {
+  const pace = new Pace();
   const customs = crds.flatMap(customKinds);
   const builtins = types.filter((type) => type.origin === "builtin");
   const definitions: [string, JsonSchema][] = [...builtinSchemas(2, types)];
   for (const custom of customs) {
     definitions.push([custom.definition, yield* customSchema(2, custom)]);
     definitions.push([custom.listDefinition, customListSchema(2, custom)]);
+    if (pace.isOver(resourceSteps)) yield;
   }
-  const resources = [...builtins.map(builtinResource), ...customs.map(customResource)];
+  const paths: (readonly [string, PathItem])[] = [];
+  for (const resource of [...builtins.map(builtinResource), ...customs.map(customResource)]) {
+    paths.push(...pathsOf(2, resource));
+    if (pace.isOver(resourceSteps)) yield;
+  }
   return {
     swagger: "2.0",
     info: { title: "Kubernetes", version: "unversioned" },
-    paths: Object.fromEntries(resources.flatMap((resource) => pathsOf(2, resource))),
+    paths: Object.fromEntries(paths),
     definitions: Object.fromEntries(definitions),
   };
 }
