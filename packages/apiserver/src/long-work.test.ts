@@ -83,6 +83,22 @@ test("long patches give what short ones give, errors too", async () => {
   assert.equal(valueAt(merged.body, "data", "k29999"), "w", merged.text.slice(0, 300));
 });
 
+test("a patch that copies little very often is applied", async () => {
+  await created(maps, configMap("small", {}));
+  const labels = record(50, () => "v");
+  const begin = { op: "add", path: "/metadata/annotations", value: labels };
+  const again = Array.from({ length: 5_000 }, () => ({
+    op: "copy",
+    from: "/metadata/annotations",
+    path: "/metadata/labels",
+  }));
+  const same = await server.call("PATCH", `${maps}/small`, {
+    headers: { "content-type": "application/json-patch+json" },
+    body: [begin, ...again],
+  });
+  assert.deepEqual(valueAt(same.body, "metadata", "labels"), labels, same.text.slice(0, 300));
+});
+
 test("rules and policies that take long refuse in the words of those that do not", async () => {
   const [version] = widgets.spec.versions;
   const openAPIV3Schema = {

@@ -1,6 +1,7 @@
 import { messageOf } from "@keelson/base";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admission-review.ts";
 import { internalError } from "./internal-error.ts";
@@ -19,6 +20,8 @@ export async function callWebhook(
   patches: boolean,
 ): Promise<ReviewResponse | undefined> {
   const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
+  // Every webhook is sent the object: large ones are written in turns.
+  await sharedTurns.next(context.store, request.budget);
   const facts = requestFacts(request, resource);
   const { apiVersion, body } = reviewOf(webhook, facts);
   try {

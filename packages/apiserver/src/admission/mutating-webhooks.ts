@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "@keelson/base";
+import { messageOf, WorkBudgetExceeded } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
-import { applyJsonPatch } from "../patch/index.ts";
+import { patchFairly } from "../patch/patch-task.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
+import { requestBudget } from "../work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
@@ -48,10 +49,13 @@ async function askOne(
   if (!response) return request.object;
   if (!response.allowed) throw denial(webhook, response.status);
   if (response.patch === undefined || !request.object) return request.object;
-  const shown = shownObject(match.resource, request, request.object);
+  const { object, budget = requestBudget() } = request;
+  const shown = shownObject(match.resource, request, object);
   try {
-    return changedObject(match.resource, request, request.object, applyJsonPatch(shown, response.patch));
+    const input = { type: "json", object: shown, patch: response.patch } as const;
+    return changedObject(match.resource, request, object, await patchFairly(context.store, input, budget));
   } catch (error) {
+    if (error instanceof WorkBudgetExceeded) throw error;
     throw internalError(messageOf(error), error);
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textAt, valueAt } from "../json/access.ts";
 import { type Answer, eventually, TestServer } from "../test-server.ts";
+import { sharedTurns } from "../threads/turns.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -293,4 +294,35 @@ test("policies that do not compile are refused, and those that do say that they 
     const { body: stored } = await server.call("GET", `${path}/p`);
     return valueAt(stored, "status", "observedGeneration") === 1;
   });
+});
+
+test("others have their turns while many policies judge a request", async (t) => {
+  await using server = await TestServer.start();
+  for (let at = 0; at < 40; at++) {
+    const name = `p${at}`;
+    await create(server, `${group}/validatingadmissionpolicies`, {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+          ],
+        },
+        validations: [{ expression: "object.metadata.name != 'bad'" }],
+      },
+    });
+    await create(server, `${group}/validatingadmissionpolicybindings`, {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"] },
+    });
+  }
+  await eventually(async () => (await create(server, `${maps}?dryRun=All`, configMap("bad"))).status === 422);
+  const wait = t.mock.method(sharedTurns, "wait");
+  const { status, text } = await create(server, maps, configMap("good"));
+  assert.equal(status, 201, text);
+  assert.ok(wait.mock.callCount() >= 4, `${wait.mock.callCount()} turns`);
 });

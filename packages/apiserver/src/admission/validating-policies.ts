@@ -2,6 +2,8 @@ import { messageOf } from "@keelson/base";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import { Pace } from "../threads/phases.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import { requestBudget } from "../work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { requestFacts } from "./admission-review.ts";
@@ -20,17 +22,23 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
+/** What it takes to see whether a policy is for a request, and to evaluate a short one. */
+const [stepsOfMatch, stepsOfPolicy] = [20, 200];
+
 /** Evaluates all policies that are bound to a request. @throws StatusError the first objection that a binding denies for */
 export async function validateByPolicies(
   context: AdmissionContext,
   index: PolicyIndex,
   request: AdmissionRequest,
 ): Promise<void> {
+  const pace = new Pace();
   for (const bound of index.candidates(request)) {
+    if (pace.isOver(stepsOfMatch)) await sharedTurns.wait(context.store);
     if (!index.isFor(bound, request)) continue;
     for (const binding of bound.bindings) {
+      if (pace.isOver(stepsOfMatch)) await sharedTurns.wait(context.store);
       if (!index.binds(binding, request)) continue;
-      const outcome = await outcomeOf(context, request, bound, binding);
+      const outcome = await outcomeOf(context, request, bound, binding, pace);
       enforce(context, request, bound, binding, outcome);
     }
   }
@@ -41,6 +49,7 @@ async function outcomeOf(
   request: AdmissionRequest,
   { policy, match: { resource } }: BoundPolicy,
   binding: Binding,
+  pace: Pace,
 ): Promise<PolicyOutcome & { readonly misconfigured?: string }> {
   const nothing = { objections: [], auditAnnotations: {} };
   let params: ReturnType<typeof paramsOf>;
@@ -56,6 +65,7 @@ async function outcomeOf(
   const authorizer = authorizerOf(context, request, resource);
   const outcomes: PolicyOutcome[] = [];
   for (const each of params) {
+    if (pace.isOver(stepsOfPolicy)) await sharedTurns.wait(context.store);
     const all = { object, oldObject, request: facts, params: each, namespace };
     outcomes.push(await evaluateFairly(context.store, policy, all, authorizer, budget));
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
 import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../test-server.ts";
+import { sharedThreads } from "../threads/thread-pool.ts";
 import { configuration, patching, TestWebhook } from "./test-webhook.ts";
 
 const registrations = "/apis/admissionregistration.k8s.io/v1";
@@ -377,6 +378,43 @@ test("registrations are completed and checked", async (t) => {
   assert.equal(valueAt(webhook, "reinvocationPolicy"), "Never");
   assert.equal(valueAt(webhook, "matchPolicy"), "Equivalent");
   assert.equal(valueAt(arrayAt(webhook, "rules")[0], "scope"), "*");
+});
+
+test("a long patch of a webhook is applied in a thread, and of many validating ones some are asked at once", async (t) => {
+  await using server = await TestServer.start();
+  let [asked, most] = [0, 0];
+  const slow = async () => {
+    most = Math.max(most, ++asked);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    asked--;
+    return { allowed: true };
+  };
+  const copies = Array.from({ length: 5_000 }, (_, at) => ({
+    op: "copy",
+    from: "/metadata/labels",
+    path: `/metadata/annotations/${at % 2}`,
+  }));
+  const data = { op: "add", path: "/data", value: { a: "b" } };
+  const cleaned = ["0", "1"].map((at) => ({ op: "remove", path: `/metadata/annotations/${at}` }));
+  await using hooks = await TestWebhook.start({
+    "/long": () => patching(...copies, ...cleaned, data),
+    "/slow": slow,
+  });
+  await register(server, configuration("Mutating", "long", hooks.entry("/long", configMaps)));
+  const many = Array.from({ length: 40 }, (_, at) => ({
+    ...hooks.entry("/slow", configMaps),
+    name: `slow-${at}.example.com`,
+  }));
+  await register(server, configuration("Validating", "slow", ...many));
+  const run = t.mock.method(sharedThreads, "run");
+  const labels = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`l${at}`, "v"]));
+  const answer = await server.call("POST", maps, configMap("one", { labels, annotations: { x: "y" } }));
+  assert.deepEqual(valueAt(answer.body, "data"), { a: "b" }, answer.text);
+  assert.deepEqual(
+    run.mock.calls.map(({ arguments: [, name] }) => name),
+    ["applyPatch"],
+  );
+  assert.ok(most > 1 && most <= 16, `${most} at once`);
 });
 
 test("a webhook that wants to is asked again after a later one changed the object", async () => {

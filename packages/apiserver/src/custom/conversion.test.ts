@@ -115,6 +115,23 @@ test("a webhook converts objects where they are written, read, listed, watched, 
   assert.equal(await client.find(v1, key), undefined);
 });
 
+test("a webhook is asked to convert long lists a part at a time", async () => {
+  await using server = await TestServer.start();
+  await using hooks = await answering();
+  const { client } = server.cluster;
+  await client.create(definitions, definition(webhook(hooks, "/convert")));
+  const long = "x".repeat(400_000);
+  for (const name of ["a", "b", "c", "d"])
+    await client.create(v1, host("v1", { address: `${long}:1` }, name));
+  const small = Array.from({ length: 501 }, (_, at) => host("v1", { address: "a:1" }, `s${at}`));
+  await Promise.all(small.map((each) => client.create(v1, each)));
+  const before = hooks.requests.length;
+  const listed = await client.list(v2, { namespace: "default" });
+  assert.equal(listed.items.filter((each) => valueAt(each, "spec", "port") === "1").length, 505);
+  const asked = hooks.requests.slice(before).map((request) => arrayAt(request, "objects").length);
+  assert.deepEqual(asked, [2, 500, 3]);
+});
+
 test("what a webhook refuses, gets wrong or does not answer is an internal error, and stored versions are still read", async () => {
   await using server = await TestServer.start();
   await using hooks = await answering();

@@ -93,16 +93,22 @@ function perform(
       document.move(pathOf(operation.from), path);
       break;
     case "copy":
-      document.add(path, copied(document.memberAt(pathOf(operation.from)), copies));
+      document.add(path, copied(document.memberAt(pathOf(operation.from)), budget, copies));
   }
 }
 
 /** Copies count as they are made: what is too much is not made first. @throws PatchError 413 */
-function copied(value: unknown, copies: WorkBudget): unknown {
+function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown {
   try {
     return copyJson(value, copies);
   } catch (error) {
-    if (!(error instanceof WorkBudgetExceeded) || error.limit !== "bytes") throw error;
+    if (!(error instanceof WorkBudgetExceeded)) throw error;
+    // The budget itself says what is over: where it was only for a moment, the patch goes on in a thread.
+    if (error.limit !== "bytes") {
+      budget.spend(copies.spent.nodes);
+      budget.checkTime();
+      throw error;
+    }
     const message = `the copy operations of the JSON patch make more than ${maxCopiedBytes} bytes`;
     throw new PatchError(413, message);
   }

@@ -6,6 +6,7 @@ import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { sharedTurns } from "../threads/turns.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 
@@ -89,7 +90,7 @@ export function isPresentable(resource: ServedResource, stored: StoredObject): b
  * @throws StatusError 500
  */
 export function prepare(
-  { converter }: RegistryContext,
+  { converter, store }: RegistryContext,
   resource: ServedResource,
   stored: readonly StoredObject[],
 ): Promise<void> | undefined {
@@ -103,7 +104,8 @@ export function prepare(
     if (!conversion) return;
     const apiVersion = apiVersionOf(type);
     const byVersion = Map.groupBy(missing, ({ object }) => object.apiVersion);
-    for (const group of byVersion.values()) {
+    for (const group of [...byVersion.values()].flatMap(batchesOf)) {
+      await sharedTurns.wait(store);
       const objects = await converter.convert(
         conversion,
         group.map((each) => asRead(resource, each)),
@@ -115,6 +117,23 @@ export function prepare(
       }
     }
   }
+}
+
+/** What a webhook is asked to convert at once: its answer is bounded too. */
+const [batchObjects, batchBytes] = [500, 1_048_576];
+
+function batchesOf(stored: readonly StoredObject[]): readonly (readonly StoredObject[])[] {
+  const batches: StoredObject[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const each of stored) {
+    bytes += each.size;
+    if (bytes > batchBytes || batches.at(-1)?.length === batchObjects) {
+      batches.push([]);
+      bytes = each.size;
+    }
+    batches.at(-1)?.push(each);
+  }
+  return batches;
 }
 
 /** An object of a resource's version as it is stored. @throws StatusError 500 when a webhook does not convert it */
