@@ -35,7 +35,9 @@ async function contextWith(limits: readonly object[]): Promise<PluginContext> {
   });
   await store.settled();
   const authorizer = { allows: () => true };
-  return { store, directory, clock, logger: silentLogger, authorizer, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const disabledPlugins = new Set<string>();
+  return { store, directory, clock, logger: silentLogger, authorizer, signal, disabledPlugins };
 }
 
 function creation({ directory }: PluginContext, budget?: WorkBudget): ObjectRequest {
