@@ -115,10 +115,6 @@ core.v1.Node spec={} status={}
     ],
     "core.v1.LocalVolumeSource": [["path", required]],
     "core.v1.NodeSpec": [["taints"], ["podCIDRs", each(cidr)]],
-    "core.v1.NodeStatus": [
-      ["capacity", resources],
-      ["allocatable", resources],
-    ],
     "core.v1.Taint": [
       ["key", required, qualifiedName],
       ["effect", required, oneOf("NoSchedule", "PreferNoSchedule", "NoExecute")],

@@ -1,6 +1,7 @@
 import { appsFacts } from "./apps.ts";
 import { autoscalingFacts } from "./autoscaling.ts";
 import { batchFacts } from "./batch.ts";
+import { capacityFacts } from "./capacities.ts";
 import { clusterFacts } from "./cluster.ts";
 import { coreFacts } from "./core.ts";
 import { endpointFacts } from "./endpoints.ts";
@@ -18,6 +19,7 @@ export const groupFacts: readonly GroupFacts[] = [
   metaFacts,
   podSpecFacts,
   coreFacts,
+  capacityFacts,
   serviceFacts,
   endpointFacts,
   resourceLimitFacts,

@@ -1,5 +1,6 @@
 import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
+import { capacityCases } from "./capacities.ts";
 import { definitionLifecycleCases } from "./definition-lifecycle.ts";
 import { definitionVersionCases } from "./definition-versions.ts";
 import { definitionCases } from "./definitions.ts";
@@ -42,6 +43,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   "status writes": statusWriteCases,
   "status of jobs": jobStatusCases,
+  capacities: capacityCases,
   definitions: definitionCases,
   "definition life cycle": definitionLifecycleCases,
   "definition versions": definitionVersionCases,
