@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCoded, silentLogger } from "@keelson/base";
 import { sqlFailure } from "../driver.ts";
-import { pgliteDriver } from "./driver.ts";
+import { memoryDriver } from "../testing/memory-driver.ts";
 
 const signal = AbortSignal.timeout(60_000);
 const failing = (state: string) => ({
@@ -10,7 +10,7 @@ const failing = (state: string) => ({
 });
 
 test("a full disk passes, so it is told as a store that is unavailable for now", async () => {
-  await using connection = await pgliteDriver({ dataDir: undefined }).open({ logger: silentLogger, signal });
+  await using connection = await (await memoryDriver()).open({ logger: silentLogger, signal });
   for (const state of ["53100", "58030"]) {
     await assert.rejects(
       connection.query(failing(state), [], signal),
@@ -22,4 +22,19 @@ test("a full disk passes, so it is told as a store that is unavailable for now",
     (error) => sqlFailure(error)?.state === "23505",
   );
   assert.deepEqual(await connection.query({ text: "select 1 as one" }, [], signal), [{ one: "1" }]);
+});
+
+test("maintenance gives back the room of deleted rows, in files and in the log", async () => {
+  await using connection = await (await memoryDriver()).open({ logger: silentLogger, signal });
+  const ask = async (text: string) => (await connection.query({ text }, [], signal))[0]?.answer;
+  await ask("create table filled (text text)");
+  await ask("insert into filled select repeat('x', 1000) from generate_series(1, 2000)");
+  await ask("delete from filled");
+  const bytes = "select pg_relation_size('filled')::text as answer";
+  const checkpoint = "select redo_lsn::text as answer from pg_control_checkpoint()";
+  const before = await ask(checkpoint);
+  assert.ok(Number(await ask(bytes)) > 2_000_000);
+  await connection.maintain(["filled"], signal);
+  assert.equal(await ask(bytes), "0");
+  assert.notEqual(await ask(checkpoint), before);
 });
