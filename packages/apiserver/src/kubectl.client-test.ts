@@ -207,3 +207,43 @@ test("a drain evicts the pods of a node, and keeps to their budgets", { timeout:
   await expectFailure("get pod drained", /not found/);
   await expectFailure("logs drained", /not found|run no containers/);
 });
+
+test("services are created, exposed, patched and applied, and keep what they were given", async () => {
+  const nodePort = "jsonpath={.spec.type}:{.spec.ports[0].nodePort}:{.spec.clusterIP}";
+  await expectOutput(
+    "create service nodeport given --tcp=80:8080 --node-port=30123",
+    /service\/given created/,
+  );
+  const { output: before } = await run(`get service given -o ${nodePort}`);
+  assert.match(before, /^NodePort:30123:172\.30\.\d+\.\d+$/);
+  await expectFailure(
+    "create service nodeport second --tcp=80 --node-port=30123",
+    /Invalid value: 30123: provided port is already allocated/,
+  );
+  await expectOutput("create deployment exposed --image=i --port=80", /created/);
+  await expectOutput("expose deployment exposed --port=80 --type=LoadBalancer", /service\/exposed exposed/);
+  await expectOutput(`get service exposed -o ${nodePort}`, /^LoadBalancer:3[0-2]\d{3}:172\.30\./);
+  await expectFailure(
+    `patch service given --type=merge -p {"spec":{"clusterIP":"172.30.9.9"}}`,
+    /spec\.clusterIPs\[0\]: Invalid value: \["172\.30\.9\.9"\]: may not change once set/,
+  );
+  await expectOutput(
+    `patch service given -p {"spec":{"selector":{"app":"other"}}}`,
+    /service\/given patched/,
+  );
+  const applied = {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "given" },
+    spec: { type: "NodePort", ports: [{ name: "80-8080", port: 80, targetPort: 9090 }] },
+  };
+  await expectOutput(
+    "apply --server-side --force-conflicts -f -",
+    /service\/given serverside-applied/,
+    applied,
+  );
+  const { output: after } = await run(`get service given -o ${nodePort}`);
+  assert.equal(after, before);
+  await expectOutput(`patch service given -p {"spec":{"type":"ClusterIP"}}`, /patched/);
+  await expectOutput(`get service given -o ${nodePort}`, /^ClusterIP::172\.30\./);
+});
