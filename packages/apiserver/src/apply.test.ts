@@ -172,6 +172,12 @@ test("what the server gives to a new object is not its creator's, unless the cre
   assert.deepEqual(given["f:type"], {});
   const asked = recordAt(managersOf(await service("asked", { clusterIP: "None" })), "c Update", "f:spec");
   assert.deepEqual(asked["f:clusterIP"], {});
+  const nodePortOf = async (name: string, nodePort?: number) => {
+    const made = await service(name, { type: "NodePort", ports: [{ ...port, nodePort }] });
+    const ports = recordAt(managersOf(made), "c Update", "f:spec", "f:ports");
+    return valueAt(ports, 'k:{"port":80,"protocol":"TCP"}', "f:nodePort");
+  };
+  assert.deepEqual([await nodePortOf("any"), await nodePortOf("chosen", 30_099)], [undefined, {}]);
   const namespace = await send("POST", "/api/v1/namespaces?fieldManager=c", { metadata: { name: "owned" } });
   assert.deepEqual(managersOf(namespace), {
     "c Update": { "f:metadata": { "f:labels": { ".": {}, "f:kubernetes.io/metadata.name": {} } } },

@@ -1,4 +1,5 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
+import { arrayAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import {
   afterUpdate,
@@ -35,18 +36,10 @@ export interface Managed {
 }
 
 /** What the server gives to new objects of some kinds: unlike defaults, it is not its creator's. */
-const serverGiven: ReadonlyMap<string, FieldSet> = new Map(
+const serverGiven: ReadonlyMap<string, FieldSet | ((object: KubeObject) => FieldSet)> = new Map(
   Object.entries({
     "/namespaces": { "f:spec": { "f:finalizers": {} } },
-    "/services": {
-      "f:spec": {
-        "f:clusterIP": {},
-        "f:clusterIPs": {},
-        "f:healthCheckNodePort": {},
-        "f:ipFamilies": {},
-        "f:ipFamilyPolicy": {},
-      },
-    },
+    "/services": givenToService,
     "batch/jobs": {
       "f:spec": {
         "f:selector": {},
@@ -65,6 +58,23 @@ const serverGiven: ReadonlyMap<string, FieldSet> = new Map(
   }),
 );
 
+function givenToService(service: KubeObject): FieldSet {
+  const nodePorts = arrayAt(service, "spec", "ports").map((each) => {
+    const key = { port: valueAt(each, "port"), protocol: valueAt(each, "protocol") };
+    return [`k:${JSON.stringify(key)}`, { "f:nodePort": {} }];
+  });
+  return {
+    "f:spec": {
+      "f:clusterIP": {},
+      "f:clusterIPs": {},
+      "f:healthCheckNodePort": {},
+      "f:ipFamilies": {},
+      "f:ipFamilyPolicy": {},
+      "f:ports": Object.fromEntries(nodePorts),
+    },
+  };
+}
+
 /** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
 export function* ownersAtBirth(
   context: RegistryContext,
@@ -76,7 +86,8 @@ export function* ownersAtBirth(
   const shape = shapeOf(resource, "main");
   const all = yield* newFields(shape, object);
   const server = serverGiven.get(resource.bucket);
-  const fields = server ? union(difference(all, server), yield* newFields(shape, given)) : all;
+  const taken = typeof server === "function" ? server(object) : server;
+  const fields = taken ? union(difference(all, taken), yield* newFields(shape, given)) : all;
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
