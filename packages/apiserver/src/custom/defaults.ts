@@ -33,6 +33,28 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
   return changed.size === 0 ? value : withMembers(value, changed);
 }
 
+/** Leaves out the nulls where the schema allows none and has no default that would stand for them. */
+export function withoutStrayNulls(schema: StructuralSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return value;
+    const next = value.map((each) => withoutStrayNulls(items, each));
+    return next.every((each, at) => each === value[at]) ? value : next;
+  }
+  if (!isPlainObject(value)) return value;
+  const { properties, additionalProperties } = schema;
+  const changed = new Map<string, unknown>();
+  for (const name of Object.keys(value)) {
+    const known = properties.get(name) ?? additionalProperties;
+    if (!known || known === "any") continue;
+    const member = value[name];
+    const isStray = member === null && !known.nullable && known.default === undefined;
+    const next = isStray ? undefined : withoutStrayNulls(known, member);
+    if (next !== member) changed.set(name, next);
+  }
+  return changed.size === 0 ? value : withMembers(value, changed);
+}
+
 function withDefaultsInList(
   { items }: StructuralSchema,
   list: readonly unknown[],

@@ -1,4 +1,5 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
+import { withoutStrayNulls } from "../custom/defaults.ts";
 import { withFittedDefaults } from "../custom/fit-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
@@ -61,7 +62,7 @@ function converted({ custom }: ServedResource, object: KubeObject, apiVersion: s
 }
 
 function prunedBy(schema: StructuralSchema | undefined, object: KubeObject): KubeObject {
-  return schema ? withOwnMembers(object, prune(schema, object).value) : object;
+  return schema ? withOwnMembers(object, withoutStrayNulls(schema, prune(schema, object).value)) : object;
 }
 
 function withOwnMembers(object: KubeObject, value: unknown): KubeObject {

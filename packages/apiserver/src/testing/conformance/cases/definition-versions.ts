@@ -152,6 +152,21 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "a null is not shown by a version that allows none, unless a default stands for it",
+    async run(api) {
+      const nullable = { ...text(), nullable: true };
+      const deep = (each: object) => ({ type: "array", items: { type: "object", properties: { it: each } } });
+      await install(api, [
+        version("v1", { no: nullable, may: nullable, has: nullable, deep: deep(nullable) }, stored),
+        version("v2", { no: text(), may: nullable, has: text("two"), deep: deep(text()) }),
+      ]);
+      const nulls = { no: null, may: null, has: null, deep: [{ it: null }] };
+      await all(api, [post(things("v1"), thing("v1", "nulls", nulls))]);
+      assert.deepEqual(await specs(api, "v1"), [nulls]);
+      assert.deepEqual(await specs(api, "v2"), [{ may: null, has: null, deep: [{}] }]);
+    },
+  },
+  {
     name: "an object that is stored in another version than today's has the defaults of that version",
     async run(api) {
       await install(api, [version("v1", { a: text() }, stored), version("v2", { a: text() })]);
