@@ -148,6 +148,13 @@ export const failures = {
     new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
   /** kube-apiserver hands on etcd's message as a 500 without a reason. */
   tooLargeToStore: () => new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large"),
+  /** kube-apiserver hands on etcd's message as a 500 without a reason. Waiting does not help: nothing says how long. */
+  storageFull: (limit: number) =>
+    new StatusError(
+      429,
+      "TooManyRequests",
+      `etcdserver: mvcc: database space exceeded: the objects of this cluster may have ${limit} bytes together, delete some`,
+    ),
   unsupportedMediaType: (accepted: readonly string[]) =>
     new StatusError(
       415,

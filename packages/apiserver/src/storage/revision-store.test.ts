@@ -271,6 +271,24 @@ test("an object that etcd would not take is refused, and changes nothing", async
   assert.deepEqual([store.get(bucket, "b"), store.head], [undefined, before]);
 });
 
+test("a cluster whose objects have all the bytes they may have takes what makes it no larger", async () => {
+  const journal = memoryJournal();
+  const cluster = await journal.addCluster("c", "{}");
+  const commits = new GroupCommit(journal);
+  const store = await RevisionStore.open({ journal, commits, cluster, nowMs: () => 0, maxBytes: 10_000 });
+  const first = store.put(bucket, "a", 0, object("a", "x".repeat(6_000)));
+  assert.ok(first.kind === "written");
+  const another = () => store.put(bucket, "b", 0, object("b", "x".repeat(6_000)));
+  const full = { code: 429, message: /database space exceeded/ };
+  assert.throws(another, full);
+  const second = store.put(bucket, "a", first.stored.revision, object("a", "x".repeat(5_000)));
+  assert.ok(second.kind === "written");
+  assert.throws(another, full);
+  store.remove(bucket, "a", second.stored.revision);
+  assert.equal(another().kind, "written");
+  await store.settled();
+});
+
 test("of the histories of all clusters the largest gives way", async () => {
   const histories = new SharedHistory({ events: 100, bytes: 1_000_000 });
   const open = async () => {

@@ -32,6 +32,8 @@ export interface StoreDeps {
   /** A clock that never goes back. */
   readonly nowMs: () => number;
   readonly bounds?: HistoryBounds;
+  /** What all objects may have together. */
+  readonly maxBytes?: number;
   /** The histories of all clusters of the process. */
   readonly histories?: SharedHistory;
 }
@@ -56,6 +58,9 @@ function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
 /** etcd's limit of a request, which kube-apiserver meets with what it stores. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
+/** etcd's database has 2 GiB by default, the history included. */
+const defaultMaxBytes = 1_024 * 1_024 * 1_024;
+
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
@@ -75,6 +80,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   #newest: number;
   #durable: number;
   #compacted: number;
+  /** Of all objects, durable or not. */
+  #bytes = 0;
 
   private constructor(deps: StoreDeps) {
     this.#deps = deps;
@@ -181,13 +188,16 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
 
   /**
    * Writes `object` if the key is at revision `expected` (0: absent).
-   * @throws StatusError 500 when it is larger than etcd takes
+   * @throws StatusError 413 when it is larger than etcd takes, 429 when the cluster's objects are too many
    */
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
     const previous = this.get(bucket, key);
     if ((previous?.revision ?? 0) !== expected) return { kind: "conflict" };
     const current = encodeObject(key, this.#newest + 1, object, sharingOf(bucket));
     if (current.size > maxObjectBytes) throw failures.tooLargeToStore();
+    const growth = current.size - (previous?.size ?? 0);
+    const { maxBytes = defaultMaxBytes } = this.#deps;
+    if (growth > 0 && this.#bytes + growth > maxBytes) throw failures.storageFull(maxBytes);
     return this.#write(bucket, false, previous, current);
   }
 
@@ -288,6 +298,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     const { objects, events, holdings } = this.#bucket(event.bucket);
     events.pop();
     holdings?.replace(event.deleted ? undefined : event.current, event.previous);
+    this.#bytes -= growthBy(event);
     if (event.previous) objects.set(event.previous);
     else objects.delete(event.current.key);
     // A revision of its own, so that whoever remembers what was undone notices.
@@ -315,6 +326,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   #apply(event: StoreEvent): void {
     const { objects, events, holdings } = this.#bucket(event.bucket);
     holdings?.replace(event.previous, event.deleted ? undefined : event.current);
+    this.#bytes += growthBy(event);
     if (event.deleted) objects.delete(event.current.key);
     else objects.set(event.current);
     if (event.revision > this.#compacted) {
@@ -346,4 +358,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#buckets.set(name, made);
     return made;
   }
+}
+
+function growthBy({ previous, current, deleted }: StoreEvent): number {
+  return (deleted ? 0 : current.size) - (previous?.size ?? 0);
 }
