@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { masked, parseCidr, parseIp, within } from "../cel/functions/ip-address.ts";
+import { dnsSubdomain } from "./names.ts";
 
 /** What is wrong with an address or a network, in Kubernetes' words, or nothing. */
 type AddressForm = (text: string) => string | undefined;
@@ -50,6 +51,10 @@ export const endpointAddress: AddressForm = (text) => {
   };
   return unreachable.find(([networks]) => networks.some(isIn))?.[1];
 };
+
+/** The name by which a load balancer is reached, where it has no address. */
+export const ingressHostname: AddressForm = (text) =>
+  familyOf(text) ? "must be a DNS name, not an IP address" : dnsSubdomain(text);
 
 function withoutLeadingZeros(text: string): string {
   return text.includes(":") ? text : text.replace(/(^|\.)0+(?=\d)/g, "$1");

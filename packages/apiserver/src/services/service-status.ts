@@ -1,7 +1,5 @@
-import { isIP } from "node:net";
-import { ipAddress } from "../catalogue/addresses.ts";
+import { ingressHostname, ipAddress } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
-import { dnsSubdomain } from "../catalogue/names.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -48,8 +46,7 @@ function checkIngress(ingress: readonly unknown[], findings: Findings): void {
       findings.forbidden("may not be specified when `ip` is not set", at, "ipMode");
     else if (mode !== undefined && mode !== "VIP" && mode !== "Proxy")
       findings.notSupported(mode, ["Proxy", "VIP"], at, "ipMode");
-    if (hostname === "") continue;
-    const why = isIP(hostname) === 0 ? dnsSubdomain(hostname) : "must be a DNS name, not an IP address";
+    const why = hostname === "" ? undefined : ingressHostname(hostname);
     if (why) findings.invalid(hostname, why, at, "hostname");
   }
 }

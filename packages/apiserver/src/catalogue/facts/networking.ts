@@ -1,9 +1,19 @@
 import { isIP } from "node:net";
 import { parseCidr, within } from "../../cel/functions/ip-address.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import { network } from "../addresses.ts";
+import { ingressHostname, network } from "../addresses.ts";
 import { immutable } from "../changes.ts";
-import { address, dnsLabel, dnsSubdomain, eachOneOf, oneOf, port, portOrName, required } from "../checks.ts";
+import {
+  address,
+  dnsLabel,
+  dnsSubdomain,
+  eachOneOf,
+  named,
+  oneOf,
+  port,
+  portOrName,
+  required,
+} from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import { pathSegmentName, dnsSubdomain as subdomain, wildcardSubdomain } from "../names.ts";
 import type { GroupFacts } from "./group-facts.ts";
@@ -76,7 +86,7 @@ networking.v1.NetworkPolicySpec podSelector={}
     "networking.v1.IngressTLS": [["", ingressTls]],
     "networking.v1.IngressLoadBalancerIngress": [
       ["ip", address],
-      ["hostname", ingressPointName],
+      ["hostname", named(ingressHostname)],
     ],
   },
   changes: {
@@ -118,12 +128,6 @@ function ingressTls(tls: unknown, findings: Findings): void {
   const secret = textAt(tls, "secretName");
   const why = secret === "" ? undefined : subdomain(secret);
   if (why) findings.invalid(secret, why, "secretName");
-}
-
-function ingressPointName(hostname: unknown, findings: Findings): void {
-  if (typeof hostname !== "string" || hostname === "") return;
-  const why = isIP(hostname) === 0 ? subdomain(hostname) : "must be a DNS name, not an IP address";
-  if (why) findings.invalid(hostname, why);
 }
 
 function policyTypes(value: unknown, findings: Findings): void {
