@@ -12,7 +12,8 @@ import { adminKubeconfig } from "./testing/index.ts";
 
 /** 15, 10 and 2 seconds, as controllers have them, a third of that or less. */
 const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];
-const takeOverMs = 20_000;
+/** Tries for which a lease that nobody renews is left to its holder; a busy machine makes fewer. */
+const mostTries = Math.ceil(leaseMs / retryMs) + 2;
 
 const folder = mkdtempSync(join(tmpdir(), "leases-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -29,6 +30,7 @@ test("two processes that contend for a lease never lead at once, and one takes o
   writeFileSync(file, adminKubeconfig(server.cluster.url, server.authority, server.admin));
   const program = new URL("./testing/lease-contender.ts", import.meta.url).pathname;
   const terms: Term[] = [];
+  let tries = 0;
   const start = (name: string): ChildProcess => {
     const args = [program, file, name, leaseMs, deadlineMs, retryMs].map(String);
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
@@ -36,7 +38,8 @@ test("two processes that contend for a lease never lead at once, and one takes o
     });
     createInterface({ input: child.stdout }).on("line", (line) => {
       const [holder = "", from, until] = line.split(" ");
-      terms.push({ holder, from: Number(from), until: Number(until) });
+      if (from === undefined) tries++;
+      else terms.push({ holder, from: Number(from), until: Number(until) });
     });
     return child;
   };
@@ -50,10 +53,10 @@ test("two processes that contend for a lease never lead at once, and one takes o
       "one leads while it renews",
     );
     contenders[leader].kill("SIGKILL");
-    const killed = Date.now();
     await once(contenders[leader], "exit");
+    const before = tries;
     await eventually(() => terms.some(({ holder }) => holder === other), 60_000);
-    assert.ok(Date.now() - killed < takeOverMs, "the other takes over in time");
+    assert.ok(tries - before <= mostTries, `the other takes over in time, not after ${tries - before} tries`);
     await eventually(() => terms.filter(({ holder }) => holder === other).length >= 3, 60_000);
   } finally {
     for (const child of Object.values(contenders)) child.kill("SIGKILL");

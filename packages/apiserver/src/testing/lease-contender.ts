@@ -1,6 +1,7 @@
 /**
  * A process that wants to lead: it holds a Lease as long as it lives (client-go's `leaderelection`, as the official client
- * has none). For each renewal it prints `name acquired-at leads-until`, in milliseconds since 1970.
+ * has none). For each renewal it prints `name acquired-at leads-until`, in milliseconds since 1970; for each try that leaves
+ * the lease to another, its name alone.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */
@@ -25,7 +26,8 @@ let observed = { version: "", at: 0 };
 for (;;) {
   const now = Date.now();
   try {
-    if (await tryToLead(now)) process.stdout.write(`${name} ${now} ${now + Number(deadlineMs)}\n`);
+    const leads = await tryToLead(now);
+    process.stdout.write(leads ? `${name} ${now} ${now + Number(deadlineMs)}\n` : `${name}\n`);
   } catch (error) {
     // Somebody else was first: look again later.
     if (!(error instanceof ApiException && error.code === 409)) throw error;
