@@ -12,6 +12,7 @@ import { endpoints } from "../controllers/endpoints/controller.ts";
 import { jobs } from "../controllers/jobs/controller.ts";
 import { loadBalancers } from "../controllers/load-balancers/controller.ts";
 import { nodeLifeCycle } from "../controllers/nodes/life-cycle.ts";
+import { podAutoscalers } from "../controllers/pod-autoscalers/controller.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
 import { scheduler } from "../controllers/scheduler/controller.ts";
 import { statefulSets } from "../controllers/stateful-sets/controller.ts";
@@ -50,7 +51,8 @@ const defaultCrashBackoffMs = 10_000;
 
 /**
  * Makes workloads of a cluster run: scheduler, kubelets, Deployments, ReplicaSets, DaemonSets, StatefulSets, Jobs,
- * CronJobs, endpoints, load balancers, disruption budgets and claims, and serves their metrics. Resolves when everything that exists has been seen.
+ * CronJobs, endpoints, load balancers, disruption budgets, autoscalers and claims, and serves their metrics. Resolves when
+ * everything that exists has been seen.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
@@ -73,6 +75,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     endpoints,
     loadBalancers,
     disruptionBudgets,
+    podAutoscalers,
     volumeClaims,
     volumeReclaim,
     // Nodes with machines have a controller of their own.

@@ -23,6 +23,7 @@ export const workloadResources = {
   replicaSets: ref("apps", "v1", "replicasets"),
   statefulSets: ref("apps", "v1", "statefulsets"),
   cronJobs: ref("batch", "v1", "cronjobs"),
+  horizontalPodAutoscalers: ref("autoscaling", "v2", "horizontalpodautoscalers"),
   jobs: ref("batch", "v1", "jobs"),
   endpointSlices: ref("discovery.k8s.io", "v1", "endpointslices"),
   disruptionBudgets: ref("policy", "v1", "poddisruptionbudgets"),

@@ -784,3 +784,60 @@ test("Services of type LoadBalancer have addresses of their own until they are d
     assert.deepEqual(changed.metadata.finalizers ?? [], []);
   });
 });
+
+test("an autoscaler follows what pods use, within its limits, and says why", async () => {
+  const labels = { app: "scaled" };
+  const usage = { "usage.keelson.dev/cpu": "200m" };
+  const container = { name: "c", image: "server", resources: { requests: { cpu: "100m" } } };
+  await create(resources.deployments, "Deployment", "scaled", {
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels, annotations: usage }, spec: { containers: [container] } },
+    },
+  });
+  const replicas = async () =>
+    numberAt(await get(resources.deployments, "scaled"), "status", "readyReplicas");
+  await eventually(async () => assert.equal(await replicas(), 1));
+  const target = { type: "Utilization", averageUtilization: 50 };
+  const autoscaler = {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "scaled" },
+    maxReplicas: 3,
+    metrics: [{ type: "Resource", resource: { name: "cpu", target } }],
+  };
+  await create(resources.horizontalPodAutoscalers, "HorizontalPodAutoscaler", "scaled", { spec: autoscaler });
+  await eventually(async () => assert.equal(await replicas(), 3));
+  const found = await get(resources.horizontalPodAutoscalers, "scaled");
+  assert.equal(numberAt(found, "status", "desiredReplicas"), 3);
+  assert.equal(
+    numberAt(found, "status", "currentMetrics", 0, "resource", "current", "averageUtilization"),
+    200,
+  );
+  const conditions = listAt(found, "status", "conditions").map(
+    (each) => `${textAt(each, "type")} ${textAt(each, "status")} ${textAt(each, "reason")}`,
+  );
+  assert.deepEqual(conditions.toSorted(), [
+    "AbleToScale True SucceededRescale",
+    "ScalingActive True ValidMetricFound",
+    "ScalingLimited True TooManyReplicas",
+  ]);
+  const events = (await cluster.client.list(resources.events, { namespace })).items;
+  const messages = events
+    .filter((event) => textAt(event, "involvedObject", "kind") === "HorizontalPodAutoscaler")
+    .map((event) => textAt(event, "message"));
+  assert.deepEqual(messages, [
+    "New size: 3; reason: cpu resource utilization (percentage of request) above target",
+  ]);
+});
+
+test("an autoscaler without its target says so", async () => {
+  await create(resources.horizontalPodAutoscalers, "HorizontalPodAutoscaler", "lost", {
+    spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "gone" }, maxReplicas: 2 },
+  });
+  await eventually(async () => {
+    const found = await get(resources.horizontalPodAutoscalers, "lost");
+    const [condition] = listAt(found, "status", "conditions");
+    assert.deepEqual([textAt(condition, "type"), textAt(condition, "status")], ["AbleToScale", "False"]);
+    assert.equal(textAt(condition, "reason"), "FailedGetScale");
+  });
+});

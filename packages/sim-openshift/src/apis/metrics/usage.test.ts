@@ -38,3 +38,14 @@ test("a node uses what its pods use, and something for itself", () => {
   const busy = nodeUsage([pod("a", { cpu: "2", memory: "4Gi" }, running)]);
   assert.ok(busy.milliCores >= 150 + 600 && busy.kibibytes > 1024 * 1024);
 });
+
+test("a pod's annotations say what each of its containers uses, if they are quantities", () => {
+  const annotated = (annotations: Readonly<Record<string, string>>) => {
+    const asking = pod("a", { cpu: "1", memory: "1Gi" }, running);
+    return containerUsages({ ...asking, metadata: { ...asking.metadata, annotations } })[0]?.[1];
+  };
+  const said = { "usage.keelson.dev/cpu": "1500m", "usage.keelson.dev/memory": "2Gi" };
+  assert.deepEqual(annotated(said), { milliCores: 1_500, kibibytes: 2 * 1024 * 1024 });
+  for (const wrong of ["", "much", "-1", "1".repeat(5_000)])
+    assert.deepEqual(annotated({ "usage.keelson.dev/cpu": wrong }), annotated({}), wrong);
+});

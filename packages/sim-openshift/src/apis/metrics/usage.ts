@@ -21,8 +21,25 @@ export function containerUsages(pod: KubeObject): readonly (readonly [name: stri
   );
   return listAt(pod, "spec", "containers").flatMap((container) => {
     const name = textAt(container, "name") ?? "";
-    return running.has(name) ? [[name, usageOf(container, `${pod.metadata.uid}/${name}`)] as const] : [];
+    const usage = () => ({ ...usageOf(container, `${pod.metadata.uid}/${name}`), ...usageSaid(pod) });
+    return running.has(name) ? [[name, usage()] as const] : [];
   });
+}
+
+/** What the pod's annotations say that each of its containers uses: for trying out what goes by usage. */
+export const usageAnnotations = { cpu: "usage.keelson.dev/cpu", memory: "usage.keelson.dev/memory" } as const;
+
+function usageSaid({ metadata: { annotations } }: KubeObject): Partial<Usage> {
+  const amount = (name: "cpu" | "memory", unit: number) => {
+    const text = annotations?.[usageAnnotations[name]];
+    const value = text === undefined ? Number.NaN : quantityOf(text) / unit;
+    return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+  };
+  const [milliCores, kibibytes] = [amount("cpu", 0.001), amount("memory", 1024)];
+  return {
+    ...(milliCores === undefined ? {} : { milliCores }),
+    ...(kibibytes === undefined ? {} : { kibibytes }),
+  };
 }
 
 export function nodeUsage(pods: readonly KubeObject[]): Usage {
