@@ -38,7 +38,7 @@ const durations = new Map<string, number>();
 const started = performance.now();
 const isEndToEnd = (file: string) => file.includes("/e2e/");
 // Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others.
-await Promise.all([
+const laneSeconds = await Promise.all([
   runInTurn(files.filter(isEndToEnd).map((file) => [file])),
   ...lanes(batches(files.filter((file) => !isEndToEnd(file)))).map(runInTurn),
 ]);
@@ -47,6 +47,8 @@ if (files.length === 0) {
   console.log(`no test file ends with ${ending}`);
   failed++;
 }
+const [endToEnd = 0, ...others] = laneSeconds.map((taken) => taken.toFixed(0));
+console.log(`end-to-end files took ${endToEnd} s, the others beside them ${others.join(" and ")} s`);
 const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 40);
 const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
 console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
@@ -69,8 +71,10 @@ function lanes(all: readonly (readonly string[])[]): readonly Iterable<readonly 
   return Array.from({ length: Math.max(2, availableParallelism()) }, () => shared);
 }
 
-async function runInTurn(all: Iterable<readonly string[]>): Promise<void> {
+/** Gives how many seconds it took: the lane that ends last decides how long a run takes. */
+async function runInTurn(all: Iterable<readonly string[]>): Promise<number> {
   for (const batch of all) await runBatch(batch);
+  return (performance.now() - started) / 1_000;
 }
 
 async function runBatch(batch: readonly string[]): Promise<void> {
