@@ -73,6 +73,7 @@ function planOf(name: string): readonly Step[] | undefined {
 
 function compile(): ReadonlyMap<string, readonly Step[]> {
   const facts = new Map(groupFacts.flatMap(({ checks }) => Object.entries(checks ?? {})));
+  const unchecked = new Set(groupFacts.flatMap((group) => group.unchecked ?? []));
   const useful = typesLeadingTo((name) => facts.has(name));
   const result = new Map<string, Step[]>([...useful].map((name) => [name, []]));
   for (const [name, steps] of result) {
@@ -82,7 +83,7 @@ function compile(): ReadonlyMap<string, readonly Step[]> {
     for (const [field, ...checks] of [...listed, ...others.map((field): [string] => [field])]) {
       const schema = fields.get(field)?.schema;
       if (!schema && field !== "") throw new Error(`checks name ${name}.${field}, which is no field`);
-      const inside = schema && objectInside(schema);
+      const inside = schema && !unchecked.has(`${name}.${field}`) ? objectInside(schema) : undefined;
       const plan = inside && result.get(inside.type.name);
       // A field is looked into at its first place only.
       const again = steps.some((step) => step.field === field);

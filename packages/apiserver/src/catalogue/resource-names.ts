@@ -1,3 +1,5 @@
+import { qualifiedNameFaults } from "./names.ts";
+
 const hugePages = "hugepages-";
 
 const compute: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -38,6 +40,24 @@ export function isNativeResource(name: string): boolean {
 /** A device, for example: one of a domain that is not Kubernetes' own. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.");
+}
+
+/** What is wrong with the name of a resource: Kubernetes' own are known, others have a domain. */
+export function resourceNameFault(name: string): string | undefined {
+  const [form] = qualifiedNameFaults(name);
+  if (form) return form;
+  const isWhole =
+    name.includes("/") || isContainerResource(name) || isQuotaResource(name) || name === "storage";
+  return isWhole ? undefined : "must be a standard resource type or fully qualified";
+}
+
+/** What else is wrong with it in a container. */
+export function containerResourceFault(name: string): string | undefined {
+  if (!name.includes("/"))
+    return isContainerResource(name) ? undefined : "must be a standard resource for containers";
+  if (isNativeResource(name)) return undefined;
+  const isExtended = isExtendedResource(name) && qualifiedNameFaults(name).length === 0;
+  return isExtended ? undefined : "doesn't follow extended resource name standard";
 }
 
 /** Resources of which there are no parts. */

@@ -1,6 +1,7 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { atLeast, nonNegative, oneOf, positive, required } from "../checks.ts";
+import { arrayAt, recordAt, valueAt } from "../../json/access.ts";
+import { atLeast } from "../checks.ts";
 import type { Findings } from "../findings.ts";
+import { autoscalingChecks, scaleTarget, utilizationOfV1, zeroNeedsOthers } from "./autoscaling-rules.ts";
 import type { FieldChecks, Fields, GroupFacts } from "./group-facts.ts";
 import { counts } from "./replica-status.ts";
 
@@ -22,7 +23,7 @@ const specChecks: readonly FieldChecks[] = [
   ["minReplicas", atLeast(1)],
   ["maxReplicas", requiredPositive],
   ["", maxNotBelowMin],
-  ["scaleTargetRef", required],
+  ["scaleTargetRef", scaleTarget],
 ];
 
 /** Facts: kubernetes pkg/apis/autoscaling/{v1,v2}/defaults.go and pkg/apis/autoscaling/validation/validation.go. */
@@ -43,45 +44,18 @@ autoscaling.v2.HorizontalPodAutoscalerStatus desiredReplicas=0
       scaleDown: { ...scaleDown, ...recordAt(behavior, "scaleDown") },
     }),
   },
+  unchecked: ["autoscaling.v2.MetricIdentifier.selector"],
   checks: {
     "autoscaling.v1.HorizontalPodAutoscalerStatus": counts("currentReplicas", "desiredReplicas"),
     "autoscaling.v2.HorizontalPodAutoscalerStatus": counts("currentReplicas", "desiredReplicas"),
-    "autoscaling.v1.HorizontalPodAutoscalerSpec": [
+    "autoscaling.v1.HorizontalPodAutoscalerSpec": [...specChecks, ["", utilizationOfV1, zeroNeedsOthers]],
+    "autoscaling.v2.HorizontalPodAutoscalerSpec": [
       ...specChecks,
-      ["targetCPUUtilizationPercentage", positive],
+      ["metrics"],
+      ["", zeroNeedsOthers],
+      ["behavior"],
     ],
-    "autoscaling.v2.HorizontalPodAutoscalerSpec": specChecks,
-    "autoscaling.v1.CrossVersionObjectReference": [
-      ["kind", required],
-      ["name", required],
-    ],
-    "autoscaling.v2.CrossVersionObjectReference": [
-      ["kind", required],
-      ["name", required],
-    ],
-    "autoscaling.v2.MetricSpec": [
-      ["type", required, oneOf("ContainerResource", "External", "Object", "Pods", "Resource")],
-      [
-        "",
-        (metric, findings) => {
-          const type = textAt(metric, "type");
-          const member = type.charAt(0).toLowerCase() + type.slice(1);
-          if (type !== "" && valueAt(metric, member) === undefined)
-            findings.required("must populate information for the given metric source", member);
-        },
-      ],
-    ],
-    "autoscaling.v2.MetricTarget": [["type", required, oneOf("AverageValue", "Utilization", "Value")]],
-    "autoscaling.v2.HPAScalingRules": [
-      ["stabilizationWindowSeconds", nonNegative],
-      ["selectPolicy", oneOf("Disabled", "Max", "Min")],
-      ["policies", required],
-    ],
-    "autoscaling.v2.HPAScalingPolicy": [
-      ["type", oneOf("Percent", "Pods")],
-      ["value", positive],
-      ["periodSeconds", positive],
-    ],
+    ...autoscalingChecks,
   },
 };
 

@@ -367,6 +367,7 @@ test("broken rules are reported in Kubernetes' words", () => {
     [
       "spec.maxReplicas: Required value: must be set and greater than 0",
       "spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`",
+      'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
     ],
   );
 });

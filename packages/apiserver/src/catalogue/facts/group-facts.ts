@@ -22,6 +22,8 @@ export interface GroupFacts {
   readonly derived?: Readonly<Record<string, (object: Fields) => Fields>>;
   /** In the order in which a server reports them. Types inside are checked at their field, or after those listed. */
   readonly checks?: Readonly<Record<string, readonly FieldChecks[]>>;
+  /** Fields, as `core.v1.Pod.spec`, inside which nothing is checked. */
+  readonly unchecked?: readonly string[];
   /** By the type of the whole object. */
   readonly changes?: Readonly<Record<string, ChangeCheck>>;
 }

@@ -5,12 +5,11 @@ import { qualifiedName } from "../names.ts";
 import { formatQuantity, parseQuantity } from "../quantity.ts";
 import { resourceListAt } from "../resource-list.ts";
 import {
-  isContainerResource,
-  isExtendedResource,
+  containerResourceFault,
   isIntegerResource,
-  isNativeResource,
   isOvercommittable,
   isQuotaResource,
+  resourceNameFault,
 } from "../resource-names.ts";
 import type { Fields, GroupFacts } from "./group-facts.ts";
 
@@ -100,20 +99,10 @@ function namesOfLimits(item: unknown, findings: Findings): void {
 function limitNames(item: unknown, member: string, findings: Findings): void {
   const ofContainers = ["Pod", "Container"].includes(textAt(item, "type"));
   for (const name of Object.keys(recordAt(item, member))) {
-    const form = qualifiedName(name);
-    if (form) findings.invalid(name, form, member, `[${name}]`);
-    else if (
-      !name.includes("/") &&
-      !isContainerResource(name) &&
-      !isQuotaResource(name) &&
-      name !== "storage"
-    )
-      findings.invalid(name, "must be a standard resource type or fully qualified", member, `[${name}]`);
-    if (!ofContainers) continue;
-    if (!name.includes("/") && !isContainerResource(name))
-      findings.invalid(name, "must be a standard resource for containers", member, `[${name}]`);
-    if (name.includes("/") && !isNativeResource(name) && !isExtendedResource(name))
-      findings.invalid(name, "doesn't follow extended resource name standard", member, `[${name}]`);
+    const why = resourceNameFault(name);
+    if (why) findings.invalid(name, why, member, `[${name}]`);
+    const inContainer = ofContainers ? containerResourceFault(name) : undefined;
+    if (inContainer) findings.invalid(name, inContainer, member, `[${name}]`);
   }
 }
 

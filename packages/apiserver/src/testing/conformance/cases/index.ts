@@ -1,5 +1,6 @@
 import type { ConformanceCase } from "../case.ts";
 import { accessCases } from "./access.ts";
+import { autoscalingCases } from "./autoscaling.ts";
 import { capacityCases } from "./capacities.ts";
 import { definitionLifecycleCases } from "./definition-lifecycle.ts";
 import { definitionVersionCases } from "./definition-versions.ts";
@@ -43,6 +44,7 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   paths: pathCases,
   "status writes": statusWriteCases,
   "status of jobs": jobStatusCases,
+  autoscaling: autoscalingCases,
   capacities: capacityCases,
   definitions: definitionCases,
   "definition life cycle": definitionLifecycleCases,
