@@ -37,18 +37,26 @@ let failed = 0;
 const durations = new Map<string, number>();
 const started = performance.now();
 const isEndToEnd = (file: string) => file.includes("/e2e/");
-// Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others.
+// Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others. When those are
+// done, one of their lanes takes end-to-end files too.
+const endToEndFiles = files
+  .filter(isEndToEnd)
+  .map((file) => [file])
+  .values();
+const [helping, ...otherLanes] = lanes(batches(files.filter((file) => !isEndToEnd(file))));
 const laneSeconds = await Promise.all([
-  runInTurn(files.filter(isEndToEnd).map((file) => [file])),
-  ...lanes(batches(files.filter((file) => !isEndToEnd(file)))).map(runInTurn),
+  runInTurn(endToEndFiles),
+  runInTurn(oneAfterTheOther(helping ?? [], endToEndFiles)),
+  ...otherLanes.map(runInTurn),
 ]);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 if (files.length === 0) {
   console.log(`no test file ends with ${ending}`);
   failed++;
 }
-const [endToEnd = 0, ...others] = laneSeconds.map((taken) => taken.toFixed(0));
-console.log(`end-to-end files took ${endToEnd} s, the others beside them ${others.join(" and ")} s`);
+console.log(
+  `the lanes took ${laneSeconds.map((taken) => taken.toFixed(0)).join(", ")} s, end-to-end files first`,
+);
 const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 40);
 const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
 console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
@@ -69,6 +77,10 @@ function batches(chosen: readonly string[]): readonly (readonly string[])[] {
 function lanes(all: readonly (readonly string[])[]): readonly Iterable<readonly string[]>[] {
   const shared = all.values();
   return Array.from({ length: Math.max(2, availableParallelism()) }, () => shared);
+}
+
+function* oneAfterTheOther<T>(...parts: readonly Iterable<T>[]): Generator<T> {
+  for (const part of parts) yield* part;
 }
 
 /** Gives how many seconds it took: the lane that ends last decides how long a run takes. */
