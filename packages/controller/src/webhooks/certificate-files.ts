@@ -1,5 +1,5 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createSecureContext } from "node:tls";
 import { type Clock, type Counter, type Logger, type Metrics, messageOf } from "@keelson/base";
 
 export interface CertificateFilesOptions {
@@ -44,7 +44,9 @@ export class CertificateFiles {
     try {
       const { certificateFile, keyFile } = this.#options;
       const [cert, key] = await Promise.all([readFile(certificateFile, "utf8"), readFile(keyFile, "utf8")]);
-      createSecureContext({ cert, key });
+      // TLS itself takes an empty file, as one that is just being written, for no certificate at all.
+      if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+        throw new Error(`${keyFile} is not the key of ${certificateFile}`);
       this.#current = { cert, key };
       return this.#current;
     } catch (error) {
