@@ -29,7 +29,8 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
     if (request.httpVersionMajor !== 1) return;
     const { socket } = request;
     if (count(socket, 1) > maxUnanswered) socket.destroy();
-    response.once("close", () => count(socket, -1));
+    // A pipeline to the response alone adds nearly as many listeners as Node.js takes for a leak.
+    response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => count(socket, -1));
     if (!socket.isPaused() || buffered.has(socket)) return;
     buffered.add(socket);
     socket.on("data", () => undefined);
