@@ -21,16 +21,17 @@ test-clients: $(INSTALLED) ## tests with kubectl, curl, psql (Debian's packages 
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
 
 conformance-kube: $(INSTALLED) ## suites of others against our API server: OPENSHIFT_API=FOLDER, GO_PACKAGES="FOLDER..." are checkouts
-	@$(RUN) packages/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
+	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
 
-lint: $(INSTALLED)
+lint: $(INSTALLED) ## format, lint, circles of imports; imports that the architecture forbids
 	@node_modules/.bin/biome check .
+	@$(RUN) scripts/check-imports.ts
 
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json
 
-generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients) and packages/deploy (templates)
+generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates) and scripts/package-rows.ts (a picture)
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 
@@ -38,10 +39,10 @@ bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard outp
 	@$(RUN) bench/main.ts
 
 fuzz: $(INSTALLED) ## ten minutes of requests made from the API's documents (schemathesis of PyPI)
-	@$(RUN) fuzz/main.ts --minutes $(or $(MINUTES),10)
+	@$(RUN) tests/fuzz/main.ts --minutes $(or $(MINUTES),10)
 
 chaos: $(INSTALLED) ## Azure failing, the service and PostgreSQL killed, under full load; smaller runs are part of make test
-	@$(RUN) chaos/main.ts
+	@$(RUN) tests/chaos/main.ts
 
 clean:
 	rm -rf node_modules .tools

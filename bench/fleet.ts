@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { Fleet } from "../e2e/support/fleet.ts";
-import type { Program } from "../e2e/support/program.ts";
-import { WorldClient } from "../e2e/support/world-client.ts";
+import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
+import { Fleet } from "../tests/e2e/support/fleet.ts";
+import type { Program } from "../tests/e2e/support/program.ts";
+import { WorldClient } from "../tests/e2e/support/world-client.ts";
 import { cpuMsOf, peakResidentMb, residentMb } from "./cpu-time.ts";
 import { figure, printTable } from "./table.ts";
 

@@ -8,7 +8,7 @@ import process from "node:process";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { startPostgres } from "@keelson/database/testing";
 import { Agent, request } from "undici";
-import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf } from "./cpu-time.ts";
 import { applyLoad, type Load, type Request } from "./load.ts";
 import { figure, printTable } from "./table.ts";

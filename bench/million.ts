@@ -7,7 +7,7 @@ import { createKeyring, type Lease, openDatabase, postgresDriver, replace } from
 import { startPostgres } from "@keelson/database/testing";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import pg from "pg";
-import { exampleRequest, variablesFor } from "../e2e/support/cluster-request.ts";
+import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf, residentMb } from "./cpu-time.ts";
 import { liveHeapMb } from "./live-heap.ts";
 import { figure, printTable } from "./table.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { request } from "undici";
-import { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { Program, StateDirectory } from "../e2e/support/program.ts";
+import { ArmClient } from "../tests/e2e/support/arm-client.ts";
+import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
+import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
 import { figure, printTable } from "./table.ts";
 
 const installs = 5;

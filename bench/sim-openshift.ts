@@ -1,16 +1,16 @@
 import type { ClusterClient } from "@keelson/apiserver";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
-import { conditionStatus } from "../packages/sim-openshift/src/runtime/conditions.ts";
-import { textAt } from "../packages/sim-openshift/src/runtime/fields.ts";
-import { resources } from "../packages/sim-openshift/src/runtime/resources.ts";
-import { eventually } from "../packages/sim-openshift/src/testing/eventually.ts";
+import { conditionStatus } from "../simulators/openshift/src/runtime/conditions.ts";
+import { textAt } from "../simulators/openshift/src/runtime/fields.ts";
+import { resources } from "../simulators/openshift/src/runtime/resources.ts";
+import { eventually } from "../simulators/openshift/src/testing/eventually.ts";
 import {
   assertComplete,
   assertPoolsUpdated,
   someWorkerMachine,
-} from "../packages/sim-openshift/src/testing/installed-cluster.ts";
-import { TestWorld } from "../packages/sim-openshift/src/testing/installed-world.ts";
+} from "../simulators/openshift/src/testing/installed-cluster.ts";
+import { TestWorld } from "../simulators/openshift/src/testing/installed-world.ts";
 import { figure, printTable } from "./table.ts";
 
 const installs = 5;

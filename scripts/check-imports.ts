@@ -2,7 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
-import { wrongArrow } from "./package-rows.ts";
+import { forbiddenImport } from "./package-rows.ts";
+import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 /** Static imports and re-exports, imports for effect, dynamic imports: the specifier is in one of three groups. */
 const importPattern =
@@ -14,15 +15,16 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** One line per wrong import: where, what, why. */
+/** One line per wrong import: where, what, why. Packages are by folder. */
 export function wrongImports(
   files: readonly SourceFile[],
-  dependenciesOf: (folder: string) => readonly string[],
+  packages: ReadonlyMap<string, WorkspacePackage>,
 ): string[] {
+  const folderOf = new Map([...packages.values()].map(({ name, folder }) => [name, folder]));
   return files.flatMap((file) => {
     const folder = file.path.split("/").slice(0, 2).join("/");
-    const name = folder.split("/")[1] ?? "";
-    const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path) || file.path.includes(".test.");
+    const own = packages.get(folder);
+    const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path);
     return [...file.text.matchAll(importPattern)].flatMap(([, named, effect, dynamic]) => {
       const specifier = named ?? effect ?? dynamic ?? "";
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
@@ -30,16 +32,15 @@ export function wrongImports(
         const target = relative(".", resolve(dirname(file.path), specifier));
         return target.startsWith(`${folder}/`) ? [] : complain("leaves the package");
       }
-      if (isTest) return [];
+      if (isTest || specifier.startsWith("node:")) return [];
       const [scope = "", target = ""] = specifier.split("/");
+      const dependency = specifier.startsWith("@") ? `${scope}/${target}` : scope;
       if (scope === "@keelson") {
-        const why = wrongArrow(name, target);
+        const why = forbiddenImport(folder, folderOf.get(dependency) ?? dependency);
         if (why) return complain(why);
         if (specifier.endsWith("/testing")) return complain("test support is for tests");
       }
-      if (specifier.startsWith("node:")) return [];
-      const dependency = specifier.startsWith("@") ? `${scope}/${target}` : scope;
-      const known = dependency === `@keelson/${name}` || dependenciesOf(folder).includes(dependency);
+      const known = dependency === own?.name || own?.dependencies.includes(dependency);
       return known ? [] : complain(`${folder}/package.json does not depend on ${dependency}`);
     });
   });
@@ -48,16 +49,14 @@ export function wrongImports(
 /** Checks the repository below `root`. */
 export function checkRepository(root: string): string[] {
   process.chdir(root);
-  const files = globSync(["packages/*/src/**/*.ts", "cmd/*/src/**/*.ts", "sdk/*/src/**/*.ts"]).map(
-    (path) => ({
-      path,
-      text: readFileSync(path, "utf8"),
-    }),
+  const files = globSync("{cmd,services,operators,libraries,simulators,clients}/*/src/**/*.ts").map(
+    (path) => ({ path, text: readFileSync(path, "utf8") }),
   );
-  return wrongImports(files, (folder) => {
-    const manifest: { dependencies?: Record<string, string> } = JSON.parse(
-      readFileSync(`${folder}/package.json`, "utf8"),
-    );
-    return Object.keys(manifest.dependencies ?? {});
-  });
+  return wrongImports(files, workspacePackages(root));
+}
+
+if (import.meta.main) {
+  const wrong = checkRepository(new URL("..", import.meta.url).pathname);
+  for (const line of wrong) console.error(line);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -1,39 +1,58 @@
+/** A row of the architecture: packages by folder, each with what it holds in a few words. */
+type Row = Readonly<Record<string, string>>;
+
 /**
- * The rows of the architecture, top to bottom: a package imports only from rows below its own,
- * and from its own row only where `beside` says so.
+ * What runs, top to bottom: a package imports only from rows below its own. The packages of one row never import
+ * each other.
  */
-export const rows: readonly (readonly string[])[] = [
-  ["keelson"],
-  ["env"],
-  ["frontend", "backend", "maintenance", "deploy"],
-  ["admin-actions"],
-  ["cluster"],
-  ["model"],
-  ["database"],
-  ["azure"],
-  ["controller"],
-  ["kube"],
-  ["arm", "openapi"],
-  ["base"],
+export const rows: readonly Row[] = [
+  { "cmd/keelson": "the program: the only reader of environment, flags, signals and ports" },
+  { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
+  {
+    "services/frontend": "the ARM API and the admin API: validates, converts, stores what is asked for",
+    "services/backend": "works on clusters: leases, graphs of steps, terminal states",
+    "services/maintenance": "planned maintenance: manifests, schedules, tasks",
+    "services/deploy": "puts the service on Azure",
+  },
+  { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
+  { "libraries/cluster": "install, update, delete: graphs and their steps; installers" },
+  { "libraries/model": "the internal cluster document; API versions as data; validation" },
+  { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
+  { "libraries/azure": "official SDK clients, credentials, retry policy" },
+  { "libraries/controller": "controller runtime: informers, queues, leader election, webhooks" },
+  { "libraries/kube": "Kubernetes client" },
+  {
+    "libraries/arm": "resource IDs, CloudError, operations, paging",
+    "libraries/openapi": "the documents of the ARM API, compared and as checks",
+  },
+  { "libraries/base": "errors, clock, abort, retry, secrets, log, metrics, certificates" },
 ];
 
-/** Useful on their own; only the program and tests import them. Values: the packages they may import. */
-export const standIns: Readonly<Record<string, readonly string[]>> = {
-  apiserver: ["base"],
-  "sim-azure": ["base", "arm"],
-  "sim-openshift": ["apiserver", "azure", "kube", "arm", "base"],
+/** Stand-ins for the world: only the program and tests import them. */
+export const simulators: Readonly<Record<string, { holds: string; imports: readonly string[] }>> = {
+  "simulators/openshift": {
+    holds: "machine-api, cluster version, nodes and pods on logical clusters",
+    imports: ["simulators/apiserver", "libraries/azure", "libraries/kube", "libraries/arm", "libraries/base"],
+  },
+  "simulators/apiserver": { holds: "embeddable Kubernetes API server", imports: ["libraries/base"] },
+  "simulators/azure": {
+    holds: "ARM, Entra ID, Microsoft Graph, key vaults, blobs, Cosmos DB over HTTPS; DNS",
+    imports: ["libraries/arm", "libraries/base"],
+  },
 };
 
-/** Why the import is forbidden; `undefined` when it is allowed. */
-export function wrongArrow(from: string, to: string): string | undefined {
+/** Why an import of one package by another is forbidden; `undefined` when it is allowed. Both are folders. */
+export function forbiddenImport(from: string, to: string): string | undefined {
   if (from === to) return undefined;
-  const allowed = standIns[from];
-  if (allowed)
-    return allowed.includes(to) ? undefined : `the stand-in ${from} may import only ${allowed.join(", ")}`;
-  if (to in standIns)
-    return from === "keelson" ? undefined : `only the program and tests import the stand-in ${to}`;
-  const fromRow = rows.findIndex((row) => row.includes(from));
-  const toRow = rows.findIndex((row) => row.includes(to));
+  const simulator = simulators[from];
+  if (simulator)
+    return simulator.imports.includes(to)
+      ? undefined
+      : `the simulator ${from} may import only ${simulator.imports.join(", ")}`;
+  if (to in simulators)
+    return from === "cmd/keelson" ? undefined : `only the program and tests import the simulator ${to}`;
+  const fromRow = rows.findIndex((row) => from in row);
+  const toRow = rows.findIndex((row) => to in row);
   if (fromRow < 0) return `${from} has no row in scripts/package-rows.ts`;
   if (toRow < 0) return `${to} has no row in scripts/package-rows.ts`;
   return toRow > fromRow ? undefined : `${to} is not below ${from}`;

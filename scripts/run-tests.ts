@@ -14,14 +14,14 @@ import { inspect } from "node:util";
 const root = new URL("..", import.meta.url).pathname;
 const [ending = ".test.ts", ...parts] = process.argv.slice(2);
 const folders = [
-  "packages/*/src",
   "cmd/*/src",
-  "sdk/*/src",
-  "scripts",
-  "e2e",
-  "chaos",
-  "conformance",
+  "services/*/src",
+  "libraries/*/src",
+  "simulators/*/src",
+  "clients/*/src",
+  "tests",
   "bench",
+  "scripts",
 ];
 const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`))
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))

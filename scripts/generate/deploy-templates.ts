@@ -1,4 +1,4 @@
-/** `make generate`: writes the ARM templates that put the service on Azure, from packages/deploy. */
+/** `make generate`: writes the ARM templates that put the service on Azure, from services/deploy. */
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { templateFiles } from "@keelson/deploy";
@@ -10,4 +10,4 @@ for (const [file, content] of files) writeFileSync(join(root, file), content);
 for (const file of globSync("deploy/*.json", { cwd: root })) {
   if (!files.has(file)) rmSync(join(root, file));
 }
-console.log(`${files.size} templates are made from packages/deploy`);
+console.log(`${files.size} templates are made from services/deploy`);

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { OpenApiDocument } from "@keelson/openapi";
+import { pictureFile, withArchitecturePicture } from "./architecture-picture.ts";
 import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
 import { generatedFiles, generatedFolders } from "./generated-files.ts";
 
@@ -33,4 +34,8 @@ test("examples and clients are those of the committed documents and of the model
     [],
     wayOut,
   );
+});
+
+test("the picture of the architecture is that of the import rules", () => {
+  assert.equal(read(pictureFile), withArchitecturePicture(read(pictureFile)), wayOut);
 });

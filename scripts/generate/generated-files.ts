@@ -6,7 +6,7 @@ import { examplesOf } from "./examples.ts";
 import { typescriptModules } from "./typescript-modules.ts";
 
 /** Folders in which every file is generated. */
-export const generatedFolders = ["swagger", "sdk/typescript/src/versions"];
+export const generatedFolders = ["swagger", "clients/typescript/src/versions"];
 
 /** Where the document of a version is, relative to the root. */
 function documentFile(version: string): string {
@@ -19,7 +19,7 @@ export function generatedFiles(documents: readonly OpenApiDocument[]): ReadonlyM
   // Administrators sign in with certificates, which the clients of Azure's SDKs do not.
   const customers = documents.filter(({ info }) => info.version !== adminVersion.name);
   const modules = [...typescriptModules(customers)].map(([version, text]): [string, string] => [
-    `sdk/typescript/src/versions/${version}.ts`,
+    `clients/typescript/src/versions/${version}.ts`,
     text,
   ]);
   return new Map([...documents.flatMap(filesOf), ...modules]);

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface WorkspacePackage {
+  /** Relative to the root of the repository: `libraries/base`. */
+  readonly folder: string;
+  /** As imports name it: `@keelson/base`. */
+  readonly name: string;
+  readonly dependencies: readonly string[];
+}
+
+/** The packages of the repository below `root`, by folder. */
+export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePackage> {
+  const workspaces: readonly string[] = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  ).workspaces;
+  const manifests = globSync(
+    workspaces.map((folder) => `${folder}/package.json`),
+    { cwd: root },
+  );
+  return new Map(
+    manifests.sort().map((file) => {
+      const manifest: { name: string; dependencies?: Record<string, string> } = JSON.parse(
+        readFileSync(join(root, file), "utf8"),
+      );
+      const folder = dirname(file);
+      const dependencies = Object.keys(manifest.dependencies ?? {});
+      return [folder, { folder, name: manifest.name, dependencies }];
+    }),
+  );
+}

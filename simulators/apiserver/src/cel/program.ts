@@ -1,0 +1,86 @@
+import { describeError, ExpressionError } from "./ast.ts";
+import { checkExpression } from "./checker.ts";
+import type { Code } from "./code.ts";
+import { compileChecked } from "./compile.ts";
+import { estimateCost } from "./cost/estimate.ts";
+import { environmentOf } from "./environment.ts";
+import type { Library } from "./functions/overload.ts";
+import { type CostBudget, CostExceeded, Meter } from "./meter.ts";
+import { parseExpression } from "./parser.ts";
+import { isAssignable, type Type, typeText } from "./type.ts";
+import { isError, type Result, type Value } from "./value.ts";
+
+export interface CompileOptions {
+  /** The variables an expression may use, and their types. */
+  readonly variables: Readonly<Record<string, Type>>;
+  /** Functions and types beyond Kubernetes' own. */
+  readonly libraries?: readonly Library[];
+  /** The type whose `maxSize` and fields bound all variables; without it, costs are not estimated. */
+  readonly schema?: Type;
+  /** What the expression must give; one that gives anything at all is checked when it is evaluated. */
+  readonly resultType?: Type;
+}
+
+export type Compilation =
+  | { readonly kind: "program"; readonly program: Program }
+  | { readonly kind: "invalid"; readonly message: string };
+
+export interface Program {
+  readonly source: string;
+  readonly resultType: Type;
+  /** What one evaluation may cost at most, from the sizes that the schema allows. */
+  readonly estimatedCost: number | undefined;
+  /** Evaluates the expression. Never throws. What it cost is taken off the budget. */
+  evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
+}
+
+export type Evaluation =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "error"; readonly message: string }
+  /** `budget`: all expressions together cost too much; `expression`: this one did. */
+  | { readonly kind: "cost-exceeded"; readonly of: "expression" | "budget" };
+
+/** Compiles an expression of the Common Expression Language, with Kubernetes' libraries. */
+export function compileExpression(source: string, options: CompileOptions): Compilation {
+  try {
+    const environment = environmentOf(options.variables, options.libraries ?? []);
+    const checked = checkExpression(parseExpression(source), environment);
+    const { result } = checked;
+    const { resultType } = options;
+    if (resultType && !isAssignable(result, resultType, new Map())) {
+      return { kind: "invalid", message: `must evaluate to ${typeText(resultType)}` };
+    }
+    const run = compileChecked(checked);
+    const { schema } = options;
+    const estimatedCost = schema && estimateCost(checked, schema);
+    return { kind: "program", program: programOf(source, result, estimatedCost, run) };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { kind: "invalid", message: `compilation failed: ${describeError(source, error)}` };
+  }
+}
+
+function programOf(source: string, resultType: Type, estimatedCost: number | undefined, run: Code): Program {
+  return {
+    source,
+    resultType,
+    estimatedCost,
+    evaluate: (bindings, budget) => {
+      const limit = Math.max(0, Math.min(budget.perExpression, budget.remaining));
+      const meter = new Meter(limit, budget.work);
+      try {
+        const result = run({ bindings, meter, locals: [] });
+        return isError(result)
+          ? { kind: "error", message: result.message }
+          : { kind: "value", value: result };
+      } catch (error) {
+        if (error instanceof CostExceeded) {
+          return { kind: "cost-exceeded", of: limit < budget.perExpression ? "budget" : error.of };
+        }
+        throw error;
+      } finally {
+        budget.take(meter.spent);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** `make conformance-kube`: the suites of others, in checkouts that are given by path, against our API server. */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { startControlPlane } from "../control-plane.ts";
+import { startEmbeddedProcess } from "../embedded-process.ts";
+import { envtestAssets } from "./envtest/assets.ts";
+import { runGoPackage } from "./go-suite.ts";
+import { runOpenshiftCases } from "./openshift-run.ts";
+
+const help = `Runs the suites of others against our API server, and says what fails.
+
+usage: make conformance-kube [OPENSHIFT_API=FOLDER] [GO_PACKAGES="FOLDER..."]
+       node simulators/apiserver/src/testing/outside/main.ts OPTIONS
+
+  --openshift-api FOLDER  a checkout of openshift/api: its cases for CRDs (*/tests/*/*.yaml)
+  --only TEXT             only those of its files and manifests with TEXT in their names
+  --assets FOLDER         a real etcd and kube-apiserver for them, in the place of ours
+  --go-package FOLDER     a package of a Go checkout whose tests use controller-runtime's envtest: its compiled test
+                          program (NAME.test) if that is in the folder, go test otherwise; may be repeated
+  --help
+
+The exit code is 1 when something fails, 2 when there is nothing to run.
+`;
+
+const { values } = parseArgs({
+  options: {
+    "openshift-api": { type: "string" },
+    only: { type: "string", default: "" },
+    assets: { type: "string" },
+    "go-package": { type: "string", multiple: true, default: [] },
+    help: { type: "boolean", default: false },
+  },
+});
+const { "openshift-api": openshift, "go-package": packages, assets, only } = values;
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+
+if (values.help) process.stdout.write(help);
+else if (openshift === undefined && packages.length === 0) {
+  process.stderr.write(help);
+  process.exitCode = 2;
+}
+if (openshift !== undefined) {
+  await using plane = await (assets === undefined ? startEmbeddedProcess() : startControlPlane(assets));
+  const { passed, failed, unreadable } = await runOpenshiftCases(plane, openshift, only, print);
+  print(`${openshift}: ${passed} passed, ${failed} failed, ${unreadable} files unreadable`);
+  if (failed > 0) process.exitCode = 1;
+}
+for (const folder of packages) {
+  using ours = envtestAssets();
+  const outcome = await runGoPackage(folder, ours.folder, print, stop.signal);
+  for (const name of outcome.failures) print(`FAIL ${name}`);
+  print(`${folder}: ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`);
+  if (outcome.failed > 0) process.exitCode = 1;
+}

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from "node:http";
+import type { JsonObject } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { timestamp } from "../arm/world.ts";
+import { deleteOthers } from "./complete-mode.ts";
+import type { Deployment, DeploymentOperation } from "./deployment.ts";
+import { uniqueString } from "./functions/hash.ts";
+import type { DeploymentHistory } from "./history.ts";
+import { evaluateOutputs } from "./outputs.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Conduct, Outcome, Run, RunDeps } from "./run.ts";
+import type { RuntimeLookups } from "./runtime-lookups.ts";
+import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
+import { writeResource } from "./write-resource.ts";
+
+/**
+ * Runs a deployment to its end and notes the end in the history. What was cancelled stays so, and what the end of
+ * the process interrupts stays under way.
+ * @throws ArmError 409 DeploymentFailed
+ */
+export const conduct: Conduct = async (deps, run, lookups) => {
+  const { world, history } = deps;
+  const { runId, prepared, signal } = run;
+  const end = (changes: Partial<Deployment>) =>
+    world.store.transaction(() =>
+      history.change(runId, prepared.id, { timestamp: timestamp(world), ...changes }),
+    );
+  try {
+    const outcome = await runDeployment(deps, run, lookups);
+    if (prepared.mode === "Complete") await deleteOthers(deps, run, outcome.written);
+    end({ state: "Succeeded", outputs: outcome.outputs, outputResources: outcome.written });
+    return outcome;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ArmError) end({ state: "Failed", error: error.body().error ?? null });
+    else end({ state: "Failed", error: { code: "InternalServerError", message: "The deployment failed." } });
+    throw error;
+  }
+};
+
+/**
+ * Writes the resources of a deployment, each as soon as those it depends on are there; what depends on a failure is
+ * left out. What an earlier life wrote already is not written again.
+ * @throws ArmError 409 DeploymentFailed, with what failed in its details
+ */
+async function runDeployment(deps: RunDeps, run: Run, lookups: RuntimeLookups): Promise<Outcome> {
+  const { prepared } = run;
+  const failures: JsonObject[] = [];
+  const written: string[] = [];
+  const outcomes = new Map<PlannedResource, Promise<boolean>>();
+  const outcomeOf = (resource: PlannedResource): Promise<boolean> => {
+    const known = outcomes.get(resource) ?? deploy(resource);
+    outcomes.set(resource, known);
+    return known;
+  };
+  const deploy = async (resource: PlannedResource): Promise<boolean> => {
+    const needs = [...(prepared.dependencies.get(resource) ?? [])];
+    if (!(await Promise.all(needs.map(outcomeOf))).every(Boolean)) return false;
+    run.signal.throwIfAborted();
+    if (resource.skipped || resource.existing) return true;
+    if (isWritten(deps.history, prepared, resource)) {
+      written.push(resource.id);
+      return true;
+    }
+    const failure = await recorded(deps, run, resource, async () => {
+      written.push(...(await writeResource(deps, run, resource, lookups, conduct)));
+    });
+    if (failure) failures.push(failure);
+    return failure === undefined;
+  };
+  const settled = await Promise.allSettled(prepared.resources.map(outcomeOf));
+  for (const each of settled) if (each.status === "rejected") throw each.reason;
+  if (failures.length > 0) throw deploymentFailed(prepared, failures);
+  return {
+    outputs: await lookups.evaluate((fetch) => evaluateOutputs(prepared, fetch)),
+    written: [...new Set(written)],
+  };
+}
+
+function deploymentFailed({ id }: Prepared, details: readonly JsonObject[]): ArmError {
+  return new ArmError(
+    409,
+    "DeploymentFailed",
+    "At least one resource deployment operation failed. Please list deployment operations for details. Please see https://aka.ms/arm-deployment-operations for usage details.",
+    { details: details.map((each) => ({ target: id, ...each })) },
+  );
+}
+
+/** Runs the write of a resource as an operation on record; an error of ARM is the operation's. */
+async function recorded(
+  { world, history }: RunDeps,
+  { runId, prepared, signal }: Run,
+  { id, type, name }: PlannedResource,
+  write: () => Promise<void>,
+): Promise<JsonObject | undefined> {
+  const startedAt = world.clock.now().getTime();
+  const record = (state: DeploymentOperation["state"], more: Partial<DeploymentOperation> = {}) => {
+    const now = world.clock.now();
+    const operation: DeploymentOperation = {
+      id: operationId(prepared, id),
+      state,
+      timestamp: now.toISOString(),
+      durationMs: now.getTime() - startedAt,
+      statusCode: "",
+      target: { id, resourceType: type, resourceName: name },
+      ...more,
+    };
+    world.store.transaction(() => history.record(runId, prepared.id, operation));
+  };
+  record("Running");
+  try {
+    await write();
+    record("Succeeded", { statusCode: "OK" });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ArmError)) throw error;
+    signal.throwIfAborted();
+    const failure = detailOf(error, id);
+    record("Failed", { statusCode: statusName(error.status), error: failure });
+    return failure;
+  }
+}
+
+/** Deployments inside are run again: they find for themselves what is left. */
+function isWritten(history: DeploymentHistory, prepared: Prepared, resource: PlannedResource): boolean {
+  if (isDeployment(resource)) return false;
+  const wanted = operationId(prepared, resource.id);
+  return (history.find(prepared.id)?.operations ?? []).some(
+    ({ id, state }) => id === wanted && state === "Succeeded",
+  );
+}
+
+/** The same for the same resource, so that a run that goes on finds what it did. */
+function operationId(prepared: Prepared, resourceId: string): string {
+  return uniqueString([prepared.id.toLowerCase(), resourceId.toLowerCase()]).toUpperCase();
+}
+
+function detailOf(error: ArmError, target: string): JsonObject {
+  const { code, message, details } = error;
+  return { code, target, message, ...(details.length > 0 ? { details } : {}) };
+}
+
+function statusName(status: number): string {
+  return (STATUS_CODES[status] ?? "Conflict").replaceAll(/[^A-Za-z]/g, "");
+}

@@ -1,0 +1,396 @@
+import { randomUUID } from "node:crypto";
+import { type JsonObject, type Logger, messageOf } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { requireObject } from "../arm/drafts.ts";
+import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
+import { page } from "../arm/paging.ts";
+import { methodNotAllowed, noRoute, only } from "../arm/refusals.ts";
+import { requireGroup } from "../arm/resource-groups.ts";
+import { checkApiVersion } from "../arm/router.ts";
+import { requireSubscription } from "../arm/subscription-routes.ts";
+import { timestamp, type World } from "../arm/world.ts";
+import { authorize } from "../authorization/enforcement.ts";
+import { members, textAt } from "../json.ts";
+import type { ClientRequest } from "../resource-provider/provider-front.ts";
+import { type AnswerRequest, ArmCalls, type Deployer } from "./arm-calls.ts";
+import { conduct } from "./conduct.ts";
+import { type Deployment, isOver, renderDeployment, renderOperation } from "./deployment.ts";
+import { type DeploymentPath, parseDeploymentPath } from "./deployment-path.ts";
+import { readDeployment } from "./deployment-request.ts";
+import type { DeploymentWork } from "./history.ts";
+import { type Place, scopeId } from "./language/context.ts";
+import { inTurns } from "./parts.ts";
+import { checkPoliciesAhead } from "./policy-preflight.ts";
+import { type AskProvider, preflight } from "./preflight.ts";
+import { deploymentId, type Prepared, prepare, providersOf, shownDependencies } from "./prepare.ts";
+import { requireRoom, trimHistory } from "./quota.ts";
+import { begun } from "./run.ts";
+import { RuntimeLookups } from "./runtime-lookups.ts";
+import { whatIf } from "./what-if.ts";
+
+export interface DeploymentsDeps {
+  readonly world: World;
+  readonly answer: AnswerRequest;
+  /** Absent where no service stands behind ARM. */
+  readonly askProvider: AskProvider | undefined;
+  readonly logger: Logger;
+}
+
+interface Running {
+  readonly cancel: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** A status is worth this wait: most deployments of a simulation are over by then. */
+const nearEndMs = 500;
+
+/** Deployments of templates, from the request to the end of their run. */
+export class Deployments {
+  readonly #world: World;
+  readonly #calls: ArmCalls;
+  readonly #askProvider: AskProvider | undefined;
+  readonly #logger: Logger;
+  readonly #stop = new AbortController();
+  readonly #running = new Map<string, Running>();
+
+  constructor({ world, answer, askProvider, logger }: DeploymentsDeps) {
+    this.#world = world;
+    this.#calls = new ArmCalls(answer, world.clock);
+    this.#askProvider = askProvider;
+    this.#logger = logger;
+  }
+
+  /** Goes on with what an earlier life of the process began. */
+  start(): void {
+    for (const work of this.#world.deployments.work()) this.#resume(work);
+  }
+
+  /** @throws ArmError */
+  async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+    checkApiVersion(request);
+    const path = parseDeploymentPath(request.segments);
+    if (!path) throw noRoute(request);
+    this.#world.store.transaction(() => authorize(this.#world, request));
+    requireSubscription(this.#world, path.subscriptionId);
+    const place: Place = {
+      subscriptionId: this.#world.subscriptionId,
+      group: path.group === undefined ? undefined : requireGroup(this.#world, path.group).name,
+    };
+    const answer = await this.#route(request, client, path, place);
+    await this.#world.store.durable();
+    return answer;
+  }
+
+  /** What is under way begins nothing more, and goes on in the next life of the process. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop();
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  async #route(
+    request: ArmRequest,
+    client: ClientRequest,
+    { name, action, id }: DeploymentPath,
+    place: Place,
+  ): Promise<ArmResponse> {
+    if (name === undefined) return only(request, "GET", () => this.#list(request, place));
+    const at = deploymentId(place, name);
+    switch (action) {
+      case undefined:
+        return this.#one(request, client, place, name);
+      case "validate":
+        requireMethod(request, "POST");
+        return this.#validate(request, client, place, name);
+      case "whatif":
+        requireMethod(request, "POST");
+        return this.#whatIf(request, client, place, name);
+      case "cancel":
+        return only(request, "POST", () => this.#cancel(this.#require(at)));
+      case "exporttemplate":
+        return only(request, "POST", () =>
+          ok({ template: this.#world.deployments.templateOf(this.#require(at).id) ?? {} }),
+        );
+      case "operations":
+        return only(request, "GET", () => this.#operations(request, this.#require(at), id));
+      case "operationstatuses":
+        requireMethod(request, "GET");
+        return this.#status(id ?? "");
+    }
+    throw noRoute(request);
+  }
+
+  async #one(request: ArmRequest, client: ClientRequest, place: Place, name: string): Promise<ArmResponse> {
+    const id = deploymentId(place, name);
+    const found = this.#world.deployments.find(id);
+    switch (request.method) {
+      case "GET":
+        return ok(renderDeployment(this.#require(id)));
+      case "HEAD":
+        return { status: found ? 204 : 404 };
+      case "PUT":
+        return this.#put(request, client, place, name);
+      case "DELETE":
+        if (!found) return { status: 204 };
+        if (!isOver(found)) throw stillActive(found);
+        this.#world.store.transaction(() => this.#world.deployments.delete(id));
+        return { status: 204 };
+    }
+    throw methodNotAllowed(request);
+  }
+
+  async #put(request: ArmRequest, client: ClientRequest, place: Place, name: string): Promise<ArmResponse> {
+    const world = this.#world;
+    this.#requireIdle(deploymentId(place, name));
+    requireRoom(world, place, deploymentId(place, name), name);
+    const { body, prepared, deployer } = await this.#prepare(request, client, place, name);
+    this.#requireIdle(prepared.id);
+    const existing = world.deployments.find(prepared.id);
+    const runId = randomUUID();
+    const location = textAt(body, "location");
+    const entry: Deployment = {
+      ...begun(world, prepared, deployer.correlationId, runId),
+      ...(existing ? { id: existing.id, name: existing.name } : {}),
+      ...(location ? { location } : {}),
+      ...(body.tags === undefined ? {} : { tags: members(body.tags) }),
+    };
+    const work: DeploymentWork = { id: prepared.id, runId, deployer, parameters: prepared.parameters };
+    world.store.transaction(() => world.deployments.begin(entry, prepared.template.source, work));
+    this.#run(work, async () => prepared);
+    const status = `${request.baseUrl}${prepared.id}/operationStatuses/${runId}`;
+    const version = new URLSearchParams({ "api-version": request.query.get("api-version") ?? "" });
+    return {
+      status: existing ? 200 : 201,
+      body: renderDeployment({ ...entry, state: "Accepted" }),
+      headers: { "azure-asyncoperation": `${status}?${version}`, "retry-after": "1" },
+    };
+  }
+
+  /** What a request asks for, once its template is found valid and other services have nothing against it. */
+  async #prepare(
+    request: ArmRequest,
+    client: ClientRequest,
+    place: Place,
+    name: string,
+  ): Promise<{ readonly body: JsonObject; readonly prepared: Prepared; readonly deployer: Deployer }> {
+    const deployer = deployerOf(request, client);
+    this.#world.store.transaction(() => trimHistory(this.#world, place, deployer));
+    const body = requireObject(request.body);
+    const asked = readDeployment(body, place, name, request.baseUrl);
+    const prepared = await inTurns(prepare(this.#world, asked));
+    await inTurns(checkPoliciesAhead(this.#world, prepared, deployer));
+    await preflight(prepared, deployer, this.#askProvider);
+    return { body, prepared, deployer };
+  }
+
+  async #validate(
+    request: ArmRequest,
+    client: ClientRequest,
+    place: Place,
+    name: string,
+  ): Promise<ArmResponse> {
+    const { prepared, deployer } = await this.#prepare(request, client, place, name);
+    return ok({
+      id: prepared.id,
+      name,
+      type: "Microsoft.Resources/deployments",
+      properties: {
+        templateHash: prepared.hash,
+        parameters: prepared.shownParameters,
+        mode: prepared.mode,
+        provisioningState: "Succeeded",
+        timestamp: timestamp(this.#world),
+        duration: "PT0S",
+        correlationId: deployer.correlationId,
+        providers: providersOf(prepared),
+        dependencies: shownDependencies(prepared),
+        validatedResources: prepared.resources
+          .filter((each) => !each.skipped && !each.existing)
+          .map(({ id }) => ({ id })),
+      },
+    });
+  }
+
+  async #whatIf(
+    request: ArmRequest,
+    client: ClientRequest,
+    place: Place,
+    name: string,
+  ): Promise<ArmResponse> {
+    const { body, prepared, deployer } = await this.#prepare(request, client, place, name);
+    const format =
+      textAt(body, "properties", "whatIfSettings", "resultFormat") === "ResourceIdOnly"
+        ? "ResourceIdOnly"
+        : "FullResourcePayloads";
+    const changes = await whatIf(this.#world, this.#calls, prepared, deployer, format);
+    return ok({ status: "Succeeded", properties: { correlationId: deployer.correlationId, changes } });
+  }
+
+  #list(request: ArmRequest, place: Place): ArmResponse {
+    const state = /^provisioningState eq '(\w+)'$/i.exec(request.query.get("$filter") ?? "")?.[1];
+    const rows = this.#world.deployments
+      .below(scopeId(place))
+      .filter((each) => state === undefined || each.state.toLowerCase() === state.toLowerCase());
+    return page(request, rows, ({ id }) => id.toLowerCase(), renderDeployment, this.#world.pageSize);
+  }
+
+  #operations(request: ArmRequest, deployment: Deployment, id: string | undefined): ArmResponse {
+    const { operations } = deployment;
+    if (id === undefined) {
+      const render = (each: (typeof operations)[number]) => renderOperation(deployment, each);
+      return page(request, operations, (each) => each.id, render, this.#world.pageSize);
+    }
+    const found = operations.find((each) => each.id.toLowerCase() === id.toLowerCase());
+    if (found) return ok(renderOperation(deployment, found));
+    throw new ArmError(
+      404,
+      "DeploymentOperationNotFound",
+      `The deployment operation '${id}' could not be found.`,
+    );
+  }
+
+  /** The end of a run is waited for a little: clients come back no sooner than a second later. */
+  async #status(runId: string): Promise<ArmResponse> {
+    await this.#nearEnd(runId);
+    const deployment = this.#world.deployments.findRun(runId);
+    if (!deployment) {
+      throw new ArmError(404, "OperationNotFound", `The operation '${runId}' was not found.`);
+    }
+    const { state, error } = deployment;
+    if (!isOver(deployment)) return { ...ok({ status: state }), headers: { "retry-after": "1" } };
+    return ok({ status: state, ...(error === undefined ? {} : { error }) });
+  }
+
+  async #nearEnd(runId: string): Promise<void> {
+    const running = this.#running.get(runId);
+    if (!running) return;
+    const wait = new AbortController();
+    const ended = running.ended.then(() => wait.abort());
+    await this.#world.clock.sleep(nearEndMs, wait.signal).catch(() => ended);
+  }
+
+  #cancel(deployment: Deployment): ArmResponse {
+    const world = this.#world;
+    if (isOver(deployment)) {
+      throw new ArmError(
+        409,
+        "DeploymentCannotBeCancelled",
+        `The deployment '${deployment.name}' cannot be cancelled because its provisioning state is '${deployment.state}'.`,
+      );
+    }
+    const error = {
+      code: "DeploymentCanceled",
+      message: `The deployment '${deployment.name}' was canceled.`,
+    };
+    world.store.transaction(() => {
+      for (const each of world.deployments.partsOf(deployment)) {
+        world.deployments.change(each.runId, each.id, {
+          state: "Canceled",
+          timestamp: timestamp(world),
+          error,
+        });
+        world.deployments.endWork(each.runId, each.id);
+      }
+    });
+    this.#running.get(deployment.runId)?.cancel.abort();
+    return { status: 204 };
+  }
+
+  #require(id: string): Deployment {
+    const found = this.#world.deployments.find(id);
+    if (found) return found;
+    throw new ArmError(
+      404,
+      "DeploymentNotFound",
+      `Deployment '${id.slice(id.lastIndexOf("/") + 1)}' could not be found.`,
+    );
+  }
+
+  #requireIdle(id: string): void {
+    const found = this.#world.deployments.find(id);
+    if (found && !isOver(found)) throw stillActive(found);
+  }
+
+  #resume(work: DeploymentWork): void {
+    const entry = this.#world.deployments.find(work.id);
+    this.#run(work, async () => {
+      if (entry?.runId !== work.runId)
+        throw new ArmError(404, "DeploymentNotFound", "The deployment is gone.");
+      const [, , subscriptionId = "", kind, group] = entry.id.split("/");
+      const place = { subscriptionId, group: kind === "resourceGroups" ? group : undefined };
+      const given = Object.entries(work.parameters).map(([name, value]) => [name, { value: value ?? null }]);
+      const asked = {
+        name: entry.name,
+        place,
+        location: entry.location,
+        mode: entry.mode,
+        template: this.#world.deployments.templateOf(entry.id),
+        parameters: Object.fromEntries(given),
+        baseUrl: work.deployer.baseUrl,
+      };
+      return inTurns(prepare(this.#world, asked));
+    });
+  }
+
+  #run(work: DeploymentWork, prepared: () => Promise<Prepared>): void {
+    const { runId } = work;
+    const cancel = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, cancel.signal]);
+    const ended = this.#conduct(work, prepared, signal).finally(() => this.#running.delete(runId));
+    this.#running.set(runId, { cancel, ended });
+  }
+
+  async #conduct(
+    { id, runId, deployer }: DeploymentWork,
+    prepare: () => Promise<Prepared>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const deps = { world: this.#world, history: this.#world.deployments, calls: this.#calls };
+    try {
+      const prepared = await this.#orFailed(runId, id, prepare);
+      signal.throwIfAborted();
+      await conduct(deps, { runId, prepared, deployer, signal }, new RuntimeLookups(this.#calls, deployer));
+    } catch (error) {
+      if (!(error instanceof ArmError) && !signal.aborted) {
+        this.#logger.error({ deployment: id, error: messageOf(error) }, "deployment failed");
+      }
+    }
+    if (this.#stop.signal.aborted) return;
+    this.#world.store.transaction(() => this.#world.deployments.endWork(runId, id));
+    await this.#world.store.durable();
+  }
+
+  /** A deployment whose template is not valid any more has failed. */
+  async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
+    try {
+      return await prepare();
+    } catch (error) {
+      if (error instanceof ArmError) {
+        const { error: failure = null } = error.body();
+        const changes = { state: "Failed", timestamp: timestamp(this.#world), error: failure } as const;
+        this.#world.store.transaction(() => this.#world.deployments.change(runId, id, changes));
+      }
+      throw error;
+    }
+  }
+}
+
+function requireMethod(request: ArmRequest, method: string): void {
+  if (request.method !== method) throw methodNotAllowed(request);
+}
+
+function deployerOf({ principal, baseUrl }: ArmRequest, client: ClientRequest): Deployer {
+  const { identityUrl, correlationId = randomUUID() } = client;
+  return { principal, baseUrl, identityUrl, correlationId };
+}
+
+function stillActive({ name, startedAt }: Deployment): ArmError {
+  return new ArmError(
+    409,
+    "DeploymentActive",
+    `Unable to edit or replace deployment '${name}': previous deployment from '${startedAt}' is still active. Please see https://aka.ms/arm-deployment-operations for usage details.`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from "@keelson/base";
+import { timestamp, type World } from "../arm/world.ts";
+import type { ArmCalls, Deployer } from "./arm-calls.ts";
+import type { Deployment } from "./deployment.ts";
+import type { DeploymentHistory } from "./history.ts";
+import { type Prepared, providersOf, shownDependencies } from "./prepare.ts";
+import type { RuntimeLookups } from "./runtime-lookups.ts";
+
+export interface RunDeps {
+  readonly world: World;
+  readonly history: DeploymentHistory;
+  readonly calls: ArmCalls;
+}
+
+/** One deployment on its way through the resources of its template. */
+export interface Run {
+  readonly runId: string;
+  readonly prepared: Prepared;
+  readonly deployer: Deployer;
+  readonly signal: AbortSignal;
+}
+
+export interface Outcome {
+  readonly outputs: JsonObject;
+  /** Also of deployments inside. */
+  readonly written: readonly string[];
+}
+
+/** An entry of the history for a deployment that begins. */
+export function begun(world: World, prepared: Prepared, correlationId: string, runId: string): Deployment {
+  const now = timestamp(world);
+  return {
+    id: prepared.id,
+    name: prepared.name,
+    runId,
+    correlationId,
+    mode: prepared.mode,
+    templateHash: prepared.hash,
+    state: "Running",
+    startedAt: now,
+    timestamp: now,
+    parameters: prepared.shownParameters,
+    providers: providersOf(prepared),
+    dependencies: shownDependencies(prepared),
+    operations: [],
+  };
+}
+
+/** Runs a deployment to its end. @throws ArmError 409 DeploymentFailed */
+export type Conduct = (deps: RunDeps, run: Run, lookups: RuntimeLookups) => Promise<Outcome>;

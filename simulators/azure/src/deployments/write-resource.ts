@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { authorize } from "../authorization/enforcement.ts";
+import { requestOf } from "./arm-calls.ts";
+import { contextIn } from "./lookups.ts";
+import { atOnce } from "./parts.ts";
+import { evaluateBody, nestedRequest, prepare } from "./prepare.ts";
+import { requireRoom, trimHistory } from "./quota.ts";
+import { begun, type Conduct, type Run, type RunDeps } from "./run.ts";
+import type { RuntimeLookups } from "./runtime-lookups.ts";
+import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
+import { naming } from "./template-error.ts";
+
+/**
+ * Writes one resource of a deployment, and waits until it is there; `conduct` runs it if it is a deployment itself. The
+ * IDs of what was written. @throws ArmError
+ */
+export async function writeResource(
+  deps: RunDeps,
+  run: Run,
+  resource: PlannedResource,
+  lookups: RuntimeLookups,
+  conduct: Conduct,
+): Promise<readonly string[]> {
+  const { id, apiVersion, name } = resource;
+  if (isDeployment(resource)) return runNested(deps, run, resource, lookups, conduct);
+  const body = await lookups.evaluate((fetch) =>
+    naming("resource", name, () => evaluateBody(resource, contextIn(run.prepared, resource, fetch))),
+  );
+  await deps.calls.complete(run.deployer, { method: "PUT", id, apiVersion, body }, run.signal);
+  return [id];
+}
+
+/** A deployment inside of a deployment has an entry of its own in the history of where it goes. */
+async function runNested(
+  deps: RunDeps,
+  run: Run,
+  resource: PlannedResource,
+  lookups: RuntimeLookups,
+  conduct: Conduct,
+): Promise<readonly string[]> {
+  const { world, history } = deps;
+  const { deployer } = run;
+  const { id, apiVersion } = resource;
+  authorize(world, requestOf(deployer, { method: "PUT", id, apiVersion }));
+  const prepared = await lookups.evaluate((fetch) => {
+    const context = contextIn(run.prepared, resource, fetch);
+    const body = naming("resource", resource.name, () => evaluateBody(resource, context));
+    return atOnce(prepare(world, nestedRequest(resource, body, context, deployer.baseUrl)));
+  });
+  const interrupted = history.find(prepared.id);
+  const goesOn = interrupted?.state === "Running" && interrupted.correlationId === deployer.correlationId;
+  const runId = goesOn ? interrupted.runId : randomUUID();
+  if (!goesOn) {
+    const entry = begun(world, prepared, deployer.correlationId, runId);
+    world.store.transaction(() => {
+      trimHistory(world, prepared.place, deployer);
+      requireRoom(world, prepared.place, prepared.id, prepared.name);
+      history.begin(entry, prepared.template.source);
+    });
+  }
+  return (await conduct(deps, { ...run, runId, prepared }, lookups)).written;
+}

@@ -1,0 +1,53 @@
+/**
+ * Writes the facts of an OpenShift release that this folder keeps (`crds/`, `feature-gates.json`) from folders with the
+ * release's manifests, one YAML document a file: those of openshift/api's `payload-manifests/crds` and
+ * `payload-manifests/featuregates`, and each group's `zz_generated.crd-manifests`.
+ *
+ *     node simulators/openshift/src/release/generate.ts --update FOLDER...
+ *
+ * Without `--update` it says which files differ (exit code 1). What the folders do not have stays as it is.
+ */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { parse } from "yaml";
+import { releaseFiles } from "./release-files.ts";
+
+/** The manifests in folders, not below them. */
+export async function readManifests(folders: readonly string[]): Promise<readonly unknown[]> {
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+  );
+  const yaml = files.flat().filter((file) => /\.ya?ml$/.test(file));
+  return Promise.all(yaml.map(async (file): Promise<unknown> => parse(await readFile(file, "utf8"))));
+}
+
+/** The names of the committed files that differ from what `manifests` make. */
+export async function staleFiles(manifests: readonly unknown[]): Promise<readonly string[]> {
+  const compared = [...releaseFiles(manifests)].map(async ([name, text]) => {
+    const committed = await readFile(new URL(name, import.meta.url), "utf8").catch(() => undefined);
+    return committed === text ? [] : [name];
+  });
+  return (await Promise.all(compared)).flat();
+}
+
+async function update(manifests: readonly unknown[]): Promise<void> {
+  await mkdir(new URL("crds/", import.meta.url), { recursive: true });
+  for (const [name, text] of releaseFiles(manifests)) await writeFile(new URL(name, import.meta.url), text);
+}
+
+if (import.meta.main) {
+  const [first, ...others] = process.argv.slice(2);
+  const folders = first === "--update" ? others : process.argv.slice(2);
+  if (folders.length === 0) {
+    process.stderr.write("usage: generate.ts [--update] FOLDER...\n");
+    process.exitCode = 2;
+  } else {
+    const manifests = await readManifests(folders);
+    if (first === "--update") await update(manifests);
+    for (const name of await staleFiles(manifests)) {
+      process.stderr.write(`${name} is stale: run with --update\n`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+
+/** Releases of azure-cli in environments of their own, made by `scripts/install-az.sh`. */
+export const azVersions = { older: "2.74.0", newest: "2.91.0" } as const;
+export type AzVersion = (typeof azVersions)[keyof typeof azVersions];
+
+/** Longer than any command takes that is not stuck. */
+const timeoutMs = 240_000;
+
+export interface AzOutcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface AzOptions {
+  readonly version: AzVersion;
+  /** Where it keeps who is signed in to what: a folder of its own for each. */
+  readonly configDirectory: string;
+  /** Beside `PATH` and `HOME`, all of its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** An unmodified `az` of one release, on a configuration of its own. */
+export class Az {
+  readonly version: AzVersion;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #program: string;
+
+  constructor({ version, configDirectory, environment }: AzOptions) {
+    mkdirSync(configDirectory, { recursive: true });
+    this.version = version;
+    this.#program = join(import.meta.dirname, "../../../../.tools/az", version, "bin/az");
+    this.#environment = {
+      PATH: process.env.PATH ?? "",
+      HOME: configDirectory,
+      ...environment,
+      AZURE_CONFIG_DIR: configDirectory,
+    };
+  }
+
+  /** Runs a command to its end, whatever that is. */
+  run(...words: string[]): Promise<AzOutcome> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(this.#program, words, {
+        cwd: this.#environment.HOME,
+        env: this.#environment,
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: timeoutMs,
+      });
+      let [stdout, stderr] = ["", ""];
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        stdout += text;
+      });
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        stderr += text;
+      });
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, stdout, stderr }));
+    });
+  }
+
+  /** What a command prints that must succeed. */
+  async text(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(...words);
+    if (code === 0) return stdout;
+    throw new Error(`az ${this.version} ${words.join(" ")}: exit code ${code}\n${stderr}${stdout}`);
+  }
+
+  /** The same as JSON; `undefined` where it prints nothing. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+  async json(...words: string[]): Promise<any> {
+    const text = await this.text(...words);
+    return text.trim() === "" ? undefined : JSON.parse(text);
+  }
+
+  signIn({ clientId, clientSecret, tenantId }: SignIn): Promise<readonly { readonly id: string }[]> {
+    return this.json(
+      ...["login", "--service-principal", "--tenant", tenantId],
+      ...["--username", clientId, `--password=${clientSecret}`],
+    );
+  }
+}
+
+export interface SignIn {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tenantId: string;
+}

@@ -1,0 +1,108 @@
+/** The README's walk-through, word for word, in a shell with curl and envsubst. Only the port is another. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { azVersions } from "./az/support/az.ts";
+import { ArmClient } from "./support/arm-client.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const run = promisify(execFile);
+const root = new URL("../..", import.meta.url).pathname;
+
+/** The shell blocks of a section of the README, in order. */
+function blocks(section: string): string[] {
+  const readme = readFileSync(`${root}README.md`, "utf8");
+  const text = readme.split(/^## /m).find((part) => part.startsWith(section)) ?? "";
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+}
+
+/** Runs commands of the README in a shell, against the program of a state directory. */
+function shellOf(state: StateDirectory, client: ArmClient, environment: string) {
+  return async (command: string) => {
+    const script = `${environment}${command}`
+      .replace("./keelson az-env", `./keelson az-env --state ${state.path}`)
+      .replaceAll("https://localhost:8443", client.rp);
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: root });
+    return stdout;
+  };
+}
+
+test("the commands for a cluster with managed identities work as they stand", {
+  timeout: 180_000,
+}, async () => {
+  using state = new StateDirectory();
+  await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+  await program.says(/endpoints/);
+  await using client = new ArmClient(state.file("endpoints.json"));
+  const [environment = "", register = ""] = blocks("Use it as the original");
+  const [identities = "", create = "", ...rest] = blocks("Clusters with managed identities");
+  assert.equal(rest.length, 0);
+  const shell = shellOf(state, client, environment);
+  await shell(register);
+  assert.equal((await shell(identities)).match(/"principalId"/g)?.length, 9);
+  assert.equal(JSON.parse(await shell(create)).properties.provisioningState, "Creating");
+  assert.equal(await client.terminal("cluster"), "Succeeded");
+});
+
+test("the commands with az work as they stand", { timeout: 600_000 }, async () => {
+  using state = new StateDirectory();
+  await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+  await program.says(/endpoints/, 180_000);
+  await using client = new ArmClient(state.file("endpoints.json"));
+  const [environment = "", create = "", use = "", ...rest] = blocks("With az");
+  assert.equal(rest.length, 0);
+  const newest = `export PATH="${root}.tools/az/${azVersions.newest}/bin:$PATH"\n`;
+  const shell = shellOf(state, client, `${newest}${environment}`);
+  await shell(create);
+  const file = state.file("one.kubeconfig");
+  assert.match(await shell(use.replace("one.kubeconfig", file)), /^one +mine +eastus +Succeeded +3 +https:/m);
+  assert.match(readFileSync(file, "utf8"), /^kind: Config$|"kind": ?"Config"/m);
+  assert.equal(
+    (await client.call("GET", client.cluster("one", "?api-version=2025-07-25").replace("/one/", "/mine/")))
+      .status,
+    404,
+  );
+});
+
+test("the commands of the original's first README work as they stand", { timeout: 180_000 }, async () => {
+  using state = new StateDirectory();
+  await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+  await program.says(/endpoints/);
+  await using client = new ArmClient(state.file("endpoints.json"));
+  const [
+    environment = "",
+    register = "",
+    create = "",
+    get = "",
+    credentials = "",
+    inGroup = "",
+    inSubscription = "",
+    scale = "",
+    remove = "",
+    operations = "",
+    ...rest
+  ] = blocks("Use it as the original");
+  assert.equal(rest.length, 0);
+  const runShell = shellOf(state, client, environment);
+  const shell = async (command: string) => {
+    const stdout = await runShell(command);
+    return stdout === "" ? undefined : JSON.parse(stdout);
+  };
+  assert.equal((await shell(register)).state, "Registered");
+  assert.equal((await shell(create)).properties.provisioningState, "Creating");
+  assert.equal(await client.terminal("cluster"), "Succeeded");
+  assert.equal((await shell(get)).properties.provisioningState, "Succeeded");
+  assert.match((await shell(credentials)).kubeadminPassword, /^.{5}-.{5}-.{5}-.{5}$/);
+  assert.equal((await shell(inGroup)).value.length, 1);
+  assert.equal((await shell(inSubscription)).value.length, 1);
+  assert.equal((await shell(scale)).properties.provisioningState, "Updating");
+  assert.equal(await client.terminal("cluster"), "Succeeded");
+  assert.equal((await shell(get)).properties.workerProfiles[0].count, 4);
+  assert.equal(await shell(remove), undefined);
+  while ((await client.call("GET", `${client.cluster("cluster")}?api-version=2025-07-25`)).status !== 404) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.equal((await shell(operations)).value.length, 11);
+});

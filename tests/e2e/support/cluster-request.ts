@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Dispatcher } from "undici";
+import { registerClusterApplication } from "../../../cmd/keelson/src/world/cluster-application.ts";
+import type { Endpoints } from "./endpoints.ts";
+
+/** The example of a version with its variables replaced, as `envsubst` does. */
+export function exampleRequest(
+  version: "20191231" | "20250725" | "20250725-identities",
+  variables: Readonly<Record<string, string>>,
+): object {
+  const text = readFileSync(new URL(`../../../examples/cluster-v${version}.json`, import.meta.url), "utf8");
+  return JSON.parse(
+    text.replace(/\$\{?([A-Z_]+)\}?/g, (_, name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error(`the example uses $${name}, which is not set`);
+      return value;
+    }),
+  );
+}
+
+/** Variables for a cluster of this name in the embedded network, which acts as an application. */
+export function variablesFor(
+  name: string,
+  subscriptionId: string,
+  { clientId, clientSecret }: ClusterApplication = unregistered(name),
+): Record<string, string> {
+  return {
+    AZURE_SUBSCRIPTION_ID: subscriptionId,
+    AZURE_CLIENT_ID: clientId,
+    AZURE_CLIENT_SECRET: clientSecret,
+    CLUSTER: name,
+    LOCATION: "eastus",
+    VNET_RESOURCEGROUP: "keelson-network",
+  };
+}
+
+export interface ClusterApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Of requests that never become a cluster. */
+function unregistered(name: string): ClusterApplication {
+  return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
+}
+
+/** Registers an application; it may use the network of a group, that of the embedded network unless another or `none` is named. */
+export function registerApplication(
+  endpoints: Endpoints,
+  dispatcher: Dispatcher,
+  networkGroup: string = "keelson-network",
+): Promise<ClusterApplication> {
+  const group = `/subscriptions/${endpoints.subscriptionId}/resourceGroups/${networkGroup}`;
+  const virtualNetworkId = `${group}/providers/Microsoft.Network/virtualNetworks/vnet`;
+  return registerClusterApplication({
+    endpoints,
+    displayName: "cluster of a test",
+    ...(networkGroup === "none" ? {} : { virtualNetworkId }),
+    dispatcher,
+    signal: AbortSignal.timeout(60_000),
+  });
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+const main = new URL("../../../cmd/keelson/src/main.ts", import.meta.url).pathname;
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One run of the `keelson` program as a process of its own. */
+export class Program implements AsyncDisposable {
+  readonly child: ChildProcess;
+  stdout = "";
+  stderr = "";
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+  }
+
+  static start(...args: string[]): Program {
+    return Program.startUnder([], ...args);
+  }
+
+  /** With options of Node itself. */
+  static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
+    return Program.#spawn(process.cwd(), args, nodeOptions);
+  }
+
+  static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[] = []): Program {
+    const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, main, ...args];
+    return new Program(spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
+  }
+
+  /** Runs to the end. */
+  static run(...args: string[]): Promise<Outcome> {
+    return Program.runIn(process.cwd(), ...args);
+  }
+
+  static async runIn(directory: string, ...args: string[]): Promise<Outcome> {
+    await using program = Program.#spawn(directory, args);
+    const [code] = await once(program.child, "close");
+    return { code, stdout: program.stdout, stderr: program.stderr };
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Waits for text on standard output; fails when the program ends first. */
+  async says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
+    const deadline = performance.now() + timeoutMs;
+    while (!pattern.test(this.stdout)) {
+      if (!this.running || performance.now() > deadline) {
+        throw new Error(`no ${pattern} in:\n${this.stdout}\n--- standard error:\n${this.stderr}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this.stdout;
+  }
+
+  async signal(name: NodeJS.Signals): Promise<number | null> {
+    if (!this.running) return this.child.exitCode;
+    const ended = once(this.child, "exit");
+    this.child.kill(name);
+    await ended;
+    return this.child.exitCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.signal("SIGKILL");
+  }
+}
+
+/** A state directory below the temporary folder, removed at the end. */
+export class StateDirectory implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), "keelson-e2e-"));
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
