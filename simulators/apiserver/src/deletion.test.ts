@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { Cluster } from "./cluster/cluster.ts";
-import { TestKubelet } from "./http/doors/test-kubelet.ts";
+import { TestKubelet } from "./http/streaming/test-kubelet.ts";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { ClusterClient, ResourceRef } from "./logical-cluster.ts";

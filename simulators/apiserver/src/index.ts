@@ -42,10 +42,10 @@ export type { PrinterColumn, ResourceType } from "./resource-type.ts";
 export { startApiServer } from "./start-api-server.ts";
 export { type Status, type StatusCause, type StatusDetails, StatusError } from "./status/status-error.ts";
 export type {
-  DeclaredResource,
+  AggregatedResource,
   NamedCall,
   ResourceCall,
-  ResourceCode,
-  ResourcePart,
-} from "./virtual/declared-resource.ts";
-export type { OpenAnswer, OpenPath, OpenRequest } from "./virtual/open-path.ts";
+  ResourceHandlers,
+  SubresourceHandlers,
+} from "./aggregated/aggregated-resource.ts";
+export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";

@@ -4,8 +4,8 @@ import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { Admission } from "./registry/admission.ts";
-import type { DeclaredResource } from "./virtual/declared-resource.ts";
-import type { OpenPath } from "./virtual/open-path.ts";
+import type { AggregatedResource } from "./aggregated/aggregated-resource.ts";
+import type { OpenPath } from "./aggregated/open-path.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -161,7 +161,7 @@ export interface LogicalCluster {
    * Adds resources besides those of CustomResourceDefinitions, some of them answered by code, until the process ends.
    * One that was there before is replaced.
    */
-  declareResources(resources: readonly DeclaredResource[]): void;
+  declareResources(resources: readonly AggregatedResource[]): void;
   /**
    * Answers paths below the cluster's URL that are no part of the API, for example those of an OAuth server, until the
    * process ends. Whoever asks need not be known.

@@ -7,7 +7,7 @@ import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
-import { mayUpgrade, type Upgrade, upgradeOf } from "./http/doors/upgrade.ts";
+import { mayUpgrade, type Upgrade, upgradeOf } from "./http/streaming/upgrade.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { answerForServer, answerWhileLoading } from "./http/health-handler.ts";
 import { parseTarget } from "./http/request.ts";

@@ -103,7 +103,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   }
 
   #tellCircumstances(runtime: ControllerRuntime, fault?: Fault): void {
-    runtime.circumstancesChanged(fault).catch((error: unknown) => {
+    runtime.faultsOrUpdatesChanged(fault).catch((error: unknown) => {
       this.#deps.logger.warn({ error: messageOf(error) }, "a change of circumstances was not told");
     });
   }

@@ -46,11 +46,11 @@ export class AdmissionChain implements Admission {
     this.#added.push(admission);
   }
 
-  concerns(request: AdmissionRequest): boolean {
-    if (this.#added.some((each) => each.concerns(request))) return true;
+  handles(request: AdmissionRequest): boolean {
+    if (this.#added.some((each) => each.handles(request))) return true;
     if (exempt.has(request.resource.bucket)) return false;
     return (
-      this.#plugins.concerns(request) ||
+      this.#plugins.handles(request) ||
       this.#mutating.candidates(request).length > 0 ||
       this.#policies.candidates(request).length > 0 ||
       this.#validating.candidates(request).length > 0
@@ -60,7 +60,7 @@ export class AdmissionChain implements Admission {
   async mutate(request: AdmissionRequest): Promise<KubeObject> {
     let current = request;
     for (const admission of this.#added) {
-      if (admission.concerns(current)) current = { ...current, object: await admission.mutate(current) };
+      if (admission.handles(current)) current = { ...current, object: await admission.mutate(current) };
     }
     current = await this.#plugins.mutate(current);
     const object = exempt.has(request.resource.bucket)
@@ -73,7 +73,7 @@ export class AdmissionChain implements Admission {
   }
 
   async validate(request: AdmissionRequest): Promise<void> {
-    for (const admission of this.#added) if (admission.concerns(request)) await admission.validate(request);
+    for (const admission of this.#added) if (admission.handles(request)) await admission.validate(request);
     await this.#plugins.validate(request);
     if (exempt.has(request.resource.bucket)) return;
     await validateByPolicies(this.#context, this.#policies, request);

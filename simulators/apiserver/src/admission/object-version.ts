@@ -2,7 +2,7 @@ import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { decodeObject } from "../registry/decode-object.ts";
-import { fitObject } from "../registry/fit-object.ts";
+import { decodeToSchema } from "../registry/decode-to-schema.ts";
 import { scaled, scaleOf } from "../registry/scale.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
 
@@ -25,7 +25,7 @@ export function changedObject(
 ): KubeObject {
   if (subresource === "scale") return scaled(resource, object, changed);
   if (object.kind !== resource.type.kind) return { ...object, ...recordAt(changed) };
-  const fit = fitObject(shownIn, decodeObject(shownIn, changed), { fieldValidation: "Ignore" });
+  const fit = decodeToSchema(shownIn, decodeObject(shownIn, changed), { fieldValidation: "Ignore" });
   return objectIn(resource, shownIn, fit);
 }
 

@@ -1,6 +1,6 @@
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
-import type { KindRules } from "../registry/kind-rules.ts";
+import type { Strategy } from "../registry/strategy.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { expressionCauses } from "./expression-causes.ts";
@@ -13,9 +13,9 @@ const resourceMembers = ["resourceRules", "excludeResourceRules"];
 const reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
 
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicies. */
-export const policyRules: KindRules = {
+export const policyRules: Strategy = {
   generation: {},
-  complete: (policy) => {
+  applyDefaults: (policy) => {
     const spec = recordAt(policy, "spec");
     return {
       ...policy,
@@ -32,9 +32,9 @@ export const policyRules: KindRules = {
 };
 
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicyBindings. */
-export const bindingRules: KindRules = {
+export const bindingRules: Strategy = {
   generation: {},
-  complete: (binding) => {
+  applyDefaults: (binding) => {
     const spec = recordAt(binding, "spec");
     if (!spec.matchResources) return binding;
     return {

@@ -1,5 +1,5 @@
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KindRules } from "../registry/kind-rules.ts";
+import type { Strategy } from "../registry/strategy.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { conditionCauses } from "./expression-causes.ts";
@@ -13,9 +13,9 @@ const sideEffects = ["None", "NoneOnDryRun"];
 const maxTimeoutSeconds = 30;
 
 /** What kube-apiserver fills in and checks in MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
-export const webhookConfigurationRules: KindRules = {
+export const webhookConfigurationRules: Strategy = {
   generation: {},
-  complete: (configuration) => {
+  applyDefaults: (configuration) => {
     const webhooks = arrayAt(configuration, "webhooks");
     const reinvoked = configuration.kind === "MutatingWebhookConfiguration";
     return webhooks.length === 0

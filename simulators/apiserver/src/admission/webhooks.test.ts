@@ -464,7 +464,7 @@ test("the registrations themselves pass by all webhooks", async () => {
 test("a cluster's owner adds admission in process", async () => {
   await using server = await TestServer.start();
   server.cluster.addAdmission({
-    concerns: ({ resource }) => resource.type.plural === "configmaps",
+    handles: ({ resource }) => resource.type.plural === "configmaps",
     mutate: async ({ object }) => {
       assert.ok(object);
       return { ...object, data: { added: "yes" } };

@@ -27,7 +27,7 @@ interface SubjectBindings {
 }
 
 /** One kind of binding: which of its revisions the index knows, and under which subjects each binding is filed. */
-interface Shelf {
+interface BindingSource {
   readonly bucket: string;
   readonly subjects: Map<string, readonly string[]>;
   revision: number;
@@ -40,7 +40,7 @@ interface Shelf {
 export class BindingIndex {
   readonly #store: RevisionStore;
   readonly #bySubject = new Map<string, SubjectBindings>();
-  readonly #shelves: readonly Shelf[] = ["clusterrolebindings", "rolebindings"].map((plural) => ({
+  readonly #sources: readonly BindingSource[] = ["clusterrolebindings", "rolebindings"].map((plural) => ({
     bucket: `${group}/${plural}`,
     subjects: new Map(),
     revision: -1,
@@ -62,25 +62,25 @@ export class BindingIndex {
   }
 
   #follow(): void {
-    for (const shelf of this.#shelves) {
-      if (this.#store.lastRevision(shelf.bucket) === shelf.revision) continue;
-      const events = shelf.revision < 0 ? undefined : this.#store.eventsAfter(shelf.bucket, shelf.revision);
-      if (!events) this.#refill(shelf);
+    for (const source of this.#sources) {
+      if (this.#store.lastRevision(source.bucket) === source.revision) continue;
+      const events = source.revision < 0 ? undefined : this.#store.eventsAfter(source.bucket, source.revision);
+      if (!events) this.#refill(source);
       for (const { revision, current, deleted } of events ?? []) {
-        this.#remove(shelf, current.key);
-        if (!deleted) this.#add(shelf, current);
-        shelf.revision = revision;
+        this.#remove(source, current.key);
+        if (!deleted) this.#add(source, current);
+        source.revision = revision;
       }
     }
   }
 
-  #refill(shelf: Shelf): void {
-    for (const key of [...shelf.subjects.keys()]) this.#remove(shelf, key);
-    for (const stored of this.#store.range(shelf.bucket, "")) this.#add(shelf, stored);
-    shelf.revision = this.#store.lastRevision(shelf.bucket);
+  #refill(source: BindingSource): void {
+    for (const key of [...source.subjects.keys()]) this.#remove(source, key);
+    for (const stored of this.#store.range(source.bucket, "")) this.#add(source, stored);
+    source.revision = this.#store.lastRevision(source.bucket);
   }
 
-  #add(shelf: Shelf, stored: StoredObject): void {
+  #add(source: BindingSource, stored: StoredObject): void {
     const { object } = stored;
     const { name, namespace = "" } = object.metadata;
     const kind = textAt(object, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole";
@@ -90,19 +90,19 @@ export class BindingIndex {
       this.#shelfOf(key, namespace).set(stored.key, { name, namespace, role, subject: shown });
       return key;
     });
-    shelf.subjects.set(stored.key, filed);
+    source.subjects.set(stored.key, filed);
   }
 
-  #remove(shelf: Shelf, key: string): void {
+  #remove(source: BindingSource, key: string): void {
     const namespace = key.includes("/") ? key.slice(0, key.indexOf("/")) : "";
-    for (const subject of shelf.subjects.get(key) ?? []) {
+    for (const subject of source.subjects.get(key) ?? []) {
       const found = this.#bySubject.get(subject);
       const bindings = namespace ? found?.byNamespace.get(namespace) : found?.everywhere;
       bindings?.delete(key);
       if (namespace && bindings?.size === 0) found?.byNamespace.delete(namespace);
       if (found?.everywhere.size === 0 && found.byNamespace.size === 0) this.#bySubject.delete(subject);
     }
-    shelf.subjects.delete(key);
+    source.subjects.delete(key);
   }
 
   #shelfOf(subject: string, namespace: string): Map<string, Binding> {

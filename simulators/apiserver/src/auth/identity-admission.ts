@@ -30,7 +30,7 @@ export class IdentityAdmission implements Admission {
     this.#deps = deps;
   }
 
-  concerns(request: AdmissionRequest): boolean {
+  handles(request: AdmissionRequest): boolean {
     return concernsRequest(request) || mayEscalate(request);
   }
 

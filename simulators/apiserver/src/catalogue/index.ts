@@ -1,5 +1,5 @@
 export { builtinTypes } from "./builtin-types.ts";
-export { type Fit, fitToType, type Mismatch } from "./fit.ts";
+export { type DecodeResult, decodeToType, type Mismatch } from "./decode-to-type.ts";
 export type { MergeRule } from "./merge-rules.ts";
 export { type Subresource, subresourceOf } from "./subresource.ts";
 export {

@@ -43,9 +43,9 @@ import type { Admission } from "../registry/admission.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ResourceDirectory } from "../registry/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
-import { definitionOf, servedResourcesOf } from "../virtual/declare.ts";
-import type { DeclaredResource } from "../virtual/declared-resource.ts";
-import type { OpenPath } from "../virtual/open-path.ts";
+import { definitionOf, servedResourcesOf } from "../aggregated/served-resources.ts";
+import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
+import type { OpenPath } from "../aggregated/open-path.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
@@ -215,7 +215,7 @@ export class Cluster implements LogicalCluster {
     return Object.hasOwn(this.#openPaths, path) ? this.#openPaths[path] : undefined;
   }
 
-  declareResources(resources: readonly DeclaredResource[]): void {
+  declareResources(resources: readonly AggregatedResource[]): void {
     for (const each of resources) {
       const { group, plural } = each;
       this.context.directory.declare(`declared/${group}/${plural}`, servedResourcesOf(each));

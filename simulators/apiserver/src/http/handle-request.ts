@@ -3,9 +3,9 @@ import { type Attributes, requireAllowed } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { suffer } from "../faults/suffer.ts";
+import { injectFault } from "../faults/inject-fault.ts";
 import { failures } from "../status/status-error.ts";
-import { handleOpenPath } from "../virtual/open-path.ts";
+import { handleOpenPath } from "../aggregated/open-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
 import { handleMetrics } from "./metrics-handler.ts";
@@ -65,7 +65,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
     resourceVersion: request.query.get("resourceVersion") ?? "",
     user: user.name,
   });
-  if (fault) await suffer(fault, request, cluster.context.clock, cluster.signal);
+  if (fault) await injectFault(fault, request, cluster.context.clock, cluster.signal);
   await handleResource({ cluster, request, user, info, resource });
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WorkBudget } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
-import type { Upgrade } from "./doors/upgrade.ts";
+import type { Upgrade } from "./streaming/upgrade.ts";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 
 /** Bodies above this are refused, as kube-apiserver does. */

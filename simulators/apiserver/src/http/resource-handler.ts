@@ -1,5 +1,5 @@
 import { failures } from "../status/status-error.ts";
-import { handleDeclared, handlePart, handleSpecialGet } from "../virtual/handle-declared.ts";
+import { handleAggregated, handleSubresource, handleSpecialGet } from "../aggregated/handle-aggregated.ts";
 import { type ResourceRequest, representationFor } from "./resource-request.ts";
 import { requireServedPath } from "./resource-scope.ts";
 import { admitConnection } from "./subresources/connect.ts";
@@ -34,11 +34,11 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   // Nothing is done whose outcome could not be shown.
   if (!streaming.has(info.subresource ?? "")) representationFor(call);
   const { declared } = resource;
-  if (declared?.code && info.subresource === undefined) return handleDeclared(call, declared.code);
+  if (declared?.code && info.subresource === undefined) return handleAggregated(call, declared.code);
   if (declared?.specialGet && info.verb === "get" && (await handleSpecialGet(call, declared.specialGet)))
     return;
   const part = declared?.parts?.[info.subresource ?? ""];
-  if (part) return handlePart(call, part);
+  if (part) return handleSubresource(call, part);
   const handler =
     info.subresource === undefined
       ? handlers[info.verb]

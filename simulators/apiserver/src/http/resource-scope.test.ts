@@ -7,7 +7,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { StatusError } from "../status/status-error.ts";
 import { TestServer, widgets } from "../test-server.ts";
-import type { DeclaredResource } from "../virtual/declared-resource.ts";
+import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 import { parseRequestInfo } from "./request-info.ts";
 import { requireServedPath } from "./resource-scope.ts";
 
@@ -19,7 +19,7 @@ const gadgets = {
   metadata: { name: "gadgets.example.com" },
   spec: { ...widgets.spec, scope: "Cluster", names: { plural: "gadgets", kind: "Gadget" } },
 };
-const answered = (plural: string, namespaced: boolean): DeclaredResource => ({
+const answered = (plural: string, namespaced: boolean): AggregatedResource => ({
   group: "declared.example.com",
   version: "v1",
   kind: plural,
@@ -34,7 +34,7 @@ const answered = (plural: string, namespaced: boolean): DeclaredResource => ({
   },
   parts: { part: { kind: "Part", get: ({ name }) => reached(plural, name) } },
 });
-const stored = (plural: string, namespaced: boolean): DeclaredResource => ({
+const stored = (plural: string, namespaced: boolean): AggregatedResource => ({
   group: "declared.example.com",
   version: "v1",
   kind: plural,

@@ -14,7 +14,7 @@ class Recorder implements Admission {
     undefined;
   onValidate: (request: AdmissionRequest) => void | Promise<void> = () => undefined;
 
-  concerns({ resource }: AdmissionRequest): boolean {
+  handles({ resource }: AdmissionRequest): boolean {
     return resource.bucket === this.bucket;
   }
 

@@ -29,7 +29,7 @@ export interface AdmissionRequest {
 /** What may change or refuse a write after authorization: policies and webhooks. */
 export interface Admission {
   /** Whether anybody is to be asked at all. Cheap: it is called for every write. */
-  concerns(request: AdmissionRequest): boolean;
+  handles(request: AdmissionRequest): boolean;
   /** The object as mutating admission leaves it. @throws StatusError */
   mutate(request: AdmissionRequest): Promise<KubeObject>;
   /** Resolves when nobody objects to the object as it would be stored. @throws StatusError */

@@ -1,9 +1,9 @@
 import { administrator } from "../auth/user.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
-import { check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
+import { check, applyDefaults, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
-import { fitObject } from "./fit-object.ts";
+import { decodeToSchema } from "./decode-to-schema.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -59,7 +59,7 @@ export async function admitCreation(
     object,
     oldObject: undefined,
   };
-  if (!admission.concerns(request)) return object;
+  if (!admission.handles(request)) return object;
   const mutated = await admission.mutate(request);
   await admission.validate({ ...request, object: mutated });
   return mutated;
@@ -71,8 +71,8 @@ function refitted(
   { resource, object: before, oldObject }: AdmissionRequest & { readonly object: KubeObject },
   mutated: KubeObject,
 ): KubeObject {
-  const fit = fitObject(resource, decodeObject(resource, mutated), { fieldValidation: "Ignore" });
+  const fit = decodeToSchema(resource, decodeObject(resource, mutated), { fieldValidation: "Ignore" });
   const metadata = { ...systemMetadata(before.metadata), ...writableMetadata(fit.metadata) };
   const object = { ...fit, apiVersion: fit.apiVersion, kind: fit.kind, metadata };
-  return managedBy(completed(context, resource, object, oldObject), before.metadata.managedFields ?? []);
+  return managedBy(applyDefaults(context, resource, object, oldObject), before.metadata.managedFields ?? []);
 }

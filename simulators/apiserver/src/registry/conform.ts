@@ -3,21 +3,21 @@ import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
 import { requestBudget } from "../work-limits.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import { validateKindFairly } from "./kind-task.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** An object completed with what its kind adds to it. */
-export function completed(
+export function applyDefaults(
   context: RegistryContext,
   resource: ServedResource,
   object: KubeObject,
   current: KubeObject | undefined,
 ): KubeObject {
-  const { complete } = rulesOf(resource.bucket);
-  return complete?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
+  const { applyDefaults: defaults } = strategyFor(resource.bucket);
+  return defaults?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
 }
 
 /**

@@ -10,12 +10,12 @@ import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
-import { check, completed, managedBy, writableMetadata } from "./conform.ts";
+import { check, applyDefaults, managedBy, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
-import { ownersAtBirth } from "./field-owners.ts";
-import { fitObject } from "./fit-object.ts";
+import { initialManagedFields } from "./field-owners.ts";
+import { decodeToSchema } from "./decode-to-schema.ts";
 import { firstGeneration } from "./generation.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import { asStored, needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
@@ -47,7 +47,7 @@ export async function createObject(
   }
   const sent = inNamespace(read, namespace);
   await sharedTurns.next(context.store, options.budget);
-  const decoded = fitObject(resource, sent, options, managers !== undefined);
+  const decoded = decodeToSchema(resource, sent, options, managers !== undefined);
   const { metadata } = decoded;
   if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
     throw failures.badRequest("resourceVersion should not be set on objects to be created");
@@ -62,14 +62,14 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     const name = metadata.name || generatedName(metadata.generateName ?? "");
     await sharedTurns.next(context.store, options.budget);
-    const newborn = born(context, resource, decoded, name);
+    const initialObject = toInitialObject(context, resource, decoded, name);
     await sharedTurns.next(context.store, options.budget);
-    const complete = completed(context, resource, newborn, undefined);
+    const complete = applyDefaults(context, resource, initialObject, undefined);
     await sharedTurns.next(context.store, options.budget);
     const owners =
       managers ??
       (await inTurns(
-        ownersAtBirth(context, resource, newborn, complete, options),
+        initialManagedFields(context, resource, initialObject, complete, options),
         context.store,
         options.budget,
       ));
@@ -84,7 +84,7 @@ export async function createObject(
       ...admissionOptions(options),
     };
     await sharedTurns.next(context.store, options.budget);
-    const concerned = context.admission.concerns(request);
+    const concerned = context.admission.handles(request);
     const object = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, object, undefined, options);
     await sharedTurns.next(context.store, options.budget);
@@ -126,14 +126,14 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
 }
 
 /** The object with what the server gives it at birth, and without what is not its creator's to say. */
-function born(
+function toInitialObject(
   context: RegistryContext,
   resource: ServedResource,
   object: KubeObject,
   name: string,
 ): KubeObject {
   const { namespace } = object.metadata;
-  const rules = rulesOf(resource.bucket);
+  const rules = strategyFor(resource.bucket);
   const { status, ...rest } = object;
   const keepsStatus = rules.statusOnCreate || !resource.type.subresources.includes("status");
   return {

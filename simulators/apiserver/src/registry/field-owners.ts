@@ -76,7 +76,7 @@ function givenToService(service: KubeObject): FieldSet {
 }
 
 /** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
-export function* ownersAtBirth(
+export function* initialManagedFields(
   context: RegistryContext,
   resource: ServedResource,
   given: KubeObject,

@@ -1,6 +1,6 @@
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** How `metadata.generation` counts the changes of what users want of a built-in kind. */
@@ -46,7 +46,7 @@ export function deletedGeneration(
 }
 
 function generationRules(resource: ServedResource): GenerationRules | undefined {
-  return resource.custom ? customResources : rulesOf(resource.bucket).generation;
+  return resource.custom ? customResources : strategyFor(resource.bucket).generation;
 }
 
 function desired(object: KubeObject, ignoresStatus: boolean): Readonly<Record<string, unknown>> {

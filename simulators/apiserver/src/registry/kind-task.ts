@@ -3,7 +3,7 @@ import type { KubeObject } from "../kube-object.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { inTurns } from "../threads/phases.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 
 /** An object of the kind stored in a bucket, and what it was. */
 export interface KindInput {
@@ -24,7 +24,7 @@ export async function validateKindFairly(
   input: KindInput,
   budget: WorkBudget,
 ): Promise<readonly StatusCause[]> {
-  const { validate, prepare } = rulesOf(input.bucket);
+  const { validate, prepare } = strategyFor(input.bucket);
   if (budget.spent.bytes < largeBytes || !validate) return validateKindTask(input);
   const causes = await sharedThreads.run(owner, "validateKind", input, budget);
   if (causes.length === 0 && prepare) await inTurns(prepare(input.object), owner, budget);
@@ -32,5 +32,5 @@ export async function validateKindFairly(
 }
 
 export function validateKindTask({ bucket, object, current }: KindInput): readonly StatusCause[] {
-  return rulesOf(bucket).validate?.(object, current) ?? [];
+  return strategyFor(bucket).validate?.(object, current) ?? [];
 }

@@ -10,12 +10,12 @@ import { sharedTurns } from "../threads/turns.ts";
 import { requestBudget } from "../work-limits.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
-import { check, completed, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
+import { check, applyDefaults, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { ownersAfterUpdate } from "./field-owners.ts";
-import { fitObject } from "./fit-object.ts";
+import { decodeToSchema } from "./decode-to-schema.ts";
 import { countedUpdate } from "./generation.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import { asStored, isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
@@ -88,7 +88,7 @@ export async function replaceObject(
       oldObject: current,
       ...admissionOptions(options),
     };
-    const concerned = !options.admitted && context.admission.concerns(request);
+    const concerned = !options.admitted && context.admission.handles(request);
     const admittedObject = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
     await sharedTurns.next(context.store, budget);
@@ -125,7 +125,7 @@ export async function replaceObject(
   }
 }
 
-/** The object that a write asks for, completed, with its managers; not yet checked. */
+/** The object that a write asks for, applyDefaults, with its managers; not yet checked. */
 async function proposed(
   context: RegistryContext,
   resource: ServedResource,
@@ -135,10 +135,10 @@ async function proposed(
   options: WriteOptions,
 ): Promise<KubeObject> {
   const sent = valueAt(body, "metadata", "managedFields");
-  const fit = fitObject(resource, decodeObject(resource, body), options, managers !== undefined);
+  const fit = decodeToSchema(resource, decodeObject(resource, body), options, managers !== undefined);
   checkPreconditions(resource, current, fit, part);
   await sharedTurns.next(context.store, options.budget);
-  const wanted = completed(context, resource, merged(resource, current, fit, part), current);
+  const wanted = applyDefaults(context, resource, merged(resource, current, fit, part), current);
   await sharedTurns.next(context.store, options.budget);
   return managedBy(
     wanted,
@@ -224,7 +224,7 @@ function metadataWithStatus(
   current: Omit<KubeObject["metadata"], "resourceVersion">,
   wanted: KubeObject["metadata"],
 ): Omit<KubeObject["metadata"], "resourceVersion"> {
-  const { keptWithStatus } = rulesOf(resource.bucket);
+  const { keptWithStatus } = strategyFor(resource.bucket);
   if (keptWithStatus === "metadata") return current;
   const written = { ...systemMetadata(current), ...writableMetadata(wanted) };
   if (keptWithStatus === undefined) return written;
@@ -253,7 +253,7 @@ function merged(
     const writable = { ...systemMetadata(metadata), ...writableMetadata(body.metadata) };
     return withStatus({ ...body, metadata: writable }, current.status);
   }
-  const { status, ...rest } = rulesOf(resource.bucket).specByFinalize
+  const { status, ...rest } = strategyFor(resource.bucket).specByFinalize
     ? { ...body, spec: current.spec }
     : body;
   const keepsStatus = part !== "whole" && resource.type.subresources.includes("status");

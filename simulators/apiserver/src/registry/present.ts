@@ -1,6 +1,6 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
 import { withoutStrayNulls } from "../custom/defaults.ts";
-import { withFittedDefaults } from "../custom/fit-embedded.ts";
+import { withDecodedDefaults } from "../custom/decode-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { recordAt } from "../json/access.ts";
@@ -50,7 +50,7 @@ function asRead(
   const isCurrent = revision > custom.schemaRevision;
   if (isCurrent && !(custom.completesOthers && object.apiVersion === storageApiVersion)) return object;
   const schema = custom.schemas.get(object.apiVersion) ?? custom.schema;
-  return withOwnMembers(object, withFittedDefaults(schema, prune(schema, object).value));
+  return withOwnMembers(object, withDecodedDefaults(schema, prune(schema, object).value));
 }
 
 /** An object in another version of its kind; for custom resources without what that version does not know. */

@@ -5,7 +5,7 @@ import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import { isFinished } from "./modify.ts";
 import { isPresentable, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
@@ -77,7 +77,7 @@ export async function removeObject(
       oldObject: present(resource, stored).object,
       ...admissionOptions(options),
     };
-    if (!options.admitted && admission.concerns(request)) {
+    if (!options.admitted && admission.handles(request)) {
       await admission.mutate(request);
       await admission.validate(request);
     }
@@ -146,7 +146,7 @@ function markedForDeletion(
   const { metadata } = object;
   const stop = stopOf(context, resource, object, gracePeriodSeconds);
   if (!stop) return object;
-  const { markDeleted } = rulesOf(resource.bucket);
+  const { markDeleted } = strategyFor(resource.bucket);
   if (markDeleted && !metadata.deletionTimestamp) return markDeleted(object, stop.at);
   const kept = (metadata.finalizers ?? []).filter(
     (each) => policy === undefined || (each !== "orphan" && each !== "foregroundDeletion"),

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../kube-object.ts";
-import { rulesOf } from "./kind-rules.ts";
+import { strategyFor } from "./strategy.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -14,7 +14,7 @@ export function isTakenMeanwhile(
   object: KubeObject,
   current: KubeObject | undefined,
 ): boolean {
-  const { holdings } = rulesOf(bucket);
+  const { holdings } = strategyFor(bucket);
   if (!holdings) return false;
   const held = store.holdings(bucket, holdings);
   const had = new Set(current ? holdings(current) : []);

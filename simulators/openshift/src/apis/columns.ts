@@ -1,6 +1,6 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 
-type Column = NonNullable<DeclaredResource["columns"]>[number];
+type Column = NonNullable<AggregatedResource["columns"]>[number];
 
 /** A column of text that `oc get` prints. */
 export function textColumn(name: string, jsonPath: string): Column {

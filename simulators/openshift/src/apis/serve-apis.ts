@@ -1,4 +1,4 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import type { ApiContext } from "./api-context.ts";
 import { roleViewResources } from "./authorization/role-views.ts";
 import { singletonAdmission } from "./config/singletons.ts";
@@ -39,7 +39,7 @@ export function serveApis(context: ApiContext): void {
   logical.addTokenAuthenticator((token) => userOfAccessToken(context, token));
 }
 
-function resourcesOf(context: ApiContext): readonly DeclaredResource[] {
+function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
   return [
     imageResource,
     imageStreamResource(context),

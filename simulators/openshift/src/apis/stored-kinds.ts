@@ -1,4 +1,4 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import { imageResource, imageStreamKind } from "./images/image-stream.ts";
 import { oauthResources } from "./oauth/oauth-resources.ts";
 import { routeResource } from "./routes/route.ts";
@@ -7,7 +7,7 @@ import { userKinds } from "./users/user-resources.ts";
 import { buildAndDeployResources } from "./workloads/build-and-deploy-resources.ts";
 
 /** The kinds of declared resources that are stored: manifests may bring objects of them. */
-export const storedKinds: readonly Pick<DeclaredResource, "group" | "version" | "kind" | "plural">[] = [
+export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
   imageResource,
   imageStreamKind,
   ...templateResources.filter(({ code }) => code === undefined),

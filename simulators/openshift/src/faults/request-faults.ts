@@ -39,17 +39,17 @@ export function apiFaultsOf(
   return {
     clockSkewMs: skew,
     forRequest(request) {
-      const befalls = (fault: Fault) =>
-        concerns(fault, request) && random() * 100 < numberOf(fault, "percent", 100);
+      const matches = (fault: Fault) =>
+        selects(fault, request) && random() * 100 < numberOf(fault, "percent", 100);
       const watch = request.verb === "watch";
-      const delayMs = slow.filter(befalls).reduce((sum, fault) => sum + numberOf(fault, "delayMs", 0), 0);
-      const failure = failing.find(befalls);
+      const delayMs = slow.filter(matches).reduce((sum, fault) => sum + numberOf(fault, "delayMs", 0), 0);
+      const failure = failing.find(matches);
       const goesOn = watch && request.resourceVersion !== "" && request.resourceVersion !== "0";
       const error =
         (full && writes.has(request.verb) ? outOfSpace : undefined) ??
         (failure && errorOf(failure)) ??
-        (goesOn && expired.some(befalls) ? tooOld(request) : undefined);
-      const drop = watch ? dropped.find(befalls) : undefined;
+        (goesOn && expired.some(matches) ? tooOld(request) : undefined);
+      const drop = watch ? dropped.find(matches) : undefined;
       const fault: RequestFault = {
         ...(delayMs > 0 ? { delayMs } : {}),
         ...(error ? { error } : {}),
@@ -60,7 +60,7 @@ export function apiFaultsOf(
   };
 }
 
-function concerns({ parameters }: Fault, request: FaultableRequest): boolean {
+function selects({ parameters }: Fault, request: FaultableRequest): boolean {
   const { verb, group, resource, namespace, name, user } = parameters;
   return (
     (verb === undefined || verb === request.verb) &&

@@ -48,7 +48,7 @@ export class ControllerRuntime implements AsyncDisposable {
   }
 
   /** Tells the controllers of a fault of this cluster that began or ended; of other circumstances without one. */
-  async circumstancesChanged(fault?: Fault): Promise<void> {
+  async faultsOrUpdatesChanged(fault?: Fault): Promise<void> {
     for (const { controller, queue } of this.#running)
       for (const watch of controller.watches)
         if (watch.on === "faults") for (const key of await watch.keys(fault, this.#cluster)) queue.add(key);

@@ -20,7 +20,7 @@ export class PluginChain {
     this.#context = context;
   }
 
-  concerns(request: AdmissionRequest): boolean {
+  handles(request: AdmissionRequest): boolean {
     return this.#pluginsFor(request).length > 0;
   }
 

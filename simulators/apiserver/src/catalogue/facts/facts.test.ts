@@ -4,7 +4,7 @@ import { valueAt } from "../../json/access.ts";
 import { checkChange, checkType } from "../check-type.ts";
 import { withTypeDefaults } from "../defaults.ts";
 import { Findings } from "../findings.ts";
-import { allTypes, builtinTypes, fitToType, type ObjectSchema, typeOf } from "../index.ts";
+import { allTypes, builtinTypes, decodeToType, type ObjectSchema, typeOf } from "../index.ts";
 import type { Fields } from "./group-facts.ts";
 import { groupFacts } from "./index.ts";
 
@@ -17,7 +17,7 @@ function typeOfKind(kind: string, version = "v1"): ObjectSchema {
 
 function complete(kind: string, object: Fields, version?: string): Fields {
   const type = typeOfKind(kind, version);
-  return withTypeDefaults(type, fitToType(type, object).value);
+  return withTypeDefaults(type, decodeToType(type, object).value);
 }
 
 /** What is wrong with a completed object, as `field: message`. */

@@ -39,7 +39,7 @@ export async function admitConnection(call: ResourceRequest): Promise<void> {
     options: {},
     warn: warning(call),
   };
-  if (!admission.concerns(asked)) return;
+  if (!admission.handles(asked)) return;
   await admission.validate({ ...asked, object: await admission.mutate(asked) });
 }
 

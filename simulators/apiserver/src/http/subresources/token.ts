@@ -1,7 +1,7 @@
 import { answerTokenRequest } from "../../auth/token-request.ts";
 import { admitCreation } from "../../registry/admit.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
-import { fitObject } from "../../registry/fit-object.ts";
+import { decodeToSchema } from "../../registry/decode-to-schema.ts";
 import { builtinResource } from "../../registry/served-resource.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
@@ -32,7 +32,7 @@ export async function handleToken(call: ResourceRequest): Promise<void> {
   if (!namespace || !name) throw failures.methodNotAllowed();
   const { value, strictErrors } = await decodeStrictly(request);
   const options = writeOptions(call, "CreateOptions", strictErrors);
-  const body = fitObject(tokenRequests, decodeObject(tokenRequests, value), options);
+  const body = decodeToSchema(tokenRequests, decodeObject(tokenRequests, value), options);
   await admitCreation(cluster.context, resource, { namespace, name }, body, options);
   const { store, clock } = cluster.context;
   const deps = { store, clock, tokens: cluster.tokens };

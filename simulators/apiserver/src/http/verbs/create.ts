@@ -1,7 +1,7 @@
 import { reviewOf } from "../../auth/reviews.ts";
 import { createObject } from "../../registry/create.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
-import { fitObject } from "../../registry/fit-object.ts";
+import { decodeToSchema } from "../../registry/decode-to-schema.ts";
 import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { type ResourceRequest, sendObject } from "../resource-request.ts";
@@ -15,7 +15,7 @@ export async function handleCreate(call: ResourceRequest): Promise<void> {
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const review = reviewOf(resource.type.group, resource.type.plural);
   if (review) {
-    const { apiVersion, kind, ...asked } = fitObject(resource, decodeObject(resource, body), options);
+    const { apiVersion, kind, ...asked } = decodeToSchema(resource, decodeObject(resource, body), options);
     const answer = await review(cluster, { user, namespace: info.namespace, body: asked });
     sendValue(request.response, 201, { kind, apiVersion, metadata: {}, ...answer });
     return;

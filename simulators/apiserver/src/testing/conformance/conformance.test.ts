@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
-import { TestKubelet } from "../../http/doors/test-kubelet.ts";
+import { TestKubelet } from "../../http/streaming/test-kubelet.ts";
 import { type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
 import { Api } from "./api.ts";
 import { all, type ConformanceCase } from "./case.ts";

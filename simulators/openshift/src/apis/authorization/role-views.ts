@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCode, ResourceRef } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceHandlers, ResourceRef } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 
@@ -19,7 +19,7 @@ const views: readonly View[] = [
 ];
 
 /** The roles and bindings of RBAC, as OpenShift's own group of that purpose shows them. They cannot be watched. */
-export function roleViewResources(context: ApiContext): readonly DeclaredResource[] {
+export function roleViewResources(context: ApiContext): readonly AggregatedResource[] {
   return views.map((view) => ({
     group,
     version: "v1",
@@ -29,7 +29,7 @@ export function roleViewResources(context: ApiContext): readonly DeclaredResourc
   }));
 }
 
-function codeOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): ResourceCode {
+function codeOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): ResourceHandlers {
   return {
     get: async ({ namespace, name }) => shown(await client.get(ref, { namespace, name })),
     list: async ({ namespace }) => {

@@ -27,7 +27,7 @@ const singletons: ReadonlySet<string> = new Set(
 
 /** Refuses a second object of configuration that there is one of. */
 export const singletonAdmission: Admission = {
-  concerns: ({ resource, operation }) => operation === "CREATE" && singletons.has(resource.bucket),
+  handles: ({ resource, operation }) => operation === "CREATE" && singletons.has(resource.bucket),
   mutate: async ({ object }) => {
     if (!object) throw new Error("a write without an object");
     return object;

@@ -1,4 +1,4 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
@@ -6,7 +6,7 @@ import { imageApiVersion, imageGroup, imageStreams, images, named } from "./imag
 import { itemOf } from "./tag-history.ts";
 
 /** ImageStreamImages: the images that a stream has seen, as objects called `stream@sha256:…`. Only for reading. */
-export function imageStreamImageResource({ client }: ApiContext): DeclaredResource {
+export function imageStreamImageResource({ client }: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
     version: "v1",

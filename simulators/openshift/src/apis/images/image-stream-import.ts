@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { timestamp } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
@@ -21,7 +21,7 @@ interface Imported {
 }
 
 /** ImageStreamImports: commands that look for images in registries, and on demand import them into a stream. */
-export function imageStreamImportResource(context: ApiContext): DeclaredResource {
+export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
     version: "v1",

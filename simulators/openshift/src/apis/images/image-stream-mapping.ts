@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { timestamp } from "../../runtime/conditions.ts";
 import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
@@ -9,7 +9,7 @@ import { imageApiVersion, imageGroup, imageStreams, images } from "./image-resou
 import { specTag, withItem } from "./tag-history.ts";
 
 /** ImageStreamMappings: commands that put an image into a stream, as the registry gives them after a push. */
-export function imageStreamMappingResource({ client, clock }: ApiContext): DeclaredResource {
+export function imageStreamMappingResource({ client, clock }: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
     version: "v1",

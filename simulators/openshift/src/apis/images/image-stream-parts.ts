@@ -1,4 +1,4 @@
-import type { ResourcePart } from "@keelson/apiserver";
+import type { SubresourceHandlers } from "@keelson/apiserver";
 import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { ApiContext } from "../api-context.ts";
@@ -10,7 +10,7 @@ const registrySecretTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** The subresources of ImageStreams that are no part of the object. */
-export function imageStreamParts({ client }: ApiContext): Readonly<Record<string, ResourcePart>> {
+export function imageStreamParts({ client }: ApiContext): Readonly<Record<string, SubresourceHandlers>> {
   return {
     /** The secrets of the namespace that imports may use. */
     secrets: {

@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, NamedCall, ResourceCall } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, NamedCall, ResourceCall } from "@keelson/apiserver";
 import { listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import type { ApiContext } from "../api-context.ts";
@@ -12,7 +12,7 @@ const subject = named("imagestreamtags");
 type Key = { readonly namespace: string | undefined; readonly stream: string; readonly tag: string };
 
 /** ImageStreamTags: the tags of ImageStreams with their images, as objects called `stream:tag`. */
-export function imageStreamTagResource(context: ApiContext): DeclaredResource {
+export function imageStreamTagResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
     version: "v1",
@@ -33,7 +33,7 @@ export function imageStreamTagResource(context: ApiContext): DeclaredResource {
 }
 
 /** ImageTags: the same tags, with what is wanted and their whole history. */
-export function imageTagResource(context: ApiContext): DeclaredResource {
+export function imageTagResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
     version: "v1",
@@ -57,7 +57,7 @@ interface TagView {
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
 }
 
-function tagCode(context: ApiContext, { show, specOf }: TagView): NonNullable<DeclaredResource["code"]> {
+function tagCode(context: ApiContext, { show, specOf }: TagView): NonNullable<AggregatedResource["code"]> {
   const { client } = context;
   const read = async (key: Key): Promise<KubeObject> => {
     const stream = await client.get(imageStreams, { namespace: key.namespace, name: key.stream });

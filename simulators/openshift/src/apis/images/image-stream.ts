@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Admission, DeclaredResource, KubeObject } from "@keelson/apiserver";
+import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
@@ -17,7 +17,7 @@ export const imageStreamKind = {
   plural: "imagestreams",
 } as const;
 
-export function imageStreamResource(context: ApiContext): DeclaredResource {
+export function imageStreamResource(context: ApiContext): AggregatedResource {
   return {
     ...imageStreamKind,
     shortNames: ["is"],
@@ -34,7 +34,7 @@ export function imageStreamResource(context: ApiContext): DeclaredResource {
 }
 
 /** Images are named by their digests. */
-export const imageResource: DeclaredResource = {
+export const imageResource: AggregatedResource = {
   group: imageGroup,
   version: "v1",
   kind: "Image",
@@ -46,7 +46,7 @@ export const imageResource: DeclaredResource = {
 
 /** Fills in what the API server of OpenShift adds to ImageStreams. */
 export const imageStreamAdmission: Admission = {
-  concerns: ({ resource, operation, subresource }) =>
+  handles: ({ resource, operation, subresource }) =>
     resource.bucket === `${imageGroup}/imagestreams` && operation !== "DELETE" && subresource === "",
   mutate: async ({ object, oldObject, namespace, name }) => {
     if (!object) throw new Error("a write without an object");

@@ -1,4 +1,4 @@
-import type { ClusterClient, DeclaredResource, KubeObject } from "@keelson/apiserver";
+import type { ClusterClient, AggregatedResource, KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import { timestamp } from "../../runtime/conditions.ts";
 import { textAt } from "../../runtime/fields.ts";
@@ -10,7 +10,7 @@ const group = "metrics.k8s.io";
 const { pods, nodes } = workloadResources;
 
 /** The resource metrics API, by which `kubectl top` works: what pods and nodes use, made up from what pods ask for. */
-export function metricsResources(client: ClusterClient, clock: Clock): readonly DeclaredResource[] {
+export function metricsResources(client: ClusterClient, clock: Clock): readonly AggregatedResource[] {
   const version = "v1beta1";
   const at = (
     { metadata: { name, namespace, labels } }: KubeObject,

@@ -1,4 +1,4 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import { textColumn } from "../columns.ts";
 
 export const oauthGroup = "oauth.openshift.io";
@@ -6,8 +6,8 @@ export const oauthGroup = "oauth.openshift.io";
 const resource = (
   kind: string,
   plural: string,
-  details: Partial<DeclaredResource> = {},
-): DeclaredResource => ({
+  details: Partial<AggregatedResource> = {},
+): AggregatedResource => ({
   group: oauthGroup,
   version: "v1",
   kind,
@@ -18,7 +18,7 @@ const resource = (
 });
 
 /** What the OAuth server of OpenShift stores. Tokens are named by their hashes. */
-export const oauthResources: readonly DeclaredResource[] = [
+export const oauthResources: readonly AggregatedResource[] = [
   resource("OAuthClient", "oauthclients", {
     columns: [
       textColumn("WWW-Challenge", ".respondWithChallenges"),

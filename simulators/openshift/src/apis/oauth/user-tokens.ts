@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
@@ -6,7 +6,7 @@ import { accessTokens } from "./access-token.ts";
 import { oauthGroup } from "./oauth-resources.ts";
 
 /** UserOAuthAccessTokens: the tokens of whoever asks. */
-export function userTokenResource({ client }: ApiContext): DeclaredResource {
+export function userTokenResource({ client }: ApiContext): AggregatedResource {
   const shown = (token: KubeObject): KubeObject => ({
     ...token,
     apiVersion: token.apiVersion,

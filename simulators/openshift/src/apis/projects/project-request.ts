@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
@@ -11,7 +11,7 @@ const roleBindings = { group: rbac, version: "v1", resource: "rolebindings" };
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 
 /** ProjectRequests: the command of users who may not create namespaces themselves; they become the project's admins. */
-export function projectRequestResource({ client }: ApiContext): DeclaredResource {
+export function projectRequestResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
     version: "v1",

@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCall, WatchEvent } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceCall, WatchEvent } from "@keelson/apiserver";
 import { recordAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
@@ -7,7 +7,7 @@ export const projectGroup = "project.openshift.io";
 export const namespaces = { group: "", version: "v1", resource: "namespaces" };
 
 /** Projects: the namespaces that a user may see. */
-export function projectResource({ client }: ApiContext): DeclaredResource {
+export function projectResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
     version: "v1",

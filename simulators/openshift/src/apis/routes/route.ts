@@ -1,4 +1,4 @@
-import type { Admission, DeclaredResource, KubeObject } from "@keelson/apiserver";
+import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { recordAt, textAt } from "../../runtime/fields.ts";
 import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
@@ -6,7 +6,7 @@ import { failures } from "../failures.ts";
 export const routeGroup = "route.openshift.io";
 const maxWeight = 256;
 
-export const routeResource: DeclaredResource = {
+export const routeResource: AggregatedResource = {
   group: routeGroup,
   version: "v1",
   kind: "Route",
@@ -25,7 +25,7 @@ export const routeResource: DeclaredResource = {
 /** Fills in and checks what the API server of OpenShift does of Routes: their host above all. */
 export function routeAdmission(domain: string): Admission {
   return {
-    concerns: ({ resource, operation, subresource }) =>
+    handles: ({ resource, operation, subresource }) =>
       resource.bucket === `${routeGroup}/routes` && operation !== "DELETE" && subresource === "",
     mutate: async ({ object, oldObject, namespace }) => {
       if (!object) throw new Error("a write without an object");

@@ -5,7 +5,7 @@ const annotation = "openshift.io/scc";
 
 /** Notes on each new pod the security context constraints that it runs under, the narrowest that let it. */
 export const podSecurityAdmission: Admission = {
-  concerns: ({ resource, operation, subresource }) =>
+  handles: ({ resource, operation, subresource }) =>
     resource.bucket === "/pods" && operation === "CREATE" && subresource === "",
   mutate: async ({ object }) => {
     if (!object) throw new Error("a write without an object");

@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { recordAt } from "../../runtime/fields.ts";
 import { constraintsFor } from "./pod-security.ts";
 
@@ -6,7 +6,7 @@ const group = "security.openshift.io";
 const constraints = "SecurityContextConstraints";
 
 /** Reviews that say under which constraints a pod would run, for whoever asks or for others: all get the same here. */
-export const securityReviewResources: readonly DeclaredResource[] = [
+export const securityReviewResources: readonly AggregatedResource[] = [
   review("PodSecurityPolicyReview", "podsecuritypolicyreviews", ({ name, template }) => ({
     allowedServiceAccounts: [{ name: "default", allowedBy: { kind: constraints, name }, template }],
   })),
@@ -24,7 +24,7 @@ function allowedBy({ name, template }: Verdict): object {
   return { allowedBy: { kind: constraints, name }, template };
 }
 
-function review(kind: string, plural: string, statusOf: (verdict: Verdict) => object): DeclaredResource {
+function review(kind: string, plural: string, statusOf: (verdict: Verdict) => object): AggregatedResource {
   return {
     group,
     version: "v1",

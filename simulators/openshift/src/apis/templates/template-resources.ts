@@ -1,15 +1,15 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import { ageColumn, textColumn } from "../columns.ts";
 import { processTemplate, templateGroup } from "./process-template.ts";
 
 const resource = (
   kind: string,
   plural: string,
-  details: Partial<DeclaredResource> = {},
-): DeclaredResource => ({ group: templateGroup, version: "v1", kind, plural, namespaced: true, ...details });
+  details: Partial<AggregatedResource> = {},
+): AggregatedResource => ({ group: templateGroup, version: "v1", kind, plural, namespaced: true, ...details });
 
 /** Templates, and the command that processes one. */
-export const templateResources: readonly DeclaredResource[] = [
+export const templateResources: readonly AggregatedResource[] = [
   resource("Template", "templates", {
     columns: [textColumn("Description", ".metadata.annotations.description"), ageColumn],
   }),

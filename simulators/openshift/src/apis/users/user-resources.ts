@@ -1,4 +1,4 @@
-import type { DeclaredResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
@@ -19,7 +19,7 @@ const identityKind = kind("Identity", "identities");
 export const userKinds = [userKind, groupKind, identityKind];
 
 /** Users, Groups and Identities, stored; the user called `~` is whoever asks. */
-export function userResources(context: ApiContext): readonly DeclaredResource[] {
+export function userResources(context: ApiContext): readonly AggregatedResource[] {
   const named = { namespaced: false, pathNames: true } as const;
   return [
     {
@@ -65,7 +65,7 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
 }
 
 /** A mapping is no object of its own: it is what a User and an Identity say of each other. */
-function mappingCode({ client }: ApiContext): NonNullable<DeclaredResource["code"]> {
+function mappingCode({ client }: ApiContext): NonNullable<AggregatedResource["code"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {
     const identity = await client.find(identities, { name });
     const user = textAt(identity, "user", "name");

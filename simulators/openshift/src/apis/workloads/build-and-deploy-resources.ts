@@ -1,9 +1,9 @@
-import type { DeclaredResource } from "@keelson/apiserver";
+import type { AggregatedResource } from "@keelson/apiserver";
 import { ageColumn, textColumn } from "../columns.ts";
 
 const resource =
   (group: string) =>
-  (kind: string, plural: string, details: Partial<DeclaredResource> = {}): DeclaredResource => ({
+  (kind: string, plural: string, details: Partial<AggregatedResource> = {}): AggregatedResource => ({
     group,
     version: "v1",
     kind,
@@ -16,7 +16,7 @@ const apps = resource("apps.openshift.io");
 const build = resource("build.openshift.io");
 
 /** OpenShift's own workloads, stored: nothing builds or deploys them. */
-export const buildAndDeployResources: readonly DeclaredResource[] = [
+export const buildAndDeployResources: readonly AggregatedResource[] = [
   apps("DeploymentConfig", "deploymentconfigs", {
     shortNames: ["dc"],
     categories: ["all"],

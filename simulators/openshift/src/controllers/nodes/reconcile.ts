@@ -17,14 +17,14 @@ import { nodeTaints } from "./taints.ts";
 export async function reconcileNode(name: string, cluster: Cluster): Promise<Outcome> {
   const { client, settings, clock, timings } = cluster;
   const node = await client.find(resources.nodes, { name });
-  const befalls = (kind: "node-not-ready" | "disk-full") =>
+  const matches = (kind: "node-not-ready" | "disk-full") =>
     cluster.faults.of(kind).some(({ parameters }) => parameters.node === name);
   const change = planNode({
     settings,
     node,
     timings,
     vm: cluster.machines.find(name),
-    silenced: befalls("node-not-ready"),
+    silenced: matches("node-not-ready"),
     now: clock.now(),
   });
   switch (change.kind) {
@@ -42,7 +42,7 @@ export async function reconcileNode(name: string, cluster: Cluster): Promise<Out
     case "report": {
       const { kubelet, vm, nextMs } = change;
       const boot = await bootOf(cluster, change.node, kubelet === "ready");
-      const report = { kubelet, diskFull: befalls("disk-full"), boot };
+      const report = { kubelet, diskFull: matches("disk-full"), boot };
       await writeStatus(
         client,
         resources.nodes,

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { textAt, valueAt } from "../../json/access.ts";
 import { failures } from "../../status/status-error.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { chooseContainer, kubeletOf, openDoor, subjectOf } from "./door.ts";
+import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 import { parseLogQuery } from "./log-options.ts";
 
 /** `GET pods/{name}/log`: the lines of a container, as they come when `follow` says so. */
@@ -23,11 +23,11 @@ export async function handleLog(call: ResourceRequest): Promise<void> {
     return;
   }
   requireRun(pod.metadata.name, name, status, query.previous);
-  using door = openDoor(call);
-  const lines = kubelet.logs(pod, { ...query, container: name }, door.signal);
+  using stream = openStream(call);
+  const lines = kubelet.logs(pod, { ...query, container: name }, stream.signal);
   response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-cache, private" });
   response.flushHeaders();
-  await copy(lines, response, limitBytes ?? Infinity, door.signal);
+  await copy(lines, response, limitBytes ?? Infinity, stream.signal);
   if (!response.destroyed) response.end();
 }
 

@@ -8,7 +8,7 @@ import type { PrinterColumn } from "../resource-type.ts";
  * A resource that a cluster's owner adds to it besides CustomResourceDefinitions: what real clusters serve through
  * aggregated API servers. Without `code` its objects are stored, as custom resources are.
  */
-export interface DeclaredResource {
+export interface AggregatedResource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -31,13 +31,13 @@ export interface DeclaredResource {
   /** Stored objects: answers a get for a name that no object has; `undefined` for those that are stored. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
   /** Answers the verbs that it has functions for; all others get 405. */
-  readonly code?: ResourceCode;
+  readonly code?: ResourceHandlers;
   /** Further subresources, by name. */
-  readonly parts?: Readonly<Record<string, ResourcePart>>;
+  readonly parts?: Readonly<Record<string, SubresourceHandlers>>;
 }
 
 /** A subresource answered by code. Its verbs are those that it has functions for. */
-export interface ResourcePart extends Omit<Subresource, "verbs"> {
+export interface SubresourceHandlers extends Omit<Subresource, "verbs"> {
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
@@ -47,7 +47,7 @@ export interface ResourcePart extends Omit<Subresource, "verbs"> {
  * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
  * given to write has the name and the namespace of the URL, and passed admission.
  */
-export interface ResourceCode {
+export interface ResourceHandlers {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
   /** All objects of the namespace, or of the cluster; selectors are applied afterwards. */
   readonly list?: (call: ResourceCall) => Promise<ObjectList>;

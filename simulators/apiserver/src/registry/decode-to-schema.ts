@@ -1,6 +1,6 @@
-import { allTypes, type Fit, fitToType, typeOf } from "../catalogue/index.ts";
+import { allTypes, type DecodeResult, decodeToType, typeOf } from "../catalogue/index.ts";
 import type { CustomVersion } from "../custom/custom-definition.ts";
-import { fitEmbedded, withFittedDefaults } from "../custom/fit-embedded.ts";
+import { decodeEmbedded, withDecodedDefaults } from "../custom/decode-embedded.ts";
 import { prune } from "../custom/prune.ts";
 import { recordAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -13,13 +13,13 @@ import type { ServedResource } from "./served-resource.ts";
  * An applied object is merged, not decoded: the nulls of a custom resource are still there to be refused.
  * @throws StatusError 400 for values of a wrong type, and for unknown fields that `fieldValidation: Strict` refuses
  */
-export function fitObject(
+export function decodeToSchema(
   resource: ServedResource,
   object: KubeObject,
   options: WriteOptions,
   isApplied = false,
 ): KubeObject {
-  const fit = resource.custom ? fitToSchema(resource.custom, object, isApplied) : fitToKind(resource, object);
+  const fit = resource.custom ? decodeCustom(resource.custom, object, isApplied) : decodeToKind(resource, object);
   if (!fit) return object;
   const { apiVersion, kind } = object;
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;
@@ -40,24 +40,24 @@ export function fitObject(
 }
 
 /** An object as decoding leaves it, the fields that it left out, and what it cannot read. */
-type Fitted = Pick<Fit, "value" | "unknownFields"> & {
+type Decoded = Pick<DecodeResult, "value" | "unknownFields"> & {
   readonly mismatches: readonly { readonly message: string }[];
 };
 
-function fitToKind({ type }: ServedResource, object: KubeObject): Fitted | undefined {
+function decodeToKind({ type }: ServedResource, object: KubeObject): Decoded | undefined {
   const schema = typeOf(type);
-  return schema && fitToType(schema, object);
+  return schema && decodeToType(schema, object);
 }
 
 /** A custom resource is pruned by its own schema, its metadata by the type that all objects share. */
-function fitToSchema({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Fitted {
+function decodeCustom({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Decoded {
   const { value, removed } = prune(schema, object);
-  const embedded = fitEmbedded(schema, value);
+  const embedded = decodeEmbedded(schema, value);
   const objectMeta = allTypes().get("meta.v1.ObjectMeta");
-  const whole = recordAt(withFittedDefaults(schema, embedded.value, isApplied));
+  const whole = recordAt(withDecodedDefaults(schema, embedded.value, isApplied));
   const unknownBelow = [...embedded.unknownFields, ...removed];
   if (!objectMeta) return { value: whole, unknownFields: unknownBelow, mismatches: embedded.mismatches };
-  const metadata = fitToType(objectMeta, { ...object.metadata });
+  const metadata = decodeToType(objectMeta, { ...object.metadata });
   return {
     value: { ...whole, metadata: metadata.value },
     unknownFields: [...metadata.unknownFields.map((path) => `metadata.${path}`), ...unknownBelow],

@@ -17,11 +17,11 @@ export function subjectOf(call: ResourceRequest): KubeObject {
 }
 
 /** An open door. `signal` aborts when it closes: with the server, the object behind it, the client, or its disposal. */
-export interface OpenDoor extends Disposable {
+export interface OpenStream extends Disposable {
   readonly signal: AbortSignal;
 }
 
-export function openDoor(call: ResourceRequest): OpenDoor {
+export function openStream(call: ResourceRequest): OpenStream {
   const { cluster, request, resource } = call;
   const key = keyIn(call);
   const closed = new AbortController();

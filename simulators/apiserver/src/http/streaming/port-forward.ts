@@ -10,7 +10,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { acceptSpdy, streamProtocol, wantsSpdy } from "./accept-spdy.ts";
 import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
 import { bytesOf } from "./channel-connection.ts";
-import { kubeletOf, openDoor, requireNode, subjectOf } from "./door.ts";
+import { kubeletOf, openStream, requireNode, subjectOf } from "./open-stream.ts";
 import { SpdySession, type SpdyStream } from "./spdy/session.ts";
 
 const tunnel = "SPDY/3.1+portforward.k8s.io";
@@ -34,10 +34,10 @@ export async function handlePortForward(call: ResourceRequest): Promise<void> {
   requireNode(pod);
   if (wantsSpdy(call)) {
     const protocol = streamProtocol(call, streamProtocols);
-    using door = openDoor(call);
-    const pairs = new StreamPairs({ pod, kubelet, signal: door.signal });
+    using stream = openStream(call);
+    const pairs = new StreamPairs({ pod, kubelet, signal: stream.signal });
     await runUntil(
-      door.signal,
+      stream.signal,
       acceptSpdy(call, protocol, (stream) => pairs.add(stream)),
     );
     return;
@@ -47,13 +47,13 @@ export async function handlePortForward(call: ResourceRequest): Promise<void> {
   const tunnelled = offered.includes(tunnel);
   const ports = tunnelled ? [] : portsOf(call.request.query);
   const { webSocket } = await acceptWebSocket(call, tunnelled ? [tunnel] : channelProtocols);
-  using door = openDoor(call);
+  using stream = openStream(call);
   if (tunnelled) {
-    const pairs = new StreamPairs({ pod, kubelet, signal: door.signal });
+    const pairs = new StreamPairs({ pod, kubelet, signal: stream.signal });
     const session = new SpdySession(createWebSocketStream(webSocket), (stream) => pairs.add(stream));
-    await runUntil(door.signal, session);
+    await runUntil(stream.signal, session);
     webSocket.close(1_000);
-  } else await forwardChannels(webSocket, ports, { pod, kubelet, signal: door.signal });
+  } else await forwardChannels(webSocket, ports, { pod, kubelet, signal: stream.signal });
 }
 
 async function runUntil(signal: AbortSignal, session: SpdySession): Promise<void> {

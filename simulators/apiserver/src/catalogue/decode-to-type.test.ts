@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitToType, typeOf } from "./index.ts";
+import { decodeToType, typeOf } from "./index.ts";
 
 function fit(kind: string, group: string, object: Readonly<Record<string, unknown>>) {
   const schema = typeOf({ group, version: "v1", kind });
   assert.ok(schema, kind);
-  return fitToType(schema, object);
+  return decodeToType(schema, object);
 }
 
 test("fields that the type lacks are dropped and named by path", () => {

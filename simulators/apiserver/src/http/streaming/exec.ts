@@ -5,7 +5,7 @@ import type { ResourceRequest } from "../resource-request.ts";
 import { wantsSpdy } from "./accept-spdy.ts";
 import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
 import { channelConnection, channelProtocols } from "./channel-connection.ts";
-import { chooseContainer, kubeletOf, openDoor, requireNode, subjectOf } from "./door.ts";
+import { chooseContainer, kubeletOf, openStream, requireNode, subjectOf } from "./open-stream.ts";
 import type { Outcome, ProcessConnection, WantedStreams } from "./process-connection.ts";
 import { spdyConnection } from "./spdy-connection.ts";
 
@@ -46,8 +46,8 @@ async function runProcess(
   }
   const run = prepare(pod, name, wanted.tty);
   const connection = await connect(call, wanted);
-  using door = openDoor(call);
-  const signal = AbortSignal.any([door.signal, connection.signal]);
+  using stream = openStream(call);
+  const signal = AbortSignal.any([stream.signal, connection.signal]);
   // The input of a client that left is worth nothing, but its process still has to be told.
   await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
 }

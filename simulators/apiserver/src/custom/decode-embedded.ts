@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { allTypes, fitToType } from "../catalogue/index.ts";
+import { allTypes, decodeToType } from "../catalogue/index.ts";
 import { sortedMembers } from "../json/sorted-members.ts";
 import { fieldError } from "../status/field-error.ts";
 import { withDefaults, withMembers } from "./defaults.ts";
@@ -17,7 +17,7 @@ export interface FittedEmbedded {
  * Reads the `apiVersion`, `kind` and `metadata` of objects inside a custom resource by the types that all objects share
  * (`x-kubernetes-embedded-resource`). Gives `value` itself where nothing changes.
  */
-export function fitEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
+export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];
   const mismatches: { path: string; message: string }[] = [];
 
@@ -41,7 +41,7 @@ export function fitEmbedded(schema: StructuralSchema, value: unknown): FittedEmb
           : typeof metadata;
       return mismatch(path, metadata, `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`);
     }
-    const fit = fitToType(type, metadata);
+    const fit = decodeToType(type, metadata);
     unknownFields.push(...fit.unknownFields.map((each) => `${path.slice(1)}.${each}`));
     const [wrong] = fit.mismatches;
     return wrong ? mismatch(path, metadata, wrong.message) : fit.value;
@@ -77,7 +77,7 @@ export function fitEmbedded(schema: StructuralSchema, value: unknown): FittedEmb
 }
 
 /** The value with its defaults, and in those no embedded metadata but what ObjectMeta has. */
-export function withFittedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
+export function withDecodedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   const whole = withDefaults(schema, value, keepsNulls);
-  return whole !== value && schema.has.embeddedResources ? fitEmbedded(schema, whole).value : whole;
+  return whole !== value && schema.has.embeddedResources ? decodeEmbedded(schema, whole).value : whole;
 }

@@ -34,16 +34,16 @@ export interface RuleContext {
 }
 
 /** What a built-in kind does beyond the rules of all objects. Each part may be absent. */
-export interface KindRules {
+export interface Strategy {
   /** Fills in what the server adds when an object is created or replaced. */
-  readonly complete?: (
+  readonly applyDefaults?: (
     object: KubeObject,
     current: KubeObject | undefined,
     context: RuleContext,
   ) => KubeObject;
   /** What the beginning of its deletion makes of an object, whatever the policy. Absent: it is marked as all are. */
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
-  /** What no two objects may have: `complete` gives it out, and who is stored first has it. */
+  /** What no two objects may have: `applyDefaults` gives it out, and who is stored first has it. */
   readonly holdings?: HoldingsOf;
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Prepares in parts what serving a large object of the kind takes. */
@@ -59,41 +59,41 @@ export interface KindRules {
 }
 
 /** The rules of the kind stored in a bucket: those of its type, and what only code can tell. */
-export function rulesOf(bucket: string): KindRules {
+export function strategyFor(bucket: string): Strategy {
   return builtinRules.get(bucket) ?? none;
 }
 
-const none: KindRules = {};
-const counted: KindRules = { generation: {} };
+const none: Strategy = {};
+const tracksGeneration: Strategy = { generation: {} };
 
-const special: Readonly<Record<string, KindRules>> = {
-  "/namespaces": { complete: completeNamespace, validate: namespacePhase, specByFinalize: true },
-  "/secrets": { complete: completeSecret, validate: unlessImmutable(["data"]) },
+const special: Readonly<Record<string, Strategy>> = {
+  "/namespaces": { applyDefaults: completeNamespace, validate: namespacePhase, specByFinalize: true },
+  "/secrets": { applyDefaults: completeSecret, validate: unlessImmutable(["data"]) },
   "/configmaps": { validate: unlessImmutable(["data", "binaryData"]) },
   "/services": {
-    complete: completeService,
+    applyDefaults: completeService,
     validate: validateServiceStatus,
     holdings: holdingsOfService,
   },
   "/nodes": { statusOnCreate: true },
-  "/persistentvolumeclaims": { complete: pendingAtFirst },
-  "/pods": { complete: withQosClass, keptWithStatus: "ownerReferences" },
-  "/replicationcontrollers": counted,
+  "/persistentvolumeclaims": { applyDefaults: pendingAtFirst },
+  "/pods": { applyDefaults: withQosClass, keptWithStatus: "ownerReferences" },
+  "/replicationcontrollers": tracksGeneration,
   "apps/deployments": { generation: { countsMetadata: "annotations" }, keptWithStatus: "labels" },
-  "apps/statefulsets": counted,
-  "apps/replicasets": counted,
-  "apps/daemonsets": counted,
-  "batch/jobs": { ...counted, complete: withOwnSelector, validate: validateJobStatus },
-  "batch/cronjobs": counted,
-  "policy/poddisruptionbudgets": counted,
+  "apps/statefulsets": tracksGeneration,
+  "apps/replicasets": tracksGeneration,
+  "apps/daemonsets": tracksGeneration,
+  "batch/jobs": { ...tracksGeneration, applyDefaults: withOwnSelector, validate: validateJobStatus },
+  "batch/cronjobs": tracksGeneration,
+  "policy/poddisruptionbudgets": tracksGeneration,
   "discovery.k8s.io/endpointslices": { generation: { countsMetadata: "labels" } },
-  "flowcontrol.apiserver.k8s.io/flowschemas": { ...counted, keptWithStatus: "metadata" },
-  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { ...counted, keptWithStatus: "metadata" },
+  "flowcontrol.apiserver.k8s.io/flowschemas": { ...tracksGeneration, keptWithStatus: "metadata" },
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { ...tracksGeneration, keptWithStatus: "metadata" },
   "scheduling.k8s.io/priorityclasses": { generation: { ignoresUpdates: true } },
   "storage.k8s.io/csidrivers": { generation: { startsAbsent: true } },
-  "networking.k8s.io/ingressclasses": counted,
-  "networking.k8s.io/ingresses": { ...counted, validate: oneIngressClass },
-  "networking.k8s.io/networkpolicies": counted,
+  "networking.k8s.io/ingressclasses": tracksGeneration,
+  "networking.k8s.io/ingresses": { ...tracksGeneration, validate: oneIngressClass },
+  "networking.k8s.io/networkpolicies": tracksGeneration,
   "apiregistration.k8s.io/apiservices": { keptWithStatus: "metadata" },
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationRules,
@@ -101,7 +101,7 @@ const special: Readonly<Record<string, KindRules>> = {
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
   "apiextensions.k8s.io/customresourcedefinitions": {
     generation: { ignoresDeletion: true },
-    complete: (object, _, { directory, now }) =>
+    applyDefaults: (object, _, { directory, now }) =>
       withDefinitionStatus(withDefinitionDefaults(object), directory, now),
     markDeleted: markTerminating,
     validate: validateDefinition,
@@ -109,18 +109,18 @@ const special: Readonly<Record<string, KindRules>> = {
   },
 };
 
-const builtinRules: ReadonlyMap<string, KindRules> = new Map(
+const builtinRules: ReadonlyMap<string, Strategy> = new Map(
   builtinTypes.map(({ group, plural }) => {
     const bucket = bucketOf(group, plural);
     return [bucket, withTypeRules(special[bucket] ?? none)];
   }),
 );
 
-function withTypeRules(rules: KindRules): KindRules {
+function withTypeRules(rules: Strategy): Strategy {
   return {
     ...rules,
-    complete: (object, current, context) => {
-      const complete = rules.complete?.(object, current, context) ?? object;
+    applyDefaults: (object, current, context) => {
+      const complete = rules.applyDefaults?.(object, current, context) ?? object;
       const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
       return type ? { ...complete, ...withTypeDefaults(type, complete) } : complete;
     },
@@ -250,7 +250,7 @@ function pendingAtFirst(object: KubeObject, current: KubeObject | undefined): Ku
   return current || valueAt(object, "status", "phase") ? object : { ...object, status: { phase: "Pending" } };
 }
 
-function unlessImmutable(fields: readonly string[]): NonNullable<KindRules["validate"]> {
+function unlessImmutable(fields: readonly string[]): NonNullable<Strategy["validate"]> {
   return (object, current) => {
     if (current?.immutable !== true) return [];
     const why = "field is immutable when `immutable` is set";

@@ -18,11 +18,11 @@ import type { WriteOptions } from "../registry/registry-context.ts";
 import { keyOf, subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { admitDeclared, admitPart, ofPath, requirePathOf } from "./declared-admission.ts";
-import type { NamedCall, ResourceCall, ResourceCode, ResourcePart } from "./declared-resource.ts";
+import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
+import type { NamedCall, ResourceCall, ResourceHandlers, SubresourceHandlers } from "./aggregated-resource.ts";
 
 /** Answers a request for a resource that code answers. @throws StatusError */
-export async function handleDeclared(call: ResourceRequest, code: ResourceCode): Promise<void> {
+export async function handleAggregated(call: ResourceRequest, code: ResourceHandlers): Promise<void> {
   const { request, resource, info } = call;
   const { response } = request;
   switch (info.verb) {
@@ -40,7 +40,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       if (!code.create) break;
       const options = writeOptions(call, "CreateOptions");
       const write = { operation: "CREATE", object: body, oldObject: undefined } as const;
-      const object = (await admitDeclared(call, write, options)) ?? body;
+      const object = (await admitAggregated(call, write, options)) ?? body;
       return sendValue(response, 201, await code.create(callOf(call, options), object));
     }
     case "update": {
@@ -63,7 +63,7 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
       if (!code.delete) break;
       const asked = named(call, options);
       const oldObject = await code.get?.(asked);
-      await admitDeclared(call, { operation: "DELETE", object: undefined, oldObject }, options);
+      await admitAggregated(call, { operation: "DELETE", object: undefined, oldObject }, options);
       return sendValue(response, 200, (await code.delete(asked)) ?? success(call, asked.name));
     }
     default:
@@ -73,13 +73,13 @@ export async function handleDeclared(call: ResourceRequest, code: ResourceCode):
 
 async function update(
   call: ResourceRequest,
-  run: NonNullable<ResourceCode["update"]>,
+  run: NonNullable<ResourceHandlers["update"]>,
   wanted: KubeObject,
   oldObject: KubeObject | undefined,
   options: WriteOptions,
 ): Promise<void> {
   const write = { operation: "UPDATE", object: wanted, oldObject } as const;
-  const object = (await admitDeclared(call, write, options)) ?? wanted;
+  const object = (await admitAggregated(call, write, options)) ?? wanted;
   sendValue(call.request.response, 200, await run(named(call, options), object));
 }
 
@@ -94,7 +94,7 @@ export async function handleSpecialGet(
 }
 
 /** Answers a request for a subresource that code answers. @throws StatusError */
-export async function handlePart(call: ResourceRequest, part: ResourcePart): Promise<void> {
+export async function handleSubresource(call: ResourceRequest, part: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;
   if (info.verb === "get" && part.get) return sendValue(response, 200, await part.get(named(call)));
@@ -108,10 +108,10 @@ export async function handlePart(call: ResourceRequest, part: ResourcePart): Pro
   const write = creates
     ? ({ operation: "CREATE", body, old: undefined } as const)
     : ({ operation: "UPDATE", body, old: await part.get?.(asked) } as const);
-  sendValue(response, creates ? 201 : 200, await writes(asked, await admitPart(call, write, options)));
+  sendValue(response, creates ? 201 : 200, await writes(asked, await admitSubresource(call, write, options)));
 }
 
-async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]>): Promise<void> {
+async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["list"]>): Promise<void> {
   const representation = representationFor(call);
   const query = listQueryOf(call);
   const { items, resourceVersion } = await run(callOf(call));
@@ -121,7 +121,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceCode["list"]
 }
 
 /** Streams what the code tells until the time is over or the client goes away. */
-async function watch(call: ResourceRequest, run: NonNullable<ResourceCode["watch"]>): Promise<void> {
+async function watch(call: ResourceRequest, run: NonNullable<ResourceHandlers["watch"]>): Promise<void> {
   const { cluster, request } = call;
   const representation = representationFor(call);
   const query = listQueryOf(call);

@@ -7,7 +7,7 @@ import type { RequestFault } from "./api-faults.ts";
  * Lets a fault happen to a request. Resolves when the request may be answered after all.
  * @throws StatusError as the fault wants it
  */
-export async function suffer(
+export async function injectFault(
   fault: RequestFault,
   { response }: ApiRequest,
   clock: Clock,

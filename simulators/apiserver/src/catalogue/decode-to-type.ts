@@ -4,7 +4,7 @@ import { canonicalQuantity, type Precision } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** An object of a built-in kind as its type reads it. */
-export interface Fit {
+export interface DecodeResult {
   /** Without unknown fields and nulls; quantities are text in canonical form. */
   readonly value: Readonly<Record<string, unknown>>;
   /** Paths of fields that the type lacks, as `spec.template.spec.containers[0].imaeg`. */
@@ -24,7 +24,7 @@ export interface Mismatch {
 }
 
 /** Reads `object` by its type, as decoding into the kind's structure would. `object` stays as it is. */
-export function fitToType(schema: ObjectSchema, object: Readonly<Record<string, unknown>>): Fit {
+export function decodeToType(schema: ObjectSchema, object: Readonly<Record<string, unknown>>): DecodeResult {
   const unknownFields: string[] = [];
   const mismatches: Mismatch[] = [];
 

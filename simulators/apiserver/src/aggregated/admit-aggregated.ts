@@ -11,7 +11,7 @@ import { apiVersionOf } from "../registry/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 
 /** What code is to write, or to delete. */
-interface DeclaredWrite {
+interface AggregatedWrite {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
@@ -21,9 +21,9 @@ interface DeclaredWrite {
  * A write that code carries out, as mutating admission leaves it, after validating admission had no objection.
  * @throws StatusError
  */
-export async function admitDeclared(
+export async function admitAggregated(
   call: ResourceRequest,
-  { operation, object, oldObject }: DeclaredWrite,
+  { operation, object, oldObject }: AggregatedWrite,
   options: WriteOptions,
 ): Promise<KubeObject | undefined> {
   return admit(call, { operation, object, oldObject }, options, (mutated) =>
@@ -32,7 +32,7 @@ export async function admitDeclared(
 }
 
 /** What code writes to a subresource. */
-interface PartWrite {
+interface SubresourceWrite {
   readonly operation: "CREATE" | "UPDATE";
   readonly body: unknown;
   /** What the subresource was before. */
@@ -40,9 +40,9 @@ interface PartWrite {
 }
 
 /** The body of a write to a subresource, seen and left by admission as the subresource's kind. @throws StatusError */
-export async function admitPart(
+export async function admitSubresource(
   call: ResourceRequest,
-  { operation, body, old }: PartWrite,
+  { operation, body, old }: SubresourceWrite,
   options: WriteOptions,
 ): Promise<unknown> {
   const object = ofPart(call, body);
@@ -62,7 +62,7 @@ function ofPart({ resource: { type }, info }: ResourceRequest, value: unknown): 
 
 async function admit(
   { cluster, resource, info }: ResourceRequest,
-  { operation, object, oldObject }: DeclaredWrite,
+  { operation, object, oldObject }: AggregatedWrite,
   options: WriteOptions,
   decode: (mutated: KubeObject) => KubeObject,
 ): Promise<KubeObject | undefined> {
@@ -76,7 +76,7 @@ async function admit(
     oldObject,
     ...admissionOptions(options),
   };
-  if (!admission.concerns(request)) return object;
+  if (!admission.handles(request)) return object;
   const mutated = await admission.mutate(request);
   const left = object && (mutated === object ? object : decode(mutated));
   await admission.validate({ ...request, object: left });

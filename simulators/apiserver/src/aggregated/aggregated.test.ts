@@ -4,7 +4,7 @@ import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { framesOf, TestServer } from "../test-server.ts";
-import type { DeclaredResource, ResourceCall } from "./declared-resource.ts";
+import type { AggregatedResource, ResourceCall } from "./aggregated-resource.ts";
 
 const base = "/apis/weather.example.com/v1";
 const subject = { group: "weather.example.com", resource: "forecasts" };
@@ -22,7 +22,7 @@ async function start(): Promise<TestServer> {
     metadata: { name, namespace: "default", labels: { sky } },
     sky,
   });
-  const forecasts: DeclaredResource = {
+  const forecasts: AggregatedResource = {
     group: "weather.example.com",
     version: "v1",
     kind: "Forecast",
@@ -54,7 +54,7 @@ async function start(): Promise<TestServer> {
     },
     parts: { radar: { kind: "Radar", get: async ({ name }) => ({ kind: "Radar", of: name }) } },
   };
-  const stations: DeclaredResource = {
+  const stations: AggregatedResource = {
     group: "weather.example.com",
     version: "v1",
     kind: "Station",
@@ -192,7 +192,7 @@ async function startNotes() {
     });
     return object;
   };
-  const notes: DeclaredResource = {
+  const notes: AggregatedResource = {
     group: "notes.example.com",
     version: "v1",
     kind: "Note",
@@ -257,7 +257,7 @@ test("admission judges what code writes, as the user who asks, and may change it
   await using _ = server;
   const seen: string[] = [];
   server.cluster.addAdmission({
-    concerns: ({ resource }) => ["notes", "configmaps"].includes(resource.type.plural),
+    handles: ({ resource }) => ["notes", "configmaps"].includes(resource.type.plural),
     mutate: async ({ object, oldObject, resource }) => {
       if (!object) return oldObject ?? assert.fail("a deletion shows what is deleted");
       if (resource.type.plural === "configmaps") return object;
@@ -299,7 +299,7 @@ test("admission judges what code writes to a subresource, as the subresource's k
   await using _ = server;
   const seen: unknown[] = [];
   server.cluster.addAdmission({
-    concerns: ({ resource }) => resource.type.plural === "notes",
+    handles: ({ resource }) => resource.type.plural === "notes",
     mutate: async ({ object }) => ({ ...(object ?? assert.fail("there is a body")), stamped: true }),
     validate: async ({ operation, subresource, object, oldObject, name, dryRun }) => {
       seen.push([operation, subresource, object, oldObject, dryRun]);

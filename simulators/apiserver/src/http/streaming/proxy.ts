@@ -9,7 +9,7 @@ import { getObject } from "../../registry/read.ts";
 import { keyOf } from "../../registry/served-resource.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { kubeletOf, type OpenDoor, openDoor } from "./door.ts";
+import { kubeletOf, type OpenStream, openStream } from "./open-stream.ts";
 
 /** Between two hops only (RFC 9110 section 7.6.1), or for this server alone: who the client is. */
 const withheld = new Set([
@@ -46,9 +46,9 @@ export async function handleProxy(call: ResourceRequest): Promise<void> {
   const target = `${info.below || "/"}${search}`;
   if (info.resource === "nodes") return askNode(call, target);
   const destination = info.resource === "pods" ? podDestination(call) : serviceDestination(call);
-  using door = openDoor({ ...call, info: { ...info, name: parseName(info.name ?? "").name } });
-  const connection = await connectTo(call, destination, door);
-  await passOn(call, connection, target, door);
+  using stream = openStream({ ...call, info: { ...info, name: parseName(info.name ?? "").name } });
+  const connection = await connectTo(call, destination, stream);
+  await passOn(call, connection, target, stream);
 }
 
 interface ProxyName {
@@ -103,7 +103,7 @@ function serviceDestination({ cluster, resource, info }: ResourceRequest): Desti
   throw new StatusError(503, "ServiceUnavailable", `no endpoints available for service "${name}"`);
 }
 
-async function connectTo(call: ResourceRequest, to: Destination, { signal }: OpenDoor): Promise<Duplex> {
+async function connectTo(call: ResourceRequest, to: Destination, { signal }: OpenStream): Promise<Duplex> {
   const kubelet = kubeletOf(call);
   try {
     const socket = await kubelet.connect(to.pod, to.port, signal);
@@ -122,7 +122,7 @@ async function passOn(
   { request }: ResourceRequest,
   connection: Duplex,
   path: string,
-  { signal }: OpenDoor,
+  { signal }: OpenStream,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
@@ -154,12 +154,12 @@ async function askNode(call: ResourceRequest, path: string): Promise<void> {
   const kubelet = kubeletOf(call);
   const { name } = parseName(call.info.name ?? "");
   const node = getObject(cluster.context, resource, name).object;
-  using door = openDoor({ ...call, info: { ...call.info, name } });
+  using stream = openStream({ ...call, info: { ...call.info, name } });
   const headers = Object.fromEntries(
     Object.entries(headersOf(request.incoming)).map(([key, value]) => [key, String(value)]),
   );
   const asked = { method: request.method, path, headers, body: request.incoming };
-  const answer = await kubelet.askNode(node, asked, door.signal);
+  const answer = await kubelet.askNode(node, asked, stream.signal);
   request.response.writeHead(answer.status, answer.headers);
   await pipeline(answer.body, request.response).catch(() => request.response.destroy());
 }

@@ -1,7 +1,7 @@
 import { resourcesOf } from "../custom/custom-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import type { DeclaredResource, ResourceCode, ResourcePart } from "./declared-resource.ts";
+import type { AggregatedResource, ResourceHandlers, SubresourceHandlers } from "./aggregated-resource.ts";
 
 const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const codeVerbs = ["create", "delete", "get", "list", "update", "watch"] as const;
@@ -10,7 +10,7 @@ const partVerbs = ["create", "get", "update"] as const;
 const never = new AbortController().signal;
 
 /** A declared resource as the verbs and discovery know resources. */
-export function servedResourcesOf(declared: DeclaredResource): readonly ServedResource[] {
+export function servedResourcesOf(declared: AggregatedResource): readonly ServedResource[] {
   const parts = Object.entries(declared.parts ?? {});
   return resourcesOf(definitionOf(declared), { revision: 0, retired: never }).map((resource) => ({
     ...resource,
@@ -25,7 +25,7 @@ export function servedResourcesOf(declared: DeclaredResource): readonly ServedRe
 }
 
 /** The CustomResourceDefinition that would declare it: what OpenAPI documents are made from. */
-export function definitionOf(declared: DeclaredResource): KubeObject {
+export function definitionOf(declared: AggregatedResource): KubeObject {
   const { group, version, kind, plural, singular, shortNames = [], categories = [] } = declared;
   const { namespaced, columns = [], schema, status, scale } = declared;
   const names = {
@@ -63,12 +63,12 @@ export function definitionOf(declared: DeclaredResource): KubeObject {
   };
 }
 
-function verbsOf(code: ResourceCode): readonly string[] {
+function verbsOf(code: ResourceHandlers): readonly string[] {
   const own = codeVerbs.filter((verb) => code[verb]);
   return code.get && code.update ? [...own, "patch"].sort() : own;
 }
 
-function factsOf(part: ResourcePart) {
+function factsOf(part: SubresourceHandlers) {
   const { kind, group, version } = part;
   const own = partVerbs.filter((verb) => part[verb]);
   return {
