@@ -202,7 +202,7 @@ test("a scheduler binds a pod to a node once", async () => {
   );
 });
 
-test("containers for debugging come into a pod through their own door, and stay", async () => {
+test("containers for debugging come into a pod through their own subresource, and stay", async () => {
   const pods = "/api/v1/namespaces/default/pods";
   await server.call("POST", pods, {
     body: { metadata: { name: "debugged" }, spec: { containers: [{ name: "c", image: "i" }] } },

@@ -1,3 +1,11 @@
+export type {
+  AggregatedResource,
+  NamedCall,
+  ResourceCall,
+  ResourceHandlers,
+  SubresourceHandlers,
+} from "./aggregated/aggregated-resource.ts";
+export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export { builtinTypes } from "./catalogue/index.ts";
 export { quantityOf } from "./catalogue/quantity.ts";
@@ -41,11 +49,3 @@ export type { Admission, AdmissionRequest } from "./registry/admission.ts";
 export type { PrinterColumn, ResourceType } from "./resource-type.ts";
 export { startApiServer } from "./start-api-server.ts";
 export { type Status, type StatusCause, type StatusDetails, StatusError } from "./status/status-error.ts";
-export type {
-  AggregatedResource,
-  NamedCall,
-  ResourceCall,
-  ResourceHandlers,
-  SubresourceHandlers,
-} from "./aggregated/aggregated-resource.ts";
-export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";

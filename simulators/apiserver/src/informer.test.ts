@@ -149,7 +149,7 @@ const shown = (objects: readonly V1ConfigMap[]) =>
     .sort()
     .join("\n");
 
-test("an informer of the official client misses nothing, whatever befalls server and connections", async () => {
+test("an informer of the official client misses nothing, whatever happens to server and connections", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (wanted) => {

@@ -57,7 +57,7 @@ export interface NodeAnswer {
 }
 
 /**
- * What runs a cluster's pods, as the API server calls upon it: the pods' doors end here. Pods and containers that are
+ * What runs a cluster's pods, as the API server calls it for pods' streaming subresources. Pods and containers that are
  * asked for exist in the API; whether they run is for the kubelet to know. A `StatusError` that is thrown before
  * anything streams becomes the answer. An aborted signal means that the client is gone or the server closes.
  */

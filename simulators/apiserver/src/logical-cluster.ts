@@ -1,11 +1,11 @@
 import type { KeyPair, Secret } from "@keelson/base";
+import type { AggregatedResource } from "./aggregated/aggregated-resource.ts";
+import type { OpenPath } from "./aggregated/open-path.ts";
 import type { ApiFaults } from "./faults/api-faults.ts";
 import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { Admission } from "./registry/admission.ts";
-import type { AggregatedResource } from "./aggregated/aggregated-resource.ts";
-import type { OpenPath } from "./aggregated/open-path.ts";
 
 /** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
@@ -155,7 +155,7 @@ export interface LogicalCluster {
   forgetHistory(): Promise<void>;
   /** Cuts every stream over the network: watches begin again where their clients left off. */
   dropStreams(): void;
-  /** What the pods' doors (`log`, `exec`, `portforward` ...) lead to. Without one they are answered 501. */
+  /** Serves pods' `log`, `exec`, `portforward` and so on. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
    * Adds resources besides those of CustomResourceDefinitions, some of them answered by code, until the process ends.

@@ -28,5 +28,5 @@ export interface ResourceType {
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
   /** What discovery tells of subresources that are this resource's own. */
-  readonly parts?: Readonly<Record<string, Subresource>>;
+  readonly ownSubresources?: Readonly<Record<string, Subresource>>;
 }

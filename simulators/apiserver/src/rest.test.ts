@@ -260,7 +260,7 @@ test("a custom resource cannot be replaced without a resourceVersion", async () 
   );
 });
 
-test("the generation counts changes of the spec; the status has its own door", async () => {
+test("the generation counts changes of the spec; the status has its own subresource", async () => {
   const generation = ({ body }: Answer) => valueAt(body, "metadata", "generation");
   const path = `${widgetsPath}/counted`;
   const body = { ...widget("counted"), status: { replicas: 9 } };

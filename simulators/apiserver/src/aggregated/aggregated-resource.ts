@@ -6,7 +6,7 @@ import type { PrinterColumn } from "../resource-type.ts";
 
 /**
  * A resource that a cluster's owner adds to it besides CustomResourceDefinitions: what real clusters serve through
- * aggregated API servers. Without `code` its objects are stored, as custom resources are.
+ * aggregated API servers. Without `handlers` its objects are stored, as custom resources are.
  */
 export interface AggregatedResource {
   readonly group: string;
@@ -31,9 +31,9 @@ export interface AggregatedResource {
   /** Stored objects: answers a get for a name that no object has; `undefined` for those that are stored. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
   /** Answers the verbs that it has functions for; all others get 405. */
-  readonly code?: ResourceHandlers;
+  readonly handlers?: ResourceHandlers;
   /** Further subresources, by name. */
-  readonly parts?: Readonly<Record<string, SubresourceHandlers>>;
+  readonly subresources?: Readonly<Record<string, SubresourceHandlers>>;
 }
 
 /** A subresource answered by code. Its verbs are those that it has functions for. */

@@ -29,7 +29,7 @@ async function start(): Promise<TestServer> {
     plural: "forecasts",
     namespaced: true,
     columns: [{ name: "Sky", type: "string", jsonPath: ".sky", priority: 0 }],
-    code: {
+    handlers: {
       get: async ({ name }) => {
         const sky = towns.get(name);
         if (!sky) throw failures.notFound(subject, name);
@@ -52,7 +52,7 @@ async function start(): Promise<TestServer> {
         yield { type: "MODIFIED", object: forecast("bonn", "rain") };
       },
     },
-    parts: { radar: { kind: "Radar", get: async ({ name }) => ({ kind: "Radar", of: name }) } },
+    subresources: { radar: { kind: "Radar", get: async ({ name }) => ({ kind: "Radar", of: name }) } },
   };
   const stations: AggregatedResource = {
     group: "weather.example.com",
@@ -198,13 +198,13 @@ async function startNotes() {
     kind: "Note",
     plural: "notes",
     namespaced: true,
-    code: {
+    handlers: {
       get: async ({ name, namespace }) => note(name, namespace),
       create: (call, object) => keep("create", call, object),
       update: (call, object) => keep("update", call, object),
       delete: (call) => keep("delete", call, note(call.name, call.namespace)),
     },
-    parts: {
+    subresources: {
       part: {
         kind: "Part",
         get: async () => ({}),

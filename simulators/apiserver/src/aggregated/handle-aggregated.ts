@@ -19,52 +19,57 @@ import { keyOf, subjectOf } from "../registry/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
-import type { NamedCall, ResourceCall, ResourceHandlers, SubresourceHandlers } from "./aggregated-resource.ts";
+import type {
+  NamedCall,
+  ResourceCall,
+  ResourceHandlers,
+  SubresourceHandlers,
+} from "./aggregated-resource.ts";
 
 /** Answers a request for a resource that code answers. @throws StatusError */
-export async function handleAggregated(call: ResourceRequest, code: ResourceHandlers): Promise<void> {
+export async function handleAggregated(call: ResourceRequest, handlers: ResourceHandlers): Promise<void> {
   const { request, resource, info } = call;
   const { response } = request;
   switch (info.verb) {
     case "get":
-      if (code.get) return sendObject(call, 200, storedAs(call, await code.get(named(call))));
+      if (handlers.get) return sendObject(call, 200, storedAs(call, await handlers.get(named(call))));
       break;
     case "list":
-      if (code.list) return list(call, code.list);
+      if (handlers.list) return list(call, handlers.list);
       break;
     case "watch":
-      if (code.watch) return watch(call, code.watch);
+      if (handlers.watch) return watch(call, handlers.watch);
       break;
     case "create": {
       const body = ofPath(call, decodeObject(resource, await decodeBody(request)));
-      if (!code.create) break;
+      if (!handlers.create) break;
       const options = writeOptions(call, "CreateOptions");
       const write = { operation: "CREATE", object: body, oldObject: undefined } as const;
       const object = (await admitAggregated(call, write, options)) ?? body;
-      return sendValue(response, 201, await code.create(callOf(call, options), object));
+      return sendValue(response, 201, await handlers.create(callOf(call, options), object));
     }
     case "update": {
       const body = ofPath(call, decodeObject(resource, await decodeBody(request)));
-      if (!code.update) break;
+      if (!handlers.update) break;
       const options = writeOptions(call, "UpdateOptions");
-      const current = await code.get?.(named(call, options));
-      return update(call, code.update, body, current, options);
+      const current = await handlers.get?.(named(call, options));
+      return update(call, handlers.update, body, current, options);
     }
     case "patch": {
       const { change } = await readPatch(request, resource, resource.type);
-      if (!code.get || !code.update) break;
+      if (!handlers.get || !handlers.update) break;
       const options = writeOptions(call, "PatchOptions");
-      const current = await code.get(named(call, options));
+      const current = await handlers.get(named(call, options));
       const changed = ofPath(call, decodeObject(resource, await change(current)));
-      return update(call, code.update, changed, current, options);
+      return update(call, handlers.update, changed, current, options);
     }
     case "delete": {
       const options = removeOptions(call, await decodeBody(request));
-      if (!code.delete) break;
+      if (!handlers.delete) break;
       const asked = named(call, options);
-      const oldObject = await code.get?.(asked);
+      const oldObject = await handlers.get?.(asked);
       await admitAggregated(call, { operation: "DELETE", object: undefined, oldObject }, options);
-      return sendValue(response, 200, (await code.delete(asked)) ?? success(call, asked.name));
+      return sendValue(response, 200, (await handlers.delete(asked)) ?? success(call, asked.name));
     }
     default:
   }
@@ -94,11 +99,12 @@ export async function handleSpecialGet(
 }
 
 /** Answers a request for a subresource that code answers. @throws StatusError */
-export async function handleSubresource(call: ResourceRequest, part: SubresourceHandlers): Promise<void> {
+export async function handleSubresource(call: ResourceRequest, handlers: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;
-  if (info.verb === "get" && part.get) return sendValue(response, 200, await part.get(named(call)));
-  const writes = info.verb === "create" ? part.create : info.verb === "update" ? part.update : undefined;
+  if (info.verb === "get" && handlers.get) return sendValue(response, 200, await handlers.get(named(call)));
+  const writes =
+    info.verb === "create" ? handlers.create : info.verb === "update" ? handlers.update : undefined;
   if (!writes) throw failures.methodNotAllowed();
   const body = await decodeBody(request);
   requirePathOf(call, body);
@@ -107,7 +113,7 @@ export async function handleSubresource(call: ResourceRequest, part: Subresource
   const asked = named(call, options);
   const write = creates
     ? ({ operation: "CREATE", body, old: undefined } as const)
-    : ({ operation: "UPDATE", body, old: await part.get?.(asked) } as const);
+    : ({ operation: "UPDATE", body, old: await handlers.get?.(asked) } as const);
   sendValue(response, creates ? 201 : 200, await writes(asked, await admitSubresource(call, write, options)));
 }
 

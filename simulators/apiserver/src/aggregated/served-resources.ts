@@ -4,30 +4,30 @@ import type { ServedResource } from "../registry/served-resource.ts";
 import type { AggregatedResource, ResourceHandlers, SubresourceHandlers } from "./aggregated-resource.ts";
 
 const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const codeVerbs = ["create", "delete", "get", "list", "update", "watch"] as const;
-const partVerbs = ["create", "get", "update"] as const;
+const resourceVerbs = ["create", "delete", "get", "list", "update", "watch"] as const;
+const subresourceVerbs = ["create", "get", "update"] as const;
 
 const never = new AbortController().signal;
 
-/** A declared resource as the verbs and discovery know resources. */
-export function servedResourcesOf(declared: AggregatedResource): readonly ServedResource[] {
-  const parts = Object.entries(declared.parts ?? {});
-  return resourcesOf(definitionOf(declared), { revision: 0, retired: never }).map((resource) => ({
+/** An aggregated resource as the verbs and discovery know resources. */
+export function servedResourcesOf(aggregated: AggregatedResource): readonly ServedResource[] {
+  const subresources = Object.entries(aggregated.subresources ?? {});
+  return resourcesOf(definitionOf(aggregated), { revision: 0, retired: never }).map((resource) => ({
     ...resource,
-    declared,
+    aggregated,
     type: {
       ...resource.type,
-      verbs: declared.code ? verbsOf(declared.code) : resource.type.verbs,
-      subresources: [...resource.type.subresources, ...parts.map(([name]) => name)],
-      parts: Object.fromEntries(parts.map(([name, part]) => [name, factsOf(part)])),
+      verbs: aggregated.handlers ? verbsOf(aggregated.handlers) : resource.type.verbs,
+      subresources: [...resource.type.subresources, ...subresources.map(([name]) => name)],
+      ownSubresources: Object.fromEntries(subresources.map(([name, handlers]) => [name, factsOf(handlers)])),
     },
   }));
 }
 
 /** The CustomResourceDefinition that would declare it: what OpenAPI documents are made from. */
-export function definitionOf(declared: AggregatedResource): KubeObject {
-  const { group, version, kind, plural, singular, shortNames = [], categories = [] } = declared;
-  const { namespaced, columns = [], schema, status, scale } = declared;
+export function definitionOf(aggregated: AggregatedResource): KubeObject {
+  const { group, version, kind, plural, singular, shortNames = [], categories = [] } = aggregated;
+  const { namespaced, columns = [], schema, status, scale } = aggregated;
   const names = {
     kind,
     plural,
@@ -63,18 +63,18 @@ export function definitionOf(declared: AggregatedResource): KubeObject {
   };
 }
 
-function verbsOf(code: ResourceHandlers): readonly string[] {
-  const own = codeVerbs.filter((verb) => code[verb]);
-  return code.get && code.update ? [...own, "patch"].sort() : own;
+function verbsOf(handlers: ResourceHandlers): readonly string[] {
+  const own = resourceVerbs.filter((verb) => handlers[verb]);
+  return handlers.get && handlers.update ? [...own, "patch"].sort() : own;
 }
 
-function factsOf(part: SubresourceHandlers) {
-  const { kind, group, version } = part;
-  const own = partVerbs.filter((verb) => part[verb]);
+function factsOf(handlers: SubresourceHandlers) {
+  const { kind, group, version } = handlers;
+  const own = subresourceVerbs.filter((verb) => handlers[verb]);
   return {
     kind,
     ...(group === undefined ? {} : { group }),
     ...(version === undefined ? {} : { version }),
-    verbs: part.get && part.update ? [...own, "patch"].sort() : own,
+    verbs: handlers.get && handlers.update ? [...own, "patch"].sort() : own,
   };
 }

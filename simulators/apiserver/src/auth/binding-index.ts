@@ -64,7 +64,8 @@ export class BindingIndex {
   #follow(): void {
     for (const source of this.#sources) {
       if (this.#store.lastRevision(source.bucket) === source.revision) continue;
-      const events = source.revision < 0 ? undefined : this.#store.eventsAfter(source.bucket, source.revision);
+      const events =
+        source.revision < 0 ? undefined : this.#store.eventsAfter(source.bucket, source.revision);
       if (!events) this.#refill(source);
       for (const { revision, current, deleted } of events ?? []) {
         this.#remove(source, current.key);

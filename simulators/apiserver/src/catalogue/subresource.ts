@@ -34,7 +34,7 @@ const special: Readonly<Record<string, Subresource>> = {
 
 /** The discovery facts of `type`'s subresource `name`, for example `status` or `scale`. */
 export function subresourceOf(type: ResourceType, name: string): Subresource {
-  const own = type.parts?.[name];
+  const own = type.ownSubresources?.[name];
   if (own) return own;
   const known = type.origin === "builtin" ? special[`${type.plural}/${name}`] : undefined;
   if (known) return known;

@@ -49,13 +49,13 @@ async function publishAuthorities({ store, clock }: RegistryContext, authorities
   const stored = store.get("/configmaps", key);
   const data = { ...recordAt(stored?.object, "data"), "client-ca-file": authorities };
   if (stored && isDeepStrictEqual(stored.object.data, data)) return;
-  const born = {
+  const added = {
     name: authenticationConfig,
     namespace,
     uid: randomUUID(),
     creationTimestamp: timestamp(clock),
   };
-  const object = stored?.object ?? { apiVersion: "v1", kind: "ConfigMap", metadata: born };
+  const object = stored?.object ?? { apiVersion: "v1", kind: "ConfigMap", metadata: added };
   await written(store.put("/configmaps", key, stored?.revision ?? 0, { ...object, data }));
 }
 
@@ -66,9 +66,9 @@ async function ensurePriorityClass(
 ): Promise<void> {
   const { name } = wanted.metadata;
   if (store.get(priorityClasses, name)) return;
-  const born = { uid: randomUUID(), generation: 1, creationTimestamp: now };
+  const added = { uid: randomUUID(), generation: 1, creationTimestamp: now };
   await written(
-    store.put(priorityClasses, name, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } }),
+    store.put(priorityClasses, name, 0, { ...wanted, metadata: { ...added, ...wanted.metadata } }),
   );
 }
 
@@ -79,8 +79,8 @@ async function ensure({ store }: RegistryContext, wanted: KubeObject, now: strin
   const key = keyOf(namespace, name);
   const stored = store.get(bucket, key);
   if (!stored) {
-    const born = { uid: randomUUID(), creationTimestamp: now };
-    await written(store.put(bucket, key, 0, { ...wanted, metadata: { ...born, ...wanted.metadata } }));
+    const added = { uid: randomUUID(), creationTimestamp: now };
+    await written(store.put(bucket, key, 0, { ...wanted, metadata: { ...added, ...wanted.metadata } }));
     return;
   }
   const member = wanted.kind.endsWith("Binding") ? "subjects" : "rules";

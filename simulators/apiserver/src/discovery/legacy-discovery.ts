@@ -83,7 +83,7 @@ export function groupsOf(
   resources: readonly ServedResource[],
 ): readonly (readonly [string, readonly GroupVersion[]])[] {
   const versions = new Map<string, Set<string>>();
-  const declared = new Set(resources.filter((each) => each.declared).map(({ type }) => type.group));
+  const declared = new Set(resources.filter((each) => each.aggregated).map(({ type }) => type.group));
   for (const { type } of resources) {
     if (!type.group) continue;
     const known = versions.get(type.group) ?? new Set();

@@ -12,7 +12,7 @@ export interface FaultableRequest {
   readonly user: string;
 }
 
-/** What befalls one request, in this order. */
+/** What happens to one request, in this order. */
 export interface RequestFault {
   readonly delayMs?: number;
   /** Answered in place of what was asked for. */
@@ -26,7 +26,7 @@ export interface RequestFault {
   readonly cutAfterMs?: number;
 }
 
-/** Faults of a logical cluster's API that somebody asked for: see `LogicalCluster.setFaults`. */
+/** Faults of a logical cluster's API that its owner asked for: see `LogicalCluster.setFaults`. */
 export interface ApiFaults {
   /** Called for every request that may be answered. */
   forRequest(request: FaultableRequest): RequestFault | undefined;

@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** Lets a fault befall what it names, while `use` runs. */
+/** Injects a fault into what it names, while `use` runs. */
 async function withFault(
   fault: (request: FaultableRequest) => RequestFault | undefined,
   use: () => Promise<void>,
@@ -26,7 +26,7 @@ async function withFault(
   }
 }
 
-test("a fault's error is answered in place of what was asked for, and only where it befalls", async () => {
+test("a fault's error is answered in place of what was asked for, and only where it matches", async () => {
   const error = { code: 503, reason: "ServiceUnavailable", message: "not today", retryAfterSeconds: 3 };
   const seen: FaultableRequest[] = [];
   const fault = (request: FaultableRequest) => {

@@ -4,7 +4,7 @@ import { StatusError } from "../status/status-error.ts";
 import type { RequestFault } from "./api-faults.ts";
 
 /**
- * Lets a fault happen to a request. Resolves when the request may be answered after all.
+ * Injects a fault into a request. Resolves when the request may be answered after all.
  * @throws StatusError as the fault wants it
  */
 export async function injectFault(

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { handleOpenPath } from "../aggregated/open-path.ts";
 import { type Attributes, requireAllowed } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { injectFault } from "../faults/inject-fault.ts";
 import { failures } from "../status/status-error.ts";
-import { handleOpenPath } from "../aggregated/open-path.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
 import { handleMetrics } from "./metrics-handler.ts";

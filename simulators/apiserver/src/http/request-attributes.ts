@@ -9,7 +9,7 @@ export function attributesOf(info: RequestInfo, directory: ResourceDirectory): A
   const { verb, group, resource, subresource, namespace, name, selectedName } = info;
   const standsForNamespace =
     (group === "" && resource === "namespaces") ||
-    directory.find(info)?.declared?.standsForNamespace === true;
+    directory.find(info)?.aggregated?.standsForNamespace === true;
   return {
     kind: "resource",
     verb,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WorkBudget } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
-import type { Upgrade } from "./streaming/upgrade.ts";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
+import type { Upgrade } from "./streaming/upgrade.ts";
 
 /** Bodies above this are refused, as kube-apiserver does. */
 export const maxBodyBytes = 3 * 1_024 * 1_024;
@@ -18,7 +18,7 @@ export interface ApiRequest {
   readonly owner: object;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  /** There when the client asks for another protocol at a door that knows one. */
+  /** There when the client asks for another protocol on a path that has one. */
   readonly upgrade?: Upgrade;
 }
 

@@ -1,5 +1,5 @@
+import { handleAggregated, handleSpecialGet, handleSubresource } from "../aggregated/handle-aggregated.ts";
 import { failures } from "../status/status-error.ts";
-import { handleAggregated, handleSubresource, handleSpecialGet } from "../aggregated/handle-aggregated.ts";
 import { type ResourceRequest, representationFor } from "./resource-request.ts";
 import { requireServedPath } from "./resource-scope.ts";
 import { admitConnection } from "./subresources/connect.ts";
@@ -33,12 +33,13 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   requireServedPath(info, resource.type, call.request.method);
   // Nothing is done whose outcome could not be shown.
   if (!streaming.has(info.subresource ?? "")) representationFor(call);
-  const { declared } = resource;
-  if (declared?.code && info.subresource === undefined) return handleAggregated(call, declared.code);
-  if (declared?.specialGet && info.verb === "get" && (await handleSpecialGet(call, declared.specialGet)))
+  const { aggregated } = resource;
+  if (aggregated?.handlers && info.subresource === undefined)
+    return handleAggregated(call, aggregated.handlers);
+  if (aggregated?.specialGet && info.verb === "get" && (await handleSpecialGet(call, aggregated.specialGet)))
     return;
-  const part = declared?.parts?.[info.subresource ?? ""];
-  if (part) return handleSubresource(call, part);
+  const subresource = aggregated?.subresources?.[info.subresource ?? ""];
+  if (subresource) return handleSubresource(call, subresource);
   const handler =
     info.subresource === undefined
       ? handlers[info.verb]

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { KeyPair } from "@keelson/base";
+import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 import { builtinTypes } from "../catalogue/index.ts";
 import { textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { StatusError } from "../status/status-error.ts";
 import { TestServer, widgets } from "../test-server.ts";
-import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 import { parseRequestInfo } from "./request-info.ts";
 import { requireServedPath } from "./resource-scope.ts";
 
@@ -25,14 +25,14 @@ const answered = (plural: string, namespaced: boolean): AggregatedResource => ({
   kind: plural,
   plural,
   namespaced,
-  code: {
+  handlers: {
     get: ({ name }) => reached(plural, name),
     list: async () => ({ items: [await reached(plural, "x")], resourceVersion: "1" }),
     create: (_call, object) => reached(plural, object.metadata.name),
     update: ({ name }) => reached(plural, name),
     delete: ({ name }) => reached(plural, name),
   },
-  parts: { part: { kind: "Part", get: ({ name }) => reached(plural, name) } },
+  subresources: { part: { kind: "Part", get: ({ name }) => reached(plural, name) } },
 });
 const stored = (plural: string, namespaced: boolean): AggregatedResource => ({
   group: "declared.example.com",

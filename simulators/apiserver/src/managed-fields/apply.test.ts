@@ -7,38 +7,38 @@ import { atOnce } from "../threads/phases.ts";
 import { type Applied, applyObject } from "./apply.ts";
 import { compare } from "./compare.ts";
 import type { ManagedFieldsEntry } from "./entry.ts";
+import { type FieldSchema, leafSchema } from "./field-schema.ts";
 import { intersection, isEmpty, pathsOf, union } from "./field-set.ts";
 import { everyField, namedFields } from "./fields-of.ts";
 import { merge } from "./merge.ts";
-import { leafShape, type Shape } from "./shape.ts";
 
-const struct = (fields: Record<string, Shape>): Shape => ({
+const struct = (fields: Record<string, FieldSchema>): FieldSchema => ({
   kind: "struct",
   fields: new Map(Object.entries(fields)),
   others: undefined,
-  inborn: new Set(),
+  implicitFields: new Set(),
 });
-const shape: Shape = {
+const schema: FieldSchema = {
   kind: "struct",
-  fields: new Map<string, Shape | undefined>([
+  fields: new Map<string, FieldSchema | undefined>([
     ["apiVersion", undefined],
     ["kind", undefined],
     ["metadata", undefined],
-    ["map", { kind: "map", values: leafShape }],
-    ["set", { kind: "set", items: leafShape }],
+    ["map", { kind: "map", values: leafSchema }],
+    ["set", { kind: "set", items: leafSchema }],
     [
       "list",
       {
         kind: "list",
         keys: ["name"],
         defaults: {},
-        items: struct({ name: leafShape, x: leafShape, y: leafShape }),
+        items: struct({ name: leafSchema, x: leafSchema, y: leafSchema }),
       },
     ],
-    ["whole", leafShape],
+    ["whole", leafSchema],
   ]),
   others: undefined,
-  inborn: new Set(),
+  implicitFields: new Set(),
 };
 
 const value = fc.integer({ min: 0, max: 2 });
@@ -78,8 +78,8 @@ function apply(
     managers: state?.managers ?? [],
     writer: { manager: name, subresource: "", apiVersion: "v1", now },
     force,
-    shape,
-    viewIn: () => ({ shape, show: (object) => object }),
+    schema,
+    viewIn: () => ({ schema, show: (object) => object }),
   });
 }
 
@@ -118,7 +118,7 @@ class Model {
 /** The leaves, items and keys of an object, as texts: for what divides, that it is there. */
 function leavesOf(fields: object): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
-  for (const path of pathsOf(atOnce(namedFields(shape, fields)))) {
+  for (const path of pathsOf(atOnce(namedFields(schema, fields)))) {
     leaves.set(JSON.stringify(path), JSON.stringify(valueAt(fields, path)));
   }
   return leaves;
@@ -182,7 +182,11 @@ test("applying again changes nothing, not even the time; what is applied is ther
       const [name, fields] = steps.at(-1) ?? ["one", {}];
       const again = apply(state, name, fields, false, "2030-01-01T00:00:00Z");
       assert.deepEqual(again, state);
-      const { modified, added } = compare(shape, again.object, merge(shape, again.object, objectOf(fields)));
+      const { modified, added } = compare(
+        schema,
+        again.object,
+        merge(schema, again.object, objectOf(fields)),
+      );
       assert.ok(isEmpty(modified) && isEmpty(added));
     }),
   );
@@ -192,7 +196,7 @@ test("a merged list keeps the order of what is applied, and the items of the liv
   const items = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"));
   fc.assert(
     fc.property(items, items, (live, applied) => {
-      const merged = merge({ kind: "set", items: leafShape }, live, applied);
+      const merged = merge({ kind: "set", items: leafSchema }, live, applied);
       assert.ok(Array.isArray(merged));
       assert.deepEqual(new Set(merged), new Set([...live, ...applied]));
       assert.deepEqual(
@@ -215,7 +219,7 @@ test("a merged list keeps the order of what is applied, and the items of the liv
   ];
   for (const [live, applied, merged] of rows) {
     assert.deepEqual(
-      merge({ kind: "set", items: leafShape }, [...live], [...applied]),
+      merge({ kind: "set", items: leafSchema }, [...live], [...applied]),
       [...merged],
       `${live} + ${applied}`,
     );
@@ -225,15 +229,15 @@ test("a merged list keeps the order of what is applied, and the items of the liv
 test("a comparison tells what came, what went and what changed, and nothing else", () => {
   fc.assert(
     fc.property(spec, spec, (before, after) => {
-      const { added, modified, removed } = compare(shape, objectOf(before), objectOf(after));
+      const { added, modified, removed } = compare(schema, objectOf(before), objectOf(after));
       assert.ok(isEmpty(intersection(added, removed)));
-      assert.ok(isEmpty(intersection(added, atOnce(everyField(shape, before)))));
-      assert.ok(isEmpty(intersection(removed, atOnce(everyField(shape, after)))));
-      const back = compare(shape, objectOf(after), objectOf(before));
+      assert.ok(isEmpty(intersection(added, atOnce(everyField(schema, before)))));
+      assert.ok(isEmpty(intersection(removed, atOnce(everyField(schema, after)))));
+      const back = compare(schema, objectOf(after), objectOf(before));
       assert.deepEqual([back.added, back.removed].map(texts), [removed, added].map(texts));
       assert.deepEqual(texts(back.modified), texts(modified));
-      const all = atOnce(everyField(shape, after));
-      const left = union(union(added, modified), intersection(all, atOnce(everyField(shape, before))));
+      const all = atOnce(everyField(schema, after));
+      const left = union(union(added, modified), intersection(all, atOnce(everyField(schema, before))));
       assert.deepEqual(texts(left), texts(all));
     }),
   );

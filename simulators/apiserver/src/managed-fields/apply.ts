@@ -5,6 +5,7 @@ import { atOnce, type Phases } from "../threads/phases.ts";
 import { type Comparison, compareInPhases } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
+import type { FieldSchema } from "./field-schema.ts";
 import {
   differenceInPhases,
   type FieldSet,
@@ -18,12 +19,11 @@ import { allowedByLastApplied, kubectl, withLastApplied } from "./last-applied.t
 import { type ComparisonAt, withoutChanges, withUpdater } from "./managers.ts";
 import { mergeInPhases } from "./merge.ts";
 import { removeFields, withNamedFields } from "./remove.ts";
-import type { Shape } from "./shape.ts";
 
 export interface ApplyRequest {
   /** The object as it is, `undefined` if there is none. */
   readonly live: KubeObject | undefined;
-  /** What the applier wants to be so: the parts that this door may change. */
+  /** What the applier wants to be so: the part that this subresource may change. */
   readonly applied: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
   readonly writer: Writer;
@@ -31,12 +31,12 @@ export interface ApplyRequest {
   readonly force: boolean;
   /** How a version sees objects; `undefined` when it is not served. */
   readonly viewIn: (apiVersion: string) => VersionView | undefined;
-  readonly shape: Shape;
+  readonly schema: FieldSchema;
 }
 
 /** Objects in a version: fields may have other names there. */
 export interface VersionView {
-  readonly shape: Shape;
+  readonly schema: FieldSchema;
   readonly show: (object: KubeObject) => KubeObject;
 }
 
@@ -55,8 +55,8 @@ const beforeFirstApply = "before-first-apply";
  * @see kubernetes-sigs/structured-merge-diff merge/update.go
  */
 export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
-  const { live, applied, writer, shape } = request;
-  const set = yield* namedFields(shape, applied);
+  const { live, applied, writer, schema } = request;
+  const set = yield* namedFields(schema, applied);
   const entry = entryOf(writer, "Apply", set);
   if (!live) return { object: applied, managers: isEmpty(set) ? [] : [entry] };
   const managers = yield* tracked(request, live);
@@ -65,7 +65,7 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   const others = managers.filter((each) => each !== previous);
 
   yield;
-  const laid = objectOf(yield* mergeInPhases(shape, live, applied), applied);
+  const laid = objectOf(yield* mergeInPhases(schema, live, applied), applied);
   yield;
   const object = previous ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
   yield;
@@ -106,11 +106,11 @@ function* withoutLost(
     if (!view) continue;
     const whole = view.show(object);
     const lost: FieldSet = left
-      ? (yield* compareInPhases(view.shape, whole, view.show(left))).removed
-      : yield* withNamedFields(view.shape, previous.fieldsV1);
+      ? (yield* compareInPhases(view.schema, whole, view.show(left))).removed
+      : yield* withNamedFields(view.schema, previous.fieldsV1);
     const kept = owners.filter((each) => each.apiVersion === version).map((each) => each.fieldsV1);
     const owned = yield* unionOfInPhases(kept);
-    left = objectOf(yield* removeFields(view.shape, whole, lost, owned), whole);
+    left = objectOf(yield* removeFields(view.schema, whole, lost, owned), whole);
   }
   return left && left.apiVersion !== writer.apiVersion
     ? (viewIn(writer.apiVersion)?.show(left) ?? left)
@@ -128,25 +128,25 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 
 /** An object that nobody tracked gets a manager for what it has: otherwise nothing would ever conflict with it. */
 function* tracked(
-  { managers, writer, shape }: ApplyRequest,
+  { managers, writer, schema }: ApplyRequest,
   live: KubeObject,
 ): Phases<readonly ManagedFieldsEntry[]> {
   if (managers.length > 0) return managers;
-  return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(shape, live));
+  return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(schema, live));
 }
 
 /** The comparison of two objects in the fields of each version in which one of the managers, or the writer, has some. */
 export function* comparisons(
   before: KubeObject,
   after: KubeObject,
-  { shape, managers, writer, viewIn }: Pick<ApplyRequest, "shape" | "managers" | "writer" | "viewIn">,
+  { schema, managers, writer, viewIn }: Pick<ApplyRequest, "schema" | "managers" | "writer" | "viewIn">,
 ): Phases<ComparisonAt> {
   const found = new Map<string, Comparison>();
-  found.set(writer.apiVersion, yield* compareInPhases(shape, before, after));
+  found.set(writer.apiVersion, yield* compareInPhases(schema, before, after));
   for (const { apiVersion } of managers) {
     const view = found.has(apiVersion) ? undefined : viewIn(apiVersion);
     if (!view) continue;
-    found.set(apiVersion, yield* compareInPhases(view.shape, view.show(before), view.show(after)));
+    found.set(apiVersion, yield* compareInPhases(view.schema, view.show(before), view.show(after)));
   }
   return (apiVersion) => found.get(apiVersion);
 }
@@ -166,8 +166,8 @@ function* conflictsOf(
 }
 
 /** kubectl takes over what it applied itself on the client's side, as far as nobody changed it since. */
-function* isAllowed({ live, shape, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
+function* isAllowed({ live, schema, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
   const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));
-  return isEmpty(yield* differenceInPhases(conflicting, yield* allowedByLastApplied(shape, live)));
+  return isEmpty(yield* differenceInPhases(conflicting, yield* allowedByLastApplied(schema, live)));
 }

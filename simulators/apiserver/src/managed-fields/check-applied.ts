@@ -1,11 +1,11 @@
 import { isPlainObject } from "@keelson/base";
 import { formatPath, itemElement } from "./elements.ts";
+import type { FieldSchema, LeafContent, ListSchema, SetSchema } from "./field-schema.ts";
 import { goSyntax, goType, goValue } from "./go-format.ts";
-import type { LeafContent, ListShape, SetShape, Shape } from "./shape.ts";
 
 /** What keeps a configuration from being applied, each with its path: `.spec.x: field not declared in schema`. */
-export function appliedErrors(shape: Shape, applied: unknown): readonly string[] {
-  return errorsIn(shape, applied, []).slice(0, maxErrors);
+export function appliedErrors(fieldSchema: FieldSchema, applied: unknown): readonly string[] {
+  return errorsIn(fieldSchema, applied, []).slice(0, maxErrors);
 }
 
 /** A configuration can be wrong in each of its fields. */
@@ -13,25 +13,27 @@ const maxErrors = 100;
 
 type Path = readonly string[];
 
-function errorsIn(shape: Shape, value: unknown, path: Path): readonly string[] {
+function errorsIn(fieldSchema: FieldSchema, value: unknown, path: Path): readonly string[] {
   if (value === null || value === undefined) return [];
-  switch (shape.kind) {
+  switch (fieldSchema.kind) {
     case "leaf":
-      return shape.content ? errorsInLeaf(shape.content, value, path) : [];
+      return fieldSchema.content ? errorsInLeaf(fieldSchema.content, value, path) : [];
     case "free":
-      return shape.object && !isPlainObject(value) ? [mismatch(path, "map", value)] : [];
+      return fieldSchema.object && !isPlainObject(value) ? [mismatch(path, "map", value)] : [];
     case "set":
     case "list":
-      return Array.isArray(value) ? errorsInList(shape, value, path) : [mismatch(path, "list", value)];
+      return Array.isArray(value) ? errorsInList(fieldSchema, value, path) : [mismatch(path, "list", value)];
     default:
       break;
   }
   if (!isPlainObject(value)) return [mismatch(path, "map", value)];
   return Object.entries(value).flatMap(([name, member]) => {
     const inside = [...path, `f:${name}`];
-    const known = shape.kind === "map" || shape.fields.has(name) || shape.others !== undefined;
+    const known =
+      fieldSchema.kind === "map" || fieldSchema.fields.has(name) || fieldSchema.others !== undefined;
     if (!known) return [`${formatPath(inside)}: field not declared in schema`];
-    const inner = shape.kind === "map" ? shape.values : (shape.fields.get(name) ?? shape.others);
+    const inner =
+      fieldSchema.kind === "map" ? fieldSchema.values : (fieldSchema.fields.get(name) ?? fieldSchema.others);
     return inner ? errorsIn(inner, member, inside) : [];
   });
 }
@@ -57,24 +59,28 @@ function errorsInLeaf(content: LeafContent, value: unknown, path: Path): readonl
   }
 }
 
-function errorsInList(shape: ListShape | SetShape, list: readonly unknown[], path: Path): readonly string[] {
+function errorsInList(
+  fieldSchema: ListSchema | SetSchema,
+  list: readonly unknown[],
+  path: Path,
+): readonly string[] {
   const seen = new Set<string>();
   const errors: string[] = [];
   for (const [at, item] of list.entries()) {
-    const unfit = shape.kind === "list" ? unfitItem(shape, item) : unfitSetItem(item);
+    const unfit = fieldSchema.kind === "list" ? unfitItem(fieldSchema, item) : unfitSetItem(item);
     // An item without a name ends the check of its list.
     if (unfit) return [...errors, `${formatPath(path)}: element ${at}: ${unfit}`];
-    const element = itemElement(shape, item);
+    const element = itemElement(fieldSchema, item);
     if (seen.has(element)) {
       errors.push(`${formatPath(path)}: duplicate entries for key ${formatPath([element])}`);
     }
     seen.add(element);
-    for (const error of errorsIn(shape.items, item, [...path, element])) errors.push(error);
+    for (const error of errorsIn(fieldSchema.items, item, [...path, element])) errors.push(error);
   }
   return errors;
 }
 
-function unfitItem({ keys, defaults }: ListShape, item: unknown): string | undefined {
+function unfitItem({ keys, defaults }: ListSchema, item: unknown): string | undefined {
   if (item === null) return "associative list with keys may not have a null element";
   if (!isPlainObject(item)) return "associative list with keys may not have non-map elements";
   if (keys.some((key) => item[key] !== undefined || defaults[key] !== undefined)) return undefined;

@@ -2,9 +2,15 @@ import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
 import { atOnce, Pace, type Phases } from "../threads/phases.ts";
 import { itemsOf } from "./elements.ts";
+import {
+  type FieldSchema,
+  type ListSchema,
+  leafSchema,
+  memberSchema,
+  type SetSchema,
+} from "./field-schema.ts";
 import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
-import { type ListShape, leafShape, memberShape, type SetShape, type Shape } from "./shape.ts";
 
 /** What tells one object from another. */
 export interface Comparison {
@@ -23,24 +29,29 @@ interface Changes {
 }
 
 /** Compares two objects field by field. */
-export function compare(shape: Shape, before: unknown, after: unknown): Comparison {
-  return atOnce(compareInPhases(shape, before, after));
+export function compare(schema: FieldSchema, before: unknown, after: unknown): Comparison {
+  return atOnce(compareInPhases(schema, before, after));
 }
 
-export function* compareInPhases(shape: Shape, before: unknown, after: unknown): Phases<Comparison> {
-  const changes = yield* changesOf(shape, before, after, new Pace());
+export function* compareInPhases(schema: FieldSchema, before: unknown, after: unknown): Phases<Comparison> {
+  const changes = yield* changesOf(schema, before, after, new Pace());
   const { added = emptySet, modified = emptySet, removed = emptySet } = changes ?? {};
   return { added, modified, removed, changed: yield* unionInPhases(modified, added) };
 }
 
 /** `undefined`: no difference. */
-function* changesOf(shape: Shape, before: unknown, after: unknown, pace: Pace): Phases<Changes | undefined> {
+function* changesOf(
+  schema: FieldSchema,
+  before: unknown,
+  after: unknown,
+  pace: Pace,
+): Phases<Changes | undefined> {
   if (before === after) return undefined;
-  if (shape.kind === "set" || shape.kind === "list") {
-    return yield* changesOfList(shape, before, after, pace);
+  if (schema.kind === "set" || schema.kind === "list") {
+    return yield* changesOfList(schema, before, after, pace);
   }
   const [old, next] = [containerOf(before), containerOf(after)];
-  if (shape.kind === "leaf" || !old || !next || !(isPlainObject(before) || isPlainObject(after))) {
+  if (schema.kind === "leaf" || !old || !next || !(isPlainObject(before) || isPlainObject(after))) {
     return changesOfLeaf(before, after);
   }
   if (isEmptyObject(old) && isEmptyObject(next)) return changesOfLeaf(before, after);
@@ -50,21 +61,21 @@ function* changesOf(shape: Shape, before: unknown, after: unknown, pace: Pace): 
     const [value, was] = [next[name], own(old, name)];
     // Said here because most members are texts that stayed: no path is made for them.
     if (value === undefined || value === was) continue;
-    const inner = memberShape(shape, name);
+    const inner = memberSchema(schema, name);
     if (inner) yield* note(changes, `f:${name}`, inner, was, value, pace);
   }
   for (const name in old) {
     if (pace.isOver()) yield;
     const value = old[name];
     if (value === undefined || own(next, name) !== undefined) continue;
-    const inner = memberShape(shape, name);
+    const inner = memberSchema(schema, name);
     if (inner) yield* note(changes, `f:${name}`, inner, value, undefined, pace);
   }
   return changes;
 }
 
 function* changesOfList(
-  shape: ListShape | SetShape,
+  schema: ListSchema | SetSchema,
   before: unknown,
   after: unknown,
   pace: Pace,
@@ -74,9 +85,9 @@ function* changesOfList(
     return changesOfLeaf(before, after);
   }
   if (sameJson(old, next)) return undefined;
-  const inner: Shape = shape.kind === "list" ? shape.items : leafShape;
-  const oldItems = yield* itemsOf(shape, old, pace);
-  const nextItems = yield* itemsOf(shape, next, pace);
+  const inner: FieldSchema = schema.kind === "list" ? schema.items : leafSchema;
+  const oldItems = yield* itemsOf(schema, old, pace);
+  const nextItems = yield* itemsOf(schema, next, pace);
   const changes: Changes = {};
   for (const [element, item] of nextItems) {
     yield* note(changes, element, inner, oldItems.get(element), item, pace);
@@ -95,7 +106,7 @@ function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {
 function* note(
   changes: Changes,
   element: string,
-  shape: Shape,
+  schema: FieldSchema,
   before: unknown,
   after: unknown,
   pace: Pace,
@@ -103,15 +114,15 @@ function* note(
   if (pace.isOver()) yield;
   if (before === undefined) {
     changes.added ??= {};
-    changes.added[element] = yield* everyField(shape, after, pace);
+    changes.added[element] = yield* everyField(schema, after, pace);
     return;
   }
   if (after === undefined) {
     changes.removed ??= {};
-    changes.removed[element] = yield* everyField(shape, before, pace);
+    changes.removed[element] = yield* everyField(schema, before, pace);
     return;
   }
-  const inner = yield* changesOf(shape, before, after, pace);
+  const inner = yield* changesOf(schema, before, after, pace);
   if (!inner) return;
   for (const kind of ["added", "modified", "removed"] as const) {
     const tree = inner[kind];

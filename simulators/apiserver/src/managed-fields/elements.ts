@@ -1,17 +1,17 @@
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { Pace, Phases } from "../threads/phases.ts";
-import type { ListShape, SetShape } from "./shape.ts";
+import type { ListSchema, SetSchema } from "./field-schema.ts";
 
 /** The items of a list by path element; of several with the same name the first. */
 export function* itemsOf(
-  shape: ListShape | SetShape,
+  schema: ListSchema | SetSchema,
   list: readonly unknown[],
   pace: Pace,
 ): Phases<ReadonlyMap<string, unknown>> {
   const items = new Map<string, unknown>();
   for (const item of list) {
     if (pace.isOver()) yield;
-    const element = itemElement(shape, item);
+    const element = itemElement(schema, item);
     if (!items.has(element)) items.set(element, item);
   }
   return items;
@@ -19,24 +19,24 @@ export function* itemsOf(
 
 /** The path elements of all items. */
 export function* elementsOf(
-  shape: ListShape | SetShape,
+  schema: ListSchema | SetSchema,
   list: readonly unknown[],
   pace: Pace,
 ): Phases<readonly string[]> {
   const elements: string[] = [];
   for (const item of list) {
     if (pace.isOver()) yield;
-    elements.push(itemElement(shape, item));
+    elements.push(itemElement(schema, item));
   }
   return elements;
 }
 
 /** The path element that names an item of a list: by its value, or by its keys. */
-export function itemElement(shape: ListShape | SetShape, item: unknown): string {
-  if (shape.kind === "set") return `v:${exactJson(item)}`;
+export function itemElement(schema: ListSchema | SetSchema, item: unknown): string {
+  if (schema.kind === "set") return `v:${exactJson(item)}`;
   let keys = "";
-  for (const key of shape.keys) {
-    const value = (isPlainObject(item) ? item[key] : undefined) ?? shape.defaults[key];
+  for (const key of schema.keys) {
+    const value = (isPlainObject(item) ? item[key] : undefined) ?? schema.defaults[key];
     if (value === undefined) continue;
     keys += `${keys && ","}${JSON.stringify(key)}:${exactJson(value)}`;
   }

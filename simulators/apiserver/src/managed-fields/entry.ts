@@ -16,7 +16,7 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** Who writes, through which door. */
+/** Who writes: through which API version and subresource. */
 export interface Writer {
   readonly manager: string;
   /** Empty for the object itself. */

@@ -1,9 +1,9 @@
 export { type Applied, applyInPhases, comparisons, type VersionView } from "./apply.ts";
-export { builtinShape, declaredShape } from "./builtin-shapes.ts";
+export { builtinFieldSchema, declaredFieldSchema } from "./builtin-field-schemas.ts";
 export { appliedErrors } from "./check-applied.ts";
-export { customShape } from "./custom-shapes.ts";
+export { customFieldSchema } from "./custom-field-schemas.ts";
 export { entryOf, inOrder, type ManagedFieldsEntry, managersSent, type Writer } from "./entry.ts";
+export type { FieldSchema } from "./field-schema.ts";
 export { difference, type FieldSet, isEmpty, union } from "./field-set.ts";
 export { newFields } from "./fields-of.ts";
 export { afterUpdate } from "./managers.ts";
-export type { Shape } from "./shape.ts";

@@ -2,20 +2,20 @@ import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import type { Phases } from "../threads/phases.ts";
 import { compareInPhases } from "./compare.ts";
+import type { FieldSchema } from "./field-schema.ts";
 import { differenceInPhases, emptySet, type FieldSet } from "./field-set.ts";
 import { namedFields } from "./fields-of.ts";
-import type { Shape } from "./shape.ts";
 
 /** The manager whose applies come from kubectl: the annotation of its client-side apply is its own. */
 export const kubectl = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The fields that client-side apply set and nobody changed since. */
-export function* allowedByLastApplied(shape: Shape, live: KubeObject): Phases<FieldSet> {
+export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Phases<FieldSet> {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (!isPlainObject(last)) return emptySet;
-  const { added, modified, removed } = yield* compareInPhases(shape, last, live);
-  let allowed = yield* namedFields(shape, last);
+  const { added, modified, removed } = yield* compareInPhases(schema, last, live);
+  let allowed = yield* namedFields(schema, last);
   for (const each of [added, modified, removed]) allowed = yield* differenceInPhases(allowed, each);
   return allowed;
 }

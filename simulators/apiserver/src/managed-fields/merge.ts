@@ -1,31 +1,31 @@
 import { isPlainObject } from "@keelson/base";
 import { atOnce, Pace, type Phases } from "../threads/phases.ts";
 import { elementsOf } from "./elements.ts";
-import { type ListShape, memberShape, type SetShape, type Shape } from "./shape.ts";
+import { type FieldSchema, type ListSchema, memberSchema, type SetSchema } from "./field-schema.ts";
 
 /** What is live with what is applied laid over it: parts that divide into fields merge, others are replaced. */
-export function merge(shape: Shape, live: unknown, applied: unknown): unknown {
-  return atOnce(mergeInPhases(shape, live, applied));
+export function merge(schema: FieldSchema, live: unknown, applied: unknown): unknown {
+  return atOnce(mergeInPhases(schema, live, applied));
 }
 
 export function* mergeInPhases(
-  shape: Shape,
+  schema: FieldSchema,
   live: unknown,
   applied: unknown,
   pace = new Pace(),
 ): Phases<unknown> {
   if (pace.isOver()) yield;
   if (applied === undefined) return live;
-  if (shape.kind === "leaf" || live === undefined || live === null) return applied;
-  if (shape.kind === "set" || shape.kind === "list") {
+  if (schema.kind === "leaf" || live === undefined || live === null) return applied;
+  if (schema.kind === "set" || schema.kind === "list") {
     return Array.isArray(live) && Array.isArray(applied)
-      ? yield* mergeLists(shape, live, applied, pace)
+      ? yield* mergeLists(schema, live, applied, pace)
       : applied;
   }
   if (!isPlainObject(live) || !isPlainObject(applied)) return applied;
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
-    const inner = memberShape(shape, name);
+    const inner = memberSchema(schema, name);
     // A part that nobody owns here (the server's metadata, the status beside the main resource) stays as it is.
     if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
@@ -38,18 +38,18 @@ export function* mergeInPhases(
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(
-  shape: ListShape | SetShape,
+  schema: ListSchema | SetSchema,
   live: readonly unknown[],
   applied: readonly unknown[],
   pace: Pace,
 ): Phases<readonly unknown[]> {
-  const liveElements = yield* elementsOf(shape, live, pace);
+  const liveElements = yield* elementsOf(schema, live, pace);
   const liveItems = new Map<string, unknown>();
   for (const [at, element] of liveElements.entries()) {
     if (!liveItems.has(element)) liveItems.set(element, live[at]);
   }
   yield;
-  const elements = yield* elementsOf(shape, applied, pace);
+  const elements = yield* elementsOf(schema, applied, pace);
   const isApplied = new Set(elements);
   const shared = elements.filter((element) => liveItems.has(element));
   const result: unknown[] = [];
@@ -64,8 +64,8 @@ function* mergeLists(
       if (liveElements[cursor] === element) cursor++;
     }
     result.push(
-      shape.kind === "list"
-        ? yield* mergeInPhases(shape.items, liveItems.get(element), applied[at], pace)
+      schema.kind === "list"
+        ? yield* mergeInPhases(schema.items, liveItems.get(element), applied[at], pace)
         : applied[at],
     );
   }

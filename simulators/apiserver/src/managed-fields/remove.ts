@@ -1,15 +1,15 @@
 import { isPlainObject } from "@keelson/base";
 import { Pace, type Phases } from "../threads/phases.ts";
 import { itemElement } from "./elements.ts";
+import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf, treeOf } from "./field-set.ts";
-import { isNamed, memberShape, type Shape } from "./shape.ts";
 
 /**
  * A value without the fields that its applier had and gave up (`lost`), unless somebody has them (`kept`). What is in
  * a field goes with it. An object or list that is left empty goes, too, unless somebody has it itself.
  */
 export function* removeFields(
-  shape: Shape,
+  schema: FieldSchema,
   value: unknown,
   lost: FieldSet,
   kept: FieldSet | undefined,
@@ -17,33 +17,33 @@ export function* removeFields(
 ): Phases<unknown> {
   if (isEmpty(lost)) return value;
   if (Array.isArray(value)) {
-    if (shape.kind !== "set" && shape.kind !== "list") return value;
+    if (schema.kind !== "set" && schema.kind !== "list") return value;
     const items: unknown[] = [];
     for (const item of value) {
       if (pace.isOver()) yield;
-      const element = itemElement(shape, item);
+      const element = itemElement(schema, item);
       const [gone, held] = [lost[element], kept?.[element]];
       if (gone && isMember(gone) && !isMember(held)) continue;
-      const divides = gone && shape.kind === "list";
-      const left: unknown = divides ? yield* removeFields(shape.items, item, gone, held, pace) : item;
+      const divides = gone && schema.kind === "list";
+      const left: unknown = divides ? yield* removeFields(schema.items, item, gone, held, pace) : item;
       if (left !== undefined) items.push(left);
     }
     return items.length === 0 && value.length > 0 && !isMember(kept) ? undefined : items;
   }
-  if (!isPlainObject(value) || shape.kind === "leaf" || shape.kind === "set" || shape.kind === "list") {
+  if (!isPlainObject(value) || schema.kind === "leaf" || schema.kind === "set" || schema.kind === "list") {
     return value;
   }
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     if (pace.isOver()) yield;
     const [gone, held] = [lost[`f:${name}`], kept?.[`f:${name}`]];
-    const inner = memberShape(shape, name);
+    const inner = memberSchema(schema, name);
     if (!gone || !inner) {
       members.push([name, member]);
       continue;
     }
     // Whoever has something in a named field has the field.
-    const isHeld = held !== undefined && (isNamed(shape, name) || isMember(held));
+    const isHeld = held !== undefined && (isNamed(schema, name) || isMember(held));
     if (isMember(gone) && !isHeld) continue;
     const left = yield* removeFields(inner, member, gone, held, pace);
     if (left !== undefined) members.push([name, left]);
@@ -54,7 +54,7 @@ export function* removeFields(
 
 /** The set with every named field that holds fields of the set: whoever had all that it held had the field. */
 export function* withNamedFields(
-  shape: Shape,
+  schema: FieldSchema,
   set: FieldSet,
   member = false,
   pace = new Pace(),
@@ -63,16 +63,16 @@ export function* withNamedFields(
   for (const element in set) {
     if (pace.isOver()) yield;
     const node = set[element] ?? leaf;
-    const inner = shapeBelow(shape, element);
-    const named = element.startsWith("f:") && isNamed(shape, element.slice(2)) && !isMember(node);
+    const inner = schemaBelow(schema, element);
+    const named = element.startsWith("f:") && isNamed(schema, element.slice(2)) && !isMember(node);
     if (inner) tree[element] = yield* withNamedFields(inner, node, named, pace);
     else tree[element] = named ? (nodeOf(true, node) ?? leaf) : node;
   }
   return tree;
 }
 
-function shapeBelow(shape: Shape, element: string): Shape | undefined {
-  if (shape.kind === "list") return shape.items;
-  if (shape.kind === "leaf" || shape.kind === "set" || !element.startsWith("f:")) return undefined;
-  return memberShape(shape, element.slice(2));
+function schemaBelow(schema: FieldSchema, element: string): FieldSchema | undefined {
+  if (schema.kind === "list") return schema.items;
+  if (schema.kind === "leaf" || schema.kind === "set" || !element.startsWith("f:")) return undefined;
+  return memberSchema(schema, element.slice(2));
 }

@@ -5,9 +5,9 @@ import { Readings } from "../test-readings.ts";
 import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";
 import type { ManagedFieldsEntry } from "./entry.ts";
+import { type FieldSchema, leafSchema } from "./field-schema.ts";
 import { type FieldSet, leaf, unionOf } from "./field-set.ts";
 import { newFields } from "./fields-of.ts";
-import { leafShape, type Shape } from "./shape.ts";
 
 const writer = { manager: "m", subresource: "", apiVersion: "v1", now: "2026-01-01T00:00:00Z" };
 const entry = (manager: string, fieldsV1: FieldSet): ManagedFieldsEntry => ({
@@ -21,20 +21,20 @@ const entry = (manager: string, fieldsV1: FieldSet): ManagedFieldsEntry => ({
 test("applying a list again takes work that grows with the list alone", () => {
   const size = 2_000;
   const readings = new Readings();
-  const items: Shape = {
+  const items: FieldSchema = {
     kind: "struct",
     fields: new Map([
-      ["name", leafShape],
-      ["value", leafShape],
+      ["name", leafSchema],
+      ["value", leafSchema],
     ]),
     others: undefined,
-    inborn: new Set(),
+    implicitFields: new Set(),
   };
-  const shape: Shape = {
+  const schema: FieldSchema = {
     kind: "struct",
-    fields: new Map<string, Shape>([["list", { kind: "list", keys: ["name"], defaults: {}, items }]]),
+    fields: new Map<string, FieldSchema>([["list", { kind: "list", keys: ["name"], defaults: {}, items }]]),
     others: undefined,
-    inborn: new Set(),
+    implicitFields: new Set(),
   };
   const object = (): KubeObject => ({
     apiVersion: "v1",
@@ -42,7 +42,7 @@ test("applying a list again takes work that grows with the list alone", () => {
     metadata: { name: "a" },
     list: Array.from({ length: size }, (_, at) => readings.of({ name: `n${at}`, value: at })),
   });
-  const common = { writer, force: false, shape, viewIn: () => undefined };
+  const common = { writer, force: false, schema, viewIn: () => undefined };
   const first = applyObject({ ...common, live: undefined, applied: object(), managers: [] });
   readings.count = 0;
   applyObject({ ...common, live: first.object, applied: object(), managers: first.managers });
@@ -51,17 +51,17 @@ test("applying a list again takes work that grows with the list alone", () => {
 
 test("a long list is applied in parts of some thousand items", () => {
   const size = 20_000;
-  const keyed: Shape = {
+  const keyed: FieldSchema = {
     kind: "list",
     keys: ["name"],
     defaults: {},
-    items: { kind: "map", values: leafShape },
+    items: { kind: "map", values: leafSchema },
   };
-  const shape: Shape = {
+  const schema: FieldSchema = {
     kind: "struct",
     fields: new Map([["list", keyed]]),
     others: undefined,
-    inborn: new Set(),
+    implicitFields: new Set(),
   };
   const readings = new Readings();
   const object = (from: number): KubeObject => ({
@@ -70,7 +70,12 @@ test("a long list is applied in parts of some thousand items", () => {
     metadata: { name: "a" },
     list: Array.from({ length: size }, (_, at) => readings.of({ name: `n${from + at}`, value: from })),
   });
-  const common = { writer, force: false, shape, viewIn: () => ({ shape, show: (each: KubeObject) => each }) };
+  const common = {
+    writer,
+    force: false,
+    schema,
+    viewIn: () => ({ schema, show: (each: KubeObject) => each }),
+  };
   const first = applyObject({ ...common, live: undefined, applied: object(0), managers: [] });
   const other = { ...writer, manager: "other" };
   const changed = { ...common, writer: other, force: true, live: first.object, managers: first.managers };
@@ -90,9 +95,9 @@ test("a long list is applied in parts of some thousand items", () => {
 });
 
 test("the fields of a wide object are found in parts", () => {
-  const shape: Shape = { kind: "map", values: leafShape };
+  const schema: FieldSchema = { kind: "map", values: leafSchema };
   const object = Object.fromEntries(Array.from({ length: 39_000 }, (_, at) => [`k${at}`, at]));
-  const phases = newFields(shape, object);
+  const phases = newFields(schema, object);
   let parts = 1;
   let step = phases.next();
   for (; !step.done; parts++) step = phases.next();

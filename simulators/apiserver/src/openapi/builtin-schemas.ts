@@ -6,7 +6,7 @@ import {
   type TypeSchema,
   typeNameOf,
 } from "../catalogue/index.ts";
-import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-shapes.ts";
+import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-field-schemas.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";
 import { describeField, describeType } from "./descriptions.ts";

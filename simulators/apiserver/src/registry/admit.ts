@@ -1,7 +1,7 @@
 import { administrator } from "../auth/user.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
-import { check, applyDefaults, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
+import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";

@@ -3,11 +3,11 @@ import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { failures } from "../status/status-error.ts";
 import { requestBudget } from "../work-limits.ts";
-import { strategyFor } from "./strategy.ts";
 import { validateKindFairly } from "./kind-task.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 
 /** An object completed with what its kind adds to it. */
 export function applyDefaults(
@@ -34,7 +34,7 @@ export async function check(
 ): Promise<void> {
   const { custom } = resource;
   const causes = [
-    ...validateMetadata(resource.bucket, { ...object.metadata }, resource.declared?.pathNames),
+    ...validateMetadata(resource.bucket, { ...object.metadata }, resource.aggregated?.pathNames),
     ...(custom
       ? await validateCustomFairly(context.store, custom.schema, {
           object,

@@ -10,15 +10,15 @@ import { sharedTurns } from "../threads/turns.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
-import { check, applyDefaults, managedBy, writableMetadata } from "./conform.ts";
+import { applyDefaults, check, managedBy, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
-import { initialManagedFields } from "./field-owners.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
+import { initialManagedFields } from "./field-owners.ts";
 import { firstGeneration } from "./generation.ts";
-import { strategyFor } from "./strategy.ts";
 import { asStored, needsConversion, prepare, present, toStored } from "./present.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";

@@ -19,7 +19,9 @@ export function decodeToSchema(
   options: WriteOptions,
   isApplied = false,
 ): KubeObject {
-  const fit = resource.custom ? decodeCustom(resource.custom, object, isApplied) : decodeToKind(resource, object);
+  const fit = resource.custom
+    ? decodeCustom(resource.custom, object, isApplied)
+    : decodeToKind(resource, object);
   if (!fit) return object;
   const { apiVersion, kind } = object;
   const handled = `${kind} in version ${JSON.stringify(resource.type.version)} cannot be handled as a ${kind}`;

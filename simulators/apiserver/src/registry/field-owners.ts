@@ -5,18 +5,18 @@ import {
   afterUpdate,
   appliedErrors,
   applyInPhases,
-  builtinShape,
+  builtinFieldSchema,
   comparisons,
-  customShape,
-  declaredShape,
+  customFieldSchema,
+  declaredFieldSchema,
   difference,
   entryOf,
+  type FieldSchema,
   type FieldSet,
   isEmpty,
   type ManagedFieldsEntry,
   managersSent,
   newFields,
-  type Shape,
   union,
   type VersionView,
   type Writer,
@@ -83,11 +83,11 @@ export function* initialManagedFields(
   object: KubeObject,
   options: WriteOptions,
 ): Phases<readonly ManagedFieldsEntry[]> {
-  const shape = shapeOf(resource, "main");
-  const all = yield* newFields(shape, object);
+  const schema = fieldSchemaOf(resource, "main");
+  const all = yield* newFields(schema, object);
   const server = serverGiven.get(resource.bucket);
   const taken = typeof server === "function" ? server(object) : server;
-  const fields = taken ? union(difference(all, taken), yield* newFields(shape, given)) : all;
+  const fields = taken ? union(difference(all, taken), yield* newFields(schema, given)) : all;
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
@@ -108,9 +108,9 @@ export async function ownersAfterUpdate(
   await sharedTurns.next(context.store, options.budget);
   const writer = writerOf(context, resource, options);
   const viewIn = viewsOf(context, resource, part);
-  const shape = shapeOf(resource, part);
+  const schema = fieldSchemaOf(resource, part);
   const phases = function* () {
-    const changes = yield* comparisons(current, next, { shape, managers, writer, viewIn });
+    const changes = yield* comparisons(current, next, { schema, managers, writer, viewIn });
     yield;
     return yield* afterUpdate(managers, changes, writer);
   };
@@ -132,7 +132,7 @@ export async function applied(
     managers: live?.metadata.managedFields ?? [],
     writer: writerOf(context, resource, options),
     force: options.force ?? false,
-    shape: shapeOf(resource, part),
+    schema: fieldSchemaOf(resource, part),
     viewIn: viewsOf(context, resource, part),
   });
   return inTurns(phases, context.store, options.budget);
@@ -140,7 +140,7 @@ export async function applied(
 
 /** What keeps a configuration from being applied: unknown fields, wrong types, list items without keys. */
 export function appliedProblems(resource: ServedResource, config: unknown): readonly string[] {
-  return appliedErrors(declaredShape(wholeShape(resource)), config);
+  return appliedErrors(declaredFieldSchema(wholeFieldSchema(resource)), config);
 }
 
 function writerOf(
@@ -162,37 +162,42 @@ function viewsOf({ directory }: RegistryContext, { type }: ServedResource, part:
     const found =
       directory.find({ group, version, resource: type.plural }) ?? directory.findKind(apiVersion, type.kind);
     if (!found) return undefined;
-    return { shape: shapeOf(found, part), show: (object) => convertBuiltin(object, apiVersion) };
+    return { schema: fieldSchemaOf(found, part), show: (object) => convertBuiltin(object, apiVersion) };
   };
 }
 
-const shapes = new WeakMap<ServedResource, Map<ModifiedPart, Shape>>();
-const wholeShapes = new WeakMap<ServedResource, Shape>();
+const schemas = new WeakMap<ServedResource, Map<ModifiedPart, FieldSchema>>();
+const wholeFieldSchemas = new WeakMap<ServedResource, FieldSchema>();
 
-/** The fields that a door to an object may change. */
-function shapeOf(resource: ServedResource, part: ModifiedPart): Shape {
-  const known = shapes.get(resource) ?? new Map<ModifiedPart, Shape>();
-  shapes.set(resource, known);
+/** The fields that a write through a subresource may change. */
+function fieldSchemaOf(resource: ServedResource, part: ModifiedPart): FieldSchema {
+  const known = schemas.get(resource) ?? new Map<ModifiedPart, FieldSchema>();
+  schemas.set(resource, known);
   const found = known.get(part);
   if (found) return found;
-  const made = partOf(wholeShape(resource), part, resource);
+  const made = partOf(wholeFieldSchema(resource), part, resource);
   known.set(part, made);
   return made;
 }
 
-function wholeShape(resource: ServedResource): Shape {
-  const known = wholeShapes.get(resource);
+function wholeFieldSchema(resource: ServedResource): FieldSchema {
+  const known = wholeFieldSchemas.get(resource);
   if (known) return known;
-  const made = resource.custom ? customShape(resource.custom.schema) : builtinShape(resource.type);
-  wholeShapes.set(resource, made);
+  const made = resource.custom
+    ? customFieldSchema(resource.custom.schema)
+    : builtinFieldSchema(resource.type);
+  wholeFieldSchemas.set(resource, made);
   return made;
 }
 
-function partOf(whole: Shape, part: ModifiedPart, { type }: ServedResource): Shape {
+function partOf(whole: FieldSchema, part: ModifiedPart, { type }: ServedResource): FieldSchema {
   if (whole.kind !== "struct" || part === "whole") return whole;
   if (part === "main") {
     if (!type.subresources.includes("status")) return whole;
-    return { ...whole, fields: new Map<string, Shape | undefined>(whole.fields).set("status", undefined) };
+    return {
+      ...whole,
+      fields: new Map<string, FieldSchema | undefined>(whole.fields).set("status", undefined),
+    };
   }
   const name = part === "status" ? "status" : "spec";
   const field = whole.fields.get(name) ?? whole.others;

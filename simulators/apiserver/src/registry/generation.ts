@@ -1,7 +1,7 @@
 import { sameJson } from "../json/same-json.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { strategyFor } from "./strategy.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 
 /** How `metadata.generation` counts the changes of what users want of a built-in kind. */
 export interface GenerationRules {

@@ -10,16 +10,16 @@ import { sharedTurns } from "../threads/turns.ts";
 import { requestBudget } from "../work-limits.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions, admitted } from "./admit.ts";
-import { check, applyDefaults, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
+import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
-import { ownersAfterUpdate } from "./field-owners.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
+import { ownersAfterUpdate } from "./field-owners.ts";
 import { countedUpdate } from "./generation.ts";
-import { strategyFor } from "./strategy.ts";
 import { asStored, isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { convertBuiltin } from "../catalogue/convert.ts";
-import { withoutStrayNulls } from "../custom/defaults.ts";
 import { withDecodedDefaults } from "../custom/decode-embedded.ts";
+import { withoutStrayNulls } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { recordAt } from "../json/access.ts";

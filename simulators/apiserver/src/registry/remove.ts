@@ -5,12 +5,12 @@ import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
-import { strategyFor } from "./strategy.ts";
 import { isFinished } from "./modify.ts";
 import { isPresentable, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 

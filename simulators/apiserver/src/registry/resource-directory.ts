@@ -78,7 +78,7 @@ function indexOf(all: readonly ServedResource[]): Index {
     // Of several resources of one kind, that which is stored is meant.
     byKind: new Map(
       all
-        .toSorted((a, b) => Number(!a.declared?.code) - Number(!b.declared?.code))
+        .toSorted((a, b) => Number(!a.aggregated?.handlers) - Number(!b.aggregated?.handlers))
         .map((each) => [`${apiVersionOf(each.type)}/${each.type.kind}`, each]),
     ),
   };
@@ -90,7 +90,7 @@ function indexOf(all: readonly ServedResource[]): Index {
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>
-    resources.filter((each) => (each.declared !== undefined) === wanted),
+    resources.filter((each) => (each.aggregated !== undefined) === wanted),
   );
   if (!declared || !others || declared.length === 0) return resources;
   const hidden = new Set(declared.map(({ bucket }) => bucket));

@@ -1,7 +1,7 @@
+import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 import type { CustomVersion } from "../custom/custom-definition.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Subject } from "../status/status-error.ts";
-import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 
 /** One resource of one group-version with what storing and validating it needs. */
 export interface ServedResource {
@@ -14,7 +14,7 @@ export interface ServedResource {
   /** Only for resources that a CustomResourceDefinition declares. */
   readonly custom: CustomVersion | undefined;
   /** Only for resources that the cluster's owner declared. */
-  readonly declared?: AggregatedResource;
+  readonly aggregated?: AggregatedResource;
 }
 
 export function apiVersionOf({

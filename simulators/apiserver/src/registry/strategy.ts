@@ -88,7 +88,10 @@ const special: Readonly<Record<string, Strategy>> = {
   "policy/poddisruptionbudgets": tracksGeneration,
   "discovery.k8s.io/endpointslices": { generation: { countsMetadata: "labels" } },
   "flowcontrol.apiserver.k8s.io/flowschemas": { ...tracksGeneration, keptWithStatus: "metadata" },
-  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { ...tracksGeneration, keptWithStatus: "metadata" },
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": {
+    ...tracksGeneration,
+    keptWithStatus: "metadata",
+  },
   "scheduling.k8s.io/priorityclasses": { generation: { ignoresUpdates: true } },
   "storage.k8s.io/csidrivers": { generation: { startsAbsent: true } },
   "networking.k8s.io/ingressclasses": tracksGeneration,

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../kube-object.ts";
-import { strategyFor } from "./strategy.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 
 /**
  * Whether others were stored since `object` was completed with what it is to have alone: it is then completed again. Asked

@@ -196,11 +196,11 @@ export const failures = {
     new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
   /** Too much at once: the client comes again in a second. */
   overloaded: (message: string) => new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
-  noContainers: (door: string) =>
+  noContainers: (subresource: string) =>
     new StatusError(
       501,
       "NotImplemented",
-      `pods/${door} is not available: pods of this server run no containers`,
+      `pods/${subresource} is not available: pods of this server run no containers`,
     ),
   /** Without a time to wait: kubectl then says what is wrong instead of asking on and on. */
   notServing: () =>

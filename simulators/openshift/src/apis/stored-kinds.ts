@@ -10,7 +10,7 @@ import { buildAndDeployResources } from "./workloads/build-and-deploy-resources.
 export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
   imageResource,
   imageStreamKind,
-  ...templateResources.filter(({ code }) => code === undefined),
+  ...templateResources.filter(({ handlers }) => handlers === undefined),
   routeResource,
   ...userKinds,
   ...oauthResources,

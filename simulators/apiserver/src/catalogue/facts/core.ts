@@ -341,7 +341,7 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
       at,
     );
   }
-  // A pod without a node may get one here too, as by its binding; ephemeral containers have a door of their own.
+  // A pod without a node may get one here too, as by its binding; ephemeral containers have a subresource of their own.
   const free = [
     ...["activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"],
     ...(before.nodeName ? [] : ["nodeName"]),

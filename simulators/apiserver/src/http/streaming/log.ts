@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { textAt, valueAt } from "../../json/access.ts";
 import { failures } from "../../status/status-error.ts";
 import type { ResourceRequest } from "../resource-request.ts";
-import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 import { parseLogQuery } from "./log-options.ts";
+import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
 /** `GET pods/{name}/log`: the lines of a container, as they come when `follow` says so. */
 export async function handleLog(call: ResourceRequest): Promise<void> {

@@ -5,18 +5,18 @@ import { getObject } from "../../registry/read.ts";
 import { failures } from "../../status/status-error.ts";
 import { keyIn, type ResourceRequest } from "../resource-request.ts";
 
-/** The kubelet behind a door. @throws StatusError 501 for a cluster that has none */
+/** The kubelet that serves a stream. @throws StatusError 501 for a cluster that has none */
 export function kubeletOf({ cluster, info }: ResourceRequest): Kubelet {
   if (!cluster.kubelet) throw failures.noContainers(info.subresource ?? "");
   return cluster.kubelet;
 }
 
-/** The object whose door it is. @throws StatusError 404 */
+/** The object that the stream is of. @throws StatusError 404 */
 export function subjectOf(call: ResourceRequest): KubeObject {
   return getObject(call.cluster.context, call.resource, keyIn(call)).object;
 }
 
-/** An open door. `signal` aborts when it closes: with the server, the object behind it, the client, or its disposal. */
+/** An open stream. `signal` aborts when it closes: with the server, the object behind it, the client, or its disposal. */
 export interface OpenStream extends Disposable {
   readonly signal: AbortSignal;
 }

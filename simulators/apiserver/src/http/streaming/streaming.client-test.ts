@@ -18,7 +18,7 @@ let server: TestServer;
 let environment: NodeJS.ProcessEnv;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doors-"));
+  folder = await mkdtemp(join(tmpdir(), "streaming-"));
   server = await TestServer.start();
   server.cluster.setKubelet(new TestKubelet());
   const { client } = server.cluster;

@@ -44,7 +44,8 @@ async function createPod(name: string, containers: readonly string[], state?: ob
   await server.cluster.client.mergePatch(pods, { namespace: "default", name }, { status: value }, "status");
 }
 
-const podPath = (name: string, door: string) => `/api/v1/namespaces/default/pods/${name}/${door}`;
+const podPath = (name: string, subresource: string) =>
+  `/api/v1/namespaces/default/pods/${name}/${subresource}`;
 
 function open(path: string, protocols: string[]): WebSocket {
   return new WebSocket(`${server.cluster.url.replace("https", "wss")}${path}`, protocols, {
@@ -92,9 +93,9 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ["absent/log", 404, 'pods "absent" not found'],
   ["p/exec?command=echo&stdout=true", 400, "Upgrade request required"],
 ];
-for (const [door, code, message] of refusals) {
-  test(`${door} is answered ${code}: ${message}`, async () => {
-    const { status, body } = await server.call("GET", `/api/v1/namespaces/default/pods/${door}`);
+for (const [subresource, code, message] of refusals) {
+  test(`${subresource} is answered ${code}: ${message}`, async () => {
+    const { status, body } = await server.call("GET", `/api/v1/namespaces/default/pods/${subresource}`);
     assert.equal(status, code);
     assert.equal(valueAt(body, "message"), message);
   });

@@ -10,11 +10,11 @@ export interface Upgrade {
   taken(): void;
 }
 
-const doors = /^[^?]*\/pods\/[^/?]+\/(?:exec|attach|portforward)(?:\?|$)/;
+const upgradePaths = /^[^?]*\/pods\/[^/?]+\/(?:exec|attach|portforward)(?:\?|$)/;
 
-/** Only these paths lead to a door that takes the connection; all other requests are answered as if nobody asked. */
+/** Only these paths upgrade the connection; an upgrade asked for elsewhere is ignored. */
 export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
-  return doors.test(url);
+  return upgradePaths.test(url);
 }
 
 /** A request to upgrade with an answer for when that is refused, after which the connection closes. */

@@ -1,10 +1,10 @@
 import type { ResourceType } from "../../resource-type.ts";
 import { failures } from "../../status/status-error.ts";
+import type { ResourceRequest } from "../resource-request.ts";
 import { handleAttach, handleExec } from "../streaming/exec.ts";
 import { handleLog } from "../streaming/log.ts";
 import { handlePortForward } from "../streaming/port-forward.ts";
 import { handleProxy } from "../streaming/proxy.ts";
-import type { ResourceRequest } from "../resource-request.ts";
 import { handleBinding } from "./binding.ts";
 import { handleEphemeralContainers } from "./ephemeral-containers.ts";
 import { handleEviction } from "./eviction.ts";

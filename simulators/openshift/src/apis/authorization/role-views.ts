@@ -25,11 +25,11 @@ export function roleViewResources(context: ApiContext): readonly AggregatedResou
     version: "v1",
     ...view,
     pathNames: true,
-    code: codeOf(context, view, { group: rbac, version: "v1", resource: view.plural }),
+    handlers: handlersOf(context, view, { group: rbac, version: "v1", resource: view.plural }),
   }));
 }
 
-function codeOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): ResourceHandlers {
+function handlersOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): ResourceHandlers {
   return {
     get: async ({ namespace, name }) => shown(await client.get(ref, { namespace, name })),
     list: async ({ namespace }) => {

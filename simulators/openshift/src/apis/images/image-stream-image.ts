@@ -14,7 +14,7 @@ export function imageStreamImageResource({ client }: ApiContext): AggregatedReso
     plural: "imagestreamimages",
     shortNames: ["isimage"],
     namespaced: true,
-    code: {
+    handlers: {
       get: async ({ namespace, name }) => {
         const [streamName, digest, ...rest] = name.split("@");
         if (!streamName || !digest || rest.length > 0) {

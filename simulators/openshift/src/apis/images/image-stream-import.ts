@@ -28,7 +28,7 @@ export function imageStreamImportResource(context: ApiContext): AggregatedResour
     kind: "ImageStreamImport",
     plural: "imagestreamimports",
     namespaced: true,
-    code: { create: (call, body) => runImport(context, call, body) },
+    handlers: { create: (call, body) => runImport(context, call, body) },
   };
 }
 

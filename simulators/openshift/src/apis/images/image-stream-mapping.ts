@@ -16,7 +16,7 @@ export function imageStreamMappingResource({ client, clock }: ApiContext): Aggre
     kind: "ImageStreamMapping",
     plural: "imagestreammappings",
     namespaced: true,
-    code: {
+    handlers: {
       create: async ({ namespace, dryRun }, mapping) => {
         const { name } = mapping.metadata;
         const tag = textAt(mapping, "tag") || "latest";

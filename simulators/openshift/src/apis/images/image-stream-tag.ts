@@ -24,7 +24,7 @@ export function imageStreamTagResource(context: ApiContext): AggregatedResource 
       textColumn("Image Reference", ".image.dockerImageReference"),
       textColumn("Updated", ".metadata.creationTimestamp"),
     ],
-    code: tagCode(context, {
+    handlers: tagHandlers(context, {
       show: imageStreamTag,
       specOf: (object) =>
         object.tag === null || object.tag === undefined ? undefined : recordAt(object, "tag"),
@@ -42,7 +42,7 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
     shortNames: ["itag"],
     namespaced: true,
     columns: [textColumn("Spec", ".spec.from.name"), textColumn("Image", ".image.dockerImageReference")],
-    code: tagCode(context, {
+    handlers: tagHandlers(context, {
       show: imageTag,
       specOf: (object) =>
         object.spec === null || object.spec === undefined ? undefined : recordAt(object, "spec"),
@@ -57,7 +57,10 @@ interface TagView {
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
 }
 
-function tagCode(context: ApiContext, { show, specOf }: TagView): NonNullable<AggregatedResource["code"]> {
+function tagHandlers(
+  context: ApiContext,
+  { show, specOf }: TagView,
+): NonNullable<AggregatedResource["handlers"]> {
   const { client } = context;
   const read = async (key: Key): Promise<KubeObject> => {
     const stream = await client.get(imageStreams, { namespace: key.namespace, name: key.stream });

@@ -4,7 +4,7 @@ import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts"
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
 import { imageGroup } from "./image-resources.ts";
-import { imageStreamParts } from "./image-stream-parts.ts";
+import { imageStreamSubresources } from "./image-stream-subresources.ts";
 import { specTag } from "./tag-history.ts";
 
 /** Where the cluster's own registry serves, as pods reach it. */
@@ -29,7 +29,7 @@ export function imageStreamResource(context: ApiContext): AggregatedResource {
       textColumn("Tags", ".spec.tags[*].name"),
       ageColumn,
     ],
-    parts: imageStreamParts(context),
+    subresources: imageStreamSubresources(context),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClusterClient, AggregatedResource, KubeObject } from "@keelson/apiserver";
+import type { AggregatedResource, ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import { timestamp } from "../../runtime/conditions.ts";
 import { textAt } from "../../runtime/fields.ts";
@@ -45,7 +45,7 @@ export function metricsResources(client: ClusterClient, clock: Clock): readonly 
       plural: "pods",
       singular: "",
       namespaced: true,
-      code: {
+      handlers: {
         async get({ name, namespace }) {
           const pod = await client.find(pods, { name, ...(namespace ? { namespace } : {}) });
           if (!pod || !isRunning(pod))
@@ -65,7 +65,7 @@ export function metricsResources(client: ClusterClient, clock: Clock): readonly 
       plural: "nodes",
       singular: "",
       namespaced: false,
-      code: {
+      handlers: {
         async get({ name }) {
           const node = await client.find(nodes, { name });
           if (!node) throw failures.notFound({ group, resource: "nodemetrics" }, name);

@@ -26,7 +26,7 @@ export function userTokenResource({ client }: ApiContext): AggregatedResource {
     plural: "useroauthaccesstokens",
     namespaced: false,
     pathNames: true,
-    code: {
+    handlers: {
       get: async (call) => shown(await own(call)),
       list: async (call) => {
         const { items, resourceVersion } = await client.list(accessTokens);

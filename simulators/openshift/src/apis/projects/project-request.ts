@@ -18,7 +18,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
     kind: "ProjectRequest",
     plural: "projectrequests",
     namespaced: false,
-    code: {
+    handlers: {
       create: async (call, request) => {
         const { name } = request.metadata;
         const namespace = namespaceOf(call, request);

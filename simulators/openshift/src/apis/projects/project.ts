@@ -20,7 +20,7 @@ export function projectResource({ client }: ApiContext): AggregatedResource {
       textColumn("Status", ".status.phase"),
       ageColumn,
     ],
-    code: {
+    handlers: {
       get: async ({ name }) => projectOf(await client.get(namespaces, { name })),
       list: async (call) => {
         const { items, resourceVersion } = await client.list(namespaces);

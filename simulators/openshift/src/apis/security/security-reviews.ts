@@ -31,7 +31,7 @@ function review(kind: string, plural: string, statusOf: (verdict: Verdict) => ob
     kind,
     plural,
     namespaced: true,
-    code: {
+    handlers: {
       create: async (_call, body): Promise<KubeObject> => {
         const template = recordAt(body, "spec", "template");
         const pod = { ...template, apiVersion: "v1", kind: "Pod", metadata: { name: "" } };

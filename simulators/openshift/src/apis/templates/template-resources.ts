@@ -6,7 +6,14 @@ const resource = (
   kind: string,
   plural: string,
   details: Partial<AggregatedResource> = {},
-): AggregatedResource => ({ group: templateGroup, version: "v1", kind, plural, namespaced: true, ...details });
+): AggregatedResource => ({
+  group: templateGroup,
+  version: "v1",
+  kind,
+  plural,
+  namespaced: true,
+  ...details,
+});
 
 /** Templates, and the command that processes one. */
 export const templateResources: readonly AggregatedResource[] = [
@@ -20,7 +27,7 @@ export const templateResources: readonly AggregatedResource[] = [
   resource("BrokerTemplateInstance", "brokertemplateinstances", { namespaced: false }),
   resource("Template", "processedtemplates", {
     singular: "processedtemplate",
-    code: {
+    handlers: {
       create: async (_call, template) => processTemplate(template),
     },
   }),

@@ -43,7 +43,7 @@ export function userResources(context: ApiContext): readonly AggregatedResource[
         textColumn("User UID", ".user.uid"),
       ],
     },
-    { ...kind("UserIdentityMapping", "useridentitymappings"), ...named, code: mappingCode(context) },
+    { ...kind("UserIdentityMapping", "useridentitymappings"), ...named, handlers: mappingHandlers(context) },
   ];
 }
 
@@ -65,7 +65,7 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
 }
 
 /** A mapping is no object of its own: it is what a User and an Identity say of each other. */
-function mappingCode({ client }: ApiContext): NonNullable<AggregatedResource["code"]> {
+function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource["handlers"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {
     const identity = await client.find(identities, { name });
     const user = textAt(identity, "user", "name");

@@ -61,14 +61,14 @@ export const objectCases: readonly ConformanceCase[] = [
     body: { metadata: { generation: 1, labels: { a: "b" } } },
   }),
   exchange({
-    name: "the status changes through its own door, without the generation",
+    name: "the status changes through its own subresource, without the generation",
     given: [post(deployments, deployment("d"))],
     when: mergePatch(`${deployments}/d/status`, { spec: { replicas: 9 }, status: { replicas: 1 } }),
     status: 200,
     body: { metadata: { generation: 1 }, spec: { replicas: 1 }, status: { replicas: 1 } },
   }),
   {
-    name: "the main door leaves the status alone",
+    name: "the main resource leaves the status alone",
     async run(api) {
       await all(api, [post(deployments, deployment("d"))]);
       const patched = await all(api, [mergePatch(`${deployments}/d`, { status: { replicas: 7 } })]);

@@ -10,7 +10,9 @@ const registrySecretTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** The subresources of ImageStreams that are no part of the object. */
-export function imageStreamParts({ client }: ApiContext): Readonly<Record<string, SubresourceHandlers>> {
+export function imageStreamSubresources({
+  client,
+}: ApiContext): Readonly<Record<string, SubresourceHandlers>> {
   return {
     /** The secrets of the namespace that imports may use. */
     secrets: {

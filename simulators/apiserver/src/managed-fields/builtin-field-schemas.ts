@@ -1,15 +1,15 @@
 import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import type { ResourceType } from "../resource-type.ts";
 import {
-  atomicShape,
-  booleanShape,
-  freeShape,
-  numberShape,
-  type Shape,
-  type StructShape,
-  scalarShape,
-  textShape,
-} from "./shape.ts";
+  atomicSchema,
+  booleanSchema,
+  type FieldSchema,
+  freeSchema,
+  numberSchema,
+  type StructSchema,
+  scalarSchema,
+  textSchema,
+} from "./field-schema.ts";
 
 /**
  * Lists that divide into items, as `package.version.Type field=keys ...`; `field=` is a set. All others are atomic.
@@ -100,7 +100,7 @@ const keyDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
 };
 
 /** Objects that Go writes even when they are empty, because they are held by value; lists likewise. */
-const inbornFields: ReadonlySet<string> = new Set([
+const implicitFieldNames: ReadonlySet<string> = new Set([
   "metadata",
   "spec",
   "status",
@@ -153,69 +153,74 @@ const serverFields: readonly string[] = [
 /** Keys that items may have or not: all others are written even when they are empty. */
 const optionalKeys: ReadonlySet<string> = new Set(["resource.v1.ResourceClaimStatus.devices.shareID"]);
 
-const shapes = new Map<string, StructShape>();
+const fieldSchemas = new Map<string, StructSchema>();
 
-/** The shape of a built-in kind; without a schema if the catalogue does not hold it. */
-export function builtinShape(type: ResourceType): Shape {
+/** The schema of a built-in kind; without a schema if the catalogue does not hold it. */
+export function builtinFieldSchema(type: ResourceType): FieldSchema {
   const schema = typeOf(type);
-  return objectShape(schema ? shapeOfObject(schema) : freeShape);
+  return objectFieldSchema(schema ? fieldSchemaOfObject(schema) : freeSchema);
 }
 
-/** The shape of a whole object whose kind has this one: what only the server decides is left out. */
-export function objectShape(shape: Shape): Shape {
-  const struct = shape.kind === "struct" ? shape : undefined;
-  const fields = new Map<string, Shape | undefined>(struct?.fields);
-  fields.set("apiVersion", undefined).set("kind", undefined).set("metadata", metadataShape());
-  const others = struct ? struct.others : freeShape;
-  return { kind: "struct", fields, others, inborn: new Set([...(struct?.inborn ?? []), "metadata"]) };
+/** The schema of a whole object whose kind has this one: what only the server decides is left out. */
+export function objectFieldSchema(fieldSchema: FieldSchema): FieldSchema {
+  const struct = fieldSchema.kind === "struct" ? fieldSchema : undefined;
+  const fields = new Map<string, FieldSchema | undefined>(struct?.fields);
+  fields.set("apiVersion", undefined).set("kind", undefined).set("metadata", metadataFieldSchema());
+  const others = struct ? struct.others : freeSchema;
+  return {
+    kind: "struct",
+    fields,
+    others,
+    implicitFields: new Set([...(struct?.implicitFields ?? []), "metadata"]),
+  };
 }
 
-function metadataShape(): Shape {
-  const shape = wholeMetadataShape();
-  if (shape.kind !== "struct") return shape;
-  const fields = new Map<string, Shape | undefined>(shape.fields);
+function metadataFieldSchema(): FieldSchema {
+  const fieldSchema = wholeMetadataFieldSchema();
+  if (fieldSchema.kind !== "struct") return fieldSchema;
+  const fields = new Map<string, FieldSchema | undefined>(fieldSchema.fields);
   for (const name of serverFields) fields.set(name, undefined);
-  return { ...shape, fields };
+  return { ...fieldSchema, fields };
 }
 
-function wholeMetadataShape(): Shape {
+function wholeMetadataFieldSchema(): FieldSchema {
   const schema = allTypes().get("meta.v1.ObjectMeta");
-  return schema ? structOf(schema) : freeShape;
+  return schema ? structOf(schema) : freeSchema;
 }
 
 /** All that an object may hold, what only the server decides included. */
-export function declaredShape(shape: Shape): Shape {
-  if (shape.kind !== "struct") return shape;
-  const fields = new Map<string, Shape | undefined>(shape.fields);
-  fields.set("apiVersion", textShape).set("kind", textShape).set("metadata", wholeMetadataShape());
-  return { ...shape, fields };
+export function declaredFieldSchema(fieldSchema: FieldSchema): FieldSchema {
+  if (fieldSchema.kind !== "struct") return fieldSchema;
+  const fields = new Map<string, FieldSchema | undefined>(fieldSchema.fields);
+  fields.set("apiVersion", textSchema).set("kind", textSchema).set("metadata", wholeMetadataFieldSchema());
+  return { ...fieldSchema, fields };
 }
 
-function shapeOfObject(schema: ObjectSchema, granular = false): Shape {
-  const shape = structOf(schema);
-  return atomicTypes.has(schema.name) && !granular ? atomicShape(shape) : shape;
+function fieldSchemaOfObject(schema: ObjectSchema, granular = false): FieldSchema {
+  const fieldSchema = structOf(schema);
+  return atomicTypes.has(schema.name) && !granular ? atomicSchema(fieldSchema) : fieldSchema;
 }
 
-function structOf(schema: ObjectSchema): StructShape {
-  const found = shapes.get(schema.name);
+function structOf(schema: ObjectSchema): StructSchema {
+  const found = fieldSchemas.get(schema.name);
   if (found) return found;
-  const fields = new Map<string, Shape>();
-  const inborn = new Set([...schema.fields.keys()].filter((name) => inbornFields.has(name)));
-  const shape: StructShape = { kind: "struct", fields, others: undefined, inborn };
-  // Types may contain themselves: the shape is known before its fields are.
-  shapes.set(schema.name, shape);
+  const fields = new Map<string, FieldSchema>();
+  const implicitFields = new Set([...schema.fields.keys()].filter((name) => implicitFieldNames.has(name)));
+  const fieldSchema: StructSchema = { kind: "struct", fields, others: undefined, implicitFields };
+  // Types may contain themselves: the schema is known before its fields are.
+  fieldSchemas.set(schema.name, fieldSchema);
   for (const [name, field] of schema.fields) {
-    fields.set(name, shapeOfField(`${schema.name}.${name}`, field.schema));
+    fields.set(name, fieldSchemaOfField(`${schema.name}.${name}`, field.schema));
   }
-  return shape;
+  return fieldSchema;
 }
 
-function shapeOfField(path: string, schema: TypeSchema): Shape {
-  if (atomicFields.has(path)) return atomicShape(shapeOf(schema));
-  if (schema.type === "object") return shapeOfObject(schema, granularFields.has(path));
-  if (schema.type !== "list") return shapeOf(schema);
+function fieldSchemaOfField(path: string, schema: TypeSchema): FieldSchema {
+  if (atomicFields.has(path)) return atomicSchema(fieldSchemaOf(schema));
+  if (schema.type === "object") return fieldSchemaOfObject(schema, granularFields.has(path));
+  if (schema.type !== "list") return fieldSchemaOf(schema);
   const keys = listKeys.get(path);
-  const items = shapeOf(schema.items);
+  const items = fieldSchemaOf(schema.items);
   if (!keys) return { kind: "leaf", content: { items } };
   if (keys.length === 0) return { kind: "set", items };
   // An item that is atomic elsewhere still has keys here: they name it, and it is owned as a whole.
@@ -238,26 +243,26 @@ function zeroKeys(
   );
 }
 
-function shapeOf(schema: TypeSchema): Shape {
+function fieldSchemaOf(schema: TypeSchema): FieldSchema {
   switch (schema.type) {
     case "object":
-      return shapeOfObject(schema);
+      return fieldSchemaOfObject(schema);
     case "map":
-      return { kind: "map", values: shapeOf(schema.values) };
+      return { kind: "map", values: fieldSchemaOf(schema.values) };
     case "list":
-      return { kind: "leaf", content: { items: shapeOf(schema.items) } };
+      return { kind: "leaf", content: { items: fieldSchemaOf(schema.items) } };
     case "any":
-      return freeShape;
+      return freeSchema;
     case "int32":
     case "int64":
     case "number":
-      return numberShape;
+      return numberSchema;
     case "boolean":
-      return booleanShape;
+      return booleanSchema;
     case "quantity":
     case "intOrString":
-      return scalarShape;
+      return scalarSchema;
     default:
-      return textShape;
+      return textSchema;
   }
 }
