@@ -31,6 +31,7 @@ export {
   type Sample,
 } from "./metrics.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
+export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";

@@ -29,21 +29,3 @@ export function generateStorageSuffix(): string {
 function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
-
-/** The names of a cluster's Azure objects. */
-export function azureNames(infraId: string) {
-  return {
-    networkSecurityGroup: `${infraId}-nsg`,
-    internalLoadBalancer: `${infraId}-internal`,
-    publicLoadBalancer: infraId,
-    apiPublicIp: `${infraId}-pip-v4`,
-    ingressPublicIp: `${infraId}-default-v4`,
-    privateLinkService: `${infraId}-pls`,
-    gatewayPrivateEndpoint: `${infraId}-pe`,
-    bootstrapVm: `${infraId}-bootstrap`,
-    bootstrapNic: `${infraId}-bootstrap-nic`,
-    bootstrapDisk: `${infraId}-bootstrap_OSDisk`,
-    masterVm: (index: number) => `${infraId}-master-${index}`,
-    masterNic: (index: number) => `${infraId}-master${index}-nic`,
-  } as const;
-}

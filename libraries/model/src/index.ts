@@ -5,6 +5,19 @@ export {
   type RequestKind,
 } from "./admission.ts";
 export { apiVersions, findApiVersion } from "./api-versions.ts";
+export {
+  azureNames,
+  infraIdOf,
+  managedGroupOf,
+  networkId,
+  networkSecurityGroupId,
+  regionOf,
+  type StorageAccountNames,
+  storageAccountNames,
+} from "./cluster/azure-names.ts";
+export { type ClusterDomain, clusterDomain } from "./cluster/domain.ts";
+export { controlPlaneReplicas, distribute, firstWorkerProfile, presentWorkers } from "./cluster/machines.ts";
+export { parseSubnetId, type SubnetRef, subnetsOf } from "./cluster/subnets.ts";
 export { type ClusterKeys, clusterKeys } from "./cluster-keys.ts";
 export { applyClusterRequest, type ClusterRequest } from "./cluster-request.ts";
 export { claimDefault } from "./default-version.ts";

@@ -201,3 +201,11 @@ export function usesWorkloadIdentity(cluster: OpenShiftCluster): boolean {
   const { platformWorkloadIdentityProfile, servicePrincipalProfile } = cluster.properties;
   return platformWorkloadIdentityProfile !== undefined && servicePrincipalProfile === undefined;
 }
+
+/** `cluster` with some of its properties set. */
+export function withProperties(
+  cluster: OpenShiftCluster,
+  properties: Partial<ClusterProperties>,
+): OpenShiftCluster {
+  return { ...cluster, properties: { ...cluster.properties, ...properties } };
+}

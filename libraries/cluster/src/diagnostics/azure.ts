@@ -1,7 +1,6 @@
 import { messageOf } from "@keelson/base";
+import { azureNames, infraIdOf, managedGroupOf, networkId } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf, networkId } from "../steps/cluster-facts.ts";
 import { unlessGone } from "../steps/removal.ts";
 import { type DiagnosticSource, enumeration, type Finding, finding } from "./finding.ts";
 

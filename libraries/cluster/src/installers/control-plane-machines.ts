@@ -1,9 +1,8 @@
 import { isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, infraIdOf, managedGroupOf, networkId, regionOf } from "@keelson/model";
 import type { NetworkInterface, VirtualMachine } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf, networkId, regionOf } from "../steps/cluster-facts.ts";
 import { machineImage } from "./worker-machine-sets.ts";
 
 export interface MachineRequest {

@@ -1,16 +1,17 @@
 import { parseResourceId } from "@keelson/arm";
 import type { Secret } from "@keelson/base";
-import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../context.ts";
-import type { Release } from "../release.ts";
 import {
   controlPlaneReplicas,
-  domainOf,
   firstWorkerProfile,
   managedGroupOf,
+  type OpenShiftCluster,
   parseSubnetId,
   regionOf,
-} from "../steps/cluster-facts.ts";
+  usesWorkloadIdentity,
+} from "@keelson/model";
+import type { ClusterContext } from "../context.ts";
+import type { Release } from "../release.ts";
+import { domainOf } from "../steps/cluster-facts.ts";
 import { sshPublicKey } from "./ssh-public-key.ts";
 import { machineImage } from "./worker-machine-sets.ts";
 

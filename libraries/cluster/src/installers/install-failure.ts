@@ -1,6 +1,5 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
-import { redactText } from "../redact-text.ts";
+import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
   /** By this name Hive calls it, once it is told to look for `pattern`. */

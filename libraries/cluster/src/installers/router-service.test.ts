@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withProperties } from "../steps/identifiers.ts";
+import { withProperties } from "@keelson/model";
 import { newCluster } from "../testing/documents.ts";
 import { routerService } from "./router-service.ts";
 

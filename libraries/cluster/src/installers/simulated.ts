@@ -2,23 +2,22 @@ import { randomInt, randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
 import { createCertificateAuthority } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { azureCredentials } from "../steps/azure-credentials.ts";
 import {
+  azureNames,
   controlPlaneReplicas,
-  domainOf,
   firstWorkerProfile,
   infraIdOf,
   managedGroupOf,
   networkSecurityGroupId,
   parseSubnetId,
   regionOf,
-  servicePrincipalOf,
-} from "../steps/cluster-facts.ts";
+  storageAccountNames,
+  usesWorkloadIdentity,
+} from "@keelson/model";
+import type { ClusterContext } from "../context.ts";
+import { azureCredentials } from "../steps/azure-credentials.ts";
+import { domainOf, servicePrincipalOf } from "../steps/cluster-facts.ts";
 import { identityManifests } from "../steps/identity-secrets.ts";
-import { storageAccountNames } from "../templates/storage-accounts.ts";
 import { isBootstrapComplete } from "./bootstrap-status.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";

@@ -1,25 +1,18 @@
-import type { OpenShiftCluster } from "@keelson/model";
-import { azureNames } from "../names.ts";
 import {
+  azureNames,
+  distribute,
   firstWorkerProfile,
   infraIdOf,
   managedGroupOf,
+  type OpenShiftCluster,
   parseSubnetId,
   regionOf,
-} from "../steps/cluster-facts.ts";
+} from "@keelson/model";
 
 /** How many MachineSets share the workers: one for each availability zone of a region. */
 const machineSetCount = 3;
 
 export const machineNamespace = "openshift-machine-api";
-
-/** Shares `total` out as evenly as it goes, the first getting the rest: 5 among 3 is 2, 2, 1. */
-export function distribute(total: number, among: number): readonly number[] {
-  return Array.from(
-    { length: among },
-    (_, index) => Math.floor(total / among) + (index < total % among ? 1 : 0),
-  );
-}
 
 /** The MachineSets of the first worker profile, `{infraId}-worker-{location}{1..3}`. */
 export function workerMachineSets(cluster: OpenShiftCluster) {

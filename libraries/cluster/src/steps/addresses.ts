@@ -1,13 +1,18 @@
 import { isIPv4 } from "node:net";
 import { CloudError } from "@keelson/arm";
 import { listAt, resources, textAt } from "@keelson/kube";
+import {
+  azureNames,
+  firstWorkerProfile,
+  infraIdOf,
+  managedGroupOf,
+  parseSubnetId,
+  withProperties,
+} from "@keelson/model";
 import { highestFreeAddress, parseCidr } from "../cidr.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
 import { prefixesOf } from "../validation/linked-network.ts";
-import { firstWorkerProfile, infraIdOf, managedGroupOf, parseSubnetId } from "./cluster-facts.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
-import { withProperties } from "./identifiers.ts";
 import { internalFrontend } from "./load-balancers.ts";
 import { findPublicIp } from "./public-ips.ts";
 

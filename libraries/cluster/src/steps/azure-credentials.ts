@@ -1,8 +1,9 @@
 import { messageOf } from "@keelson/base";
 import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import { parse, stringify } from "yaml";
 import type { ClusterContext } from "../context.ts";
-import { infraIdOf, managedGroupOf, regionOf, servicePrincipalOf } from "./cluster-facts.ts";
+import { servicePrincipalOf } from "./cluster-facts.ts";
 
 /** The Secret from which the cluster's own operators take their rights in Azure. */
 export function azureCredentials(context: ClusterContext): KubeObject {

@@ -6,6 +6,7 @@ import { CloudError } from "@keelson/arm";
 import { azureErrorCode, isNotFound } from "@keelson/azure";
 import { createCertificateAuthority, Secret } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import type { ServiceNetwork } from "../environment.ts";
 import { serviceNetwork } from "../service-network.ts";
@@ -21,7 +22,7 @@ import {
 import { clusterContainer, removeBootstrapIgnition } from "./cluster-storage.ts";
 import { deleteLevel, deleteResourceGroup } from "./delete-resources.ts";
 import { ensureGatewayCreate } from "./gateway.ts";
-import { ensureStorageSuffix, withProperties } from "./identifiers.ts";
+import { ensureStorageSuffix } from "./identifiers.ts";
 import { loadInstallState, persistGraph, withoutInstallState } from "./install-state.ts";
 import { reconcileLoadBalancerProfile } from "./outbound-rule.ts";
 import { createAPIServerPrivateEndpoint, deletePrivateEndpoint } from "./private-endpoint.ts";

@@ -1,7 +1,15 @@
 import { resourceNameOf } from "@keelson/arm";
-import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import {
+  azureNames,
+  infraIdOf,
+  managedGroupOf,
+  type OpenShiftCluster,
+  parseSubnetId,
+  storageAccountNames,
+  subnetsOf,
+  usesWorkloadIdentity,
+} from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
 import { denyAssignment } from "../templates/deny-assignment.ts";
 import { deployTemplate } from "../templates/deploy-template.ts";
 import { gatewayPrivateEndpoint, privateLinkService } from "../templates/private-link.ts";
@@ -16,10 +24,8 @@ import {
   graphContainer,
   ignitionContainer,
   storageAccount,
-  storageAccountNames,
 } from "../templates/storage-accounts.ts";
 import { bodyOf, type TemplateResource, templateResource } from "../templates/template-resource.ts";
-import { infraIdOf, managedGroupOf, parseSubnetId, subnetsOf } from "./cluster-facts.ts";
 import { internalLoadBalancer, publicLoadBalancer } from "./load-balancers.ts";
 import { networkSecurityGroup } from "./network-security-group.ts";
 import { planOutboundIps } from "./outbound-ips.ts";

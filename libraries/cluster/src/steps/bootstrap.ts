@@ -1,6 +1,5 @@
+import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf } from "./cluster-facts.ts";
 import { installStateOf } from "./install-state.ts";
 import { unlessGone } from "./removal.ts";
 

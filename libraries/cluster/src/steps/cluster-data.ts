@@ -1,7 +1,7 @@
 import { Secret } from "@keelson/base";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { domainOf } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { installStateOf } from "./install-state.ts";
 
 /** Stores what clients ask for once the cluster is there: URLs, its network plug-in and the first password. */

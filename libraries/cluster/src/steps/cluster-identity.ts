@@ -1,10 +1,14 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import type { AzureClients, IdentityCredentials } from "@keelson/azure";
 import { isCoded, Secret } from "@keelson/base";
-import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import {
+  type ManagedServiceIdentity,
+  type OpenShiftCluster,
+  usesWorkloadIdentity,
+  withProperties,
+} from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import type { ManagedIdentities } from "../environment.ts";
-import { withProperties } from "./identifiers.ts";
 
 /** Takes the tenant of the cluster's identity from the subscription, which is in the same. */
 export async function fixupClusterMsiTenantID({

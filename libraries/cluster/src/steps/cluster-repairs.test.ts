@@ -5,6 +5,7 @@ import { CloudError } from "@keelson/arm";
 import { Secret, systemClock } from "@keelson/base";
 import { type KubeClient, type KubeResource, resources, valueAt } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { offlineContext } from "../installers/testing/offline-context.ts";
 import { newCluster } from "../testing/documents.ts";
@@ -16,7 +17,6 @@ import {
 } from "./azure-credentials.ts";
 import { disableUpdates } from "./cluster-operators.ts";
 import { disableOperatorHubSources, disableSamples, updateConsoleBranding } from "./cluster-settings.ts";
-import { withProperties } from "./identifiers.ts";
 import { ensureMTUSize, populateMTUSize, reconcileSoftwareDefinedNetwork } from "./network-profile.ts";
 import { ensurePreconfiguredNSG } from "./network-security-group.ts";
 import {

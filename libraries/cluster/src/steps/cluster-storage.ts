@@ -1,9 +1,8 @@
 import type { BlobContainer } from "@keelson/azure";
 import { Secret } from "@keelson/base";
-import { usesWorkloadIdentity } from "@keelson/model";
+import { managedGroupOf, storageAccountNames, usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { ignitionContainer, storageAccountNames } from "../templates/storage-accounts.ts";
-import { managedGroupOf } from "./cluster-facts.ts";
+import { ignitionContainer } from "../templates/storage-accounts.ts";
 import { unlessGone } from "./removal.ts";
 
 const dayMs = 86_400_000;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isNotFound } from "@keelson/azure";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { ensureMachine } from "../installers/control-plane-machines.ts";
 import { contextOf } from "../testing/context.ts";
@@ -10,7 +11,6 @@ import { signal } from "../testing/store.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { populateDatabaseIntIP } from "./addresses.ts";
 import { fixSSH } from "./fix-ssh.ts";
-import { withProperties } from "./identifiers.ts";
 import { migrateInternalLoadBalancerZones } from "./load-balancer-zones.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 import { ensureResourceGroup } from "./resource-group.ts";

@@ -8,8 +8,8 @@ import {
   statusOf,
 } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
+import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { managedGroupOf } from "./cluster-facts.ts";
 import { changeGroupOfSubnet } from "./network-security-group.ts";
 import { unlessGone } from "./removal.ts";
 import { findResourceGroup, isOwned } from "./resource-group.ts";

@@ -1,8 +1,7 @@
 import { sameResource } from "@keelson/arm";
+import { azureNames, infraIdOf, managedGroupOf, networkId } from "@keelson/model";
 import type { LoadBalancer, NetworkInterface } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf, networkId } from "./cluster-facts.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**

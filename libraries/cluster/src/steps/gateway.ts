@@ -1,14 +1,12 @@
 import { sameResource } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
 import type { NetworkProfile } from "@keelson/model";
+import { azureNames, infraIdOf, managedGroupOf, networkId, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { isInterruption } from "../engine/errors.ts";
 import type { ServiceNetwork } from "../environment.ts";
-import { azureNames } from "../names.ts";
 import { deployTemplate } from "../templates/deploy-template.ts";
 import { gatewayPrivateEndpoint } from "../templates/private-link.ts";
-import { infraIdOf, managedGroupOf, networkId } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { addressOf } from "./private-endpoint.ts";
 import { setMasterSubnetPolicies } from "./subnet-policies.ts";
 

@@ -1,17 +1,9 @@
 import { generateKeyPair } from "node:crypto";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { Secret } from "@keelson/base";
-import { type ClusterProperties, type OpenShiftCluster, withDefaults } from "@keelson/model";
+import { withDefaults, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { generateInfraId, generateStorageSuffix } from "../names.ts";
-
-/** `cluster` with some of its properties set. */
-export function withProperties(
-  cluster: OpenShiftCluster,
-  properties: Partial<ClusterProperties>,
-): OpenShiftCluster {
-  return { ...cluster, properties: { ...cluster.properties, ...properties } };
-}
 
 export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   await update((cluster) =>

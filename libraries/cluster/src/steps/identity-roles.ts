@@ -1,8 +1,8 @@
 import { resourceNameOf, sameResource } from "@keelson/arm";
+import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { deployTemplate } from "../templates/deploy-template.ts";
 import { identityRole } from "../templates/role-assignments.ts";
-import { managedGroupOf } from "./cluster-facts.ts";
 import { idOf, operatorIdentitiesWithRoles } from "./platform-identities.ts";
 import { unlessGone } from "./removal.ts";
 

@@ -1,5 +1,5 @@
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { withProperties } from "./identifiers.ts";
 import { withoutInstallState } from "./install-state.ts";
 
 /** Notes when the install began and which of its two phases is under way. */

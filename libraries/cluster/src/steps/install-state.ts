@@ -3,11 +3,11 @@ import { statusOf } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { createKeyring, generateKey, openSecret, type SecretPlace, sealSecret } from "@keelson/database";
 import type { OpenShiftCluster } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import type { InstallState } from "../installers/installer.ts";
 import { graphContainer } from "../templates/storage-accounts.ts";
 import { clusterContainer } from "./cluster-storage.ts";
-import { withProperties } from "./identifiers.ts";
 
 /** Has the installer generate its keys and passwords, once, and stores them before anything uses them. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, Secret } from "@keelson/base";
+import { withProperties } from "@keelson/model";
 import { contextOf } from "../testing/context.ts";
 import { newCluster } from "../testing/documents.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import { withProperties } from "./identifiers.ts";
 import { fixUserAdminKubeconfig, generateKubeconfigs } from "./kubeconfigs.ts";
 
 let world: World;

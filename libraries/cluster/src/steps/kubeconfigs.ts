@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { issueCertificate, Secret } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import type { InstallState } from "../installers/installer.ts";
 import { domainOf } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { loadInstallState } from "./install-state.ts";
 
 const oneYearInDays = 365;

@@ -1,8 +1,6 @@
+import { azureNames, controlPlaneReplicas, infraIdOf, managedGroupOf, withProperties } from "@keelson/model";
 import type { LoadBalancer } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { controlPlaneReplicas, infraIdOf, managedGroupOf } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 
 const temporaryFrontend = "zone-migration-ip";

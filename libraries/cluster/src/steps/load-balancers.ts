@@ -1,8 +1,7 @@
 import { resourceNameOf, sameResource } from "@keelson/arm";
 import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, controlPlaneReplicas, infraIdOf, networkId, regionOf } from "@keelson/model";
 import type { LoadBalancer } from "../azure-models.ts";
-import { azureNames } from "../names.ts";
-import { controlPlaneReplicas, infraIdOf, networkId, regionOf } from "./cluster-facts.ts";
 
 const idleTimeoutInMinutes = 30;
 const probeTimes = { intervalInSeconds: 5, numberOfProbes: 2 } as const;

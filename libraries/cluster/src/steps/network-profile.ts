@@ -1,6 +1,6 @@
 import { resources, textAt } from "@keelson/kube";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { withProperties } from "./identifiers.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 

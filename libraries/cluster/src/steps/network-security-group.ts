@@ -1,11 +1,10 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { azureErrorMessage } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
+import { firstWorkerProfile, networkSecurityGroupId, regionOf, withProperties } from "@keelson/model";
 import type { NetworkSecurityGroup } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
 import { engineErrors } from "../engine/errors.ts";
-import { firstWorkerProfile, networkSecurityGroupId, regionOf } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /** The group of the cluster's subnets; it lets clients in to a public API server. */

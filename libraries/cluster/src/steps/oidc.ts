@@ -2,9 +2,9 @@ import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { Secret } from "@keelson/base";
 import type { ClusterProfile } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { managedIdentitiesOf } from "./cluster-identity.ts";
-import { withProperties } from "./identifiers.ts";
 
 const discoveryPath = ".well-known/openid-configuration";
 const keysPath = "openid/v1/jwks";

@@ -1,7 +1,13 @@
 import { type KubeResource, resources } from "@keelson/kube";
-import { type IngressProfile, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import {
+  type IngressProfile,
+  infraIdOf,
+  type OpenShiftCluster,
+  parseSubnetId,
+  regionOf,
+  usesWorkloadIdentity,
+} from "@keelson/model";
 import type { ServiceNetwork } from "../environment.ts";
-import { infraIdOf, parseSubnetId, regionOf } from "./cluster-facts.ts";
 import { type Manifest, manifest } from "./manifest.ts";
 import { operatorDefinitions } from "./operator-definitions.ts";
 import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, valueAt } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import { newCluster } from "../testing/documents.ts";
-import { withProperties } from "./identifiers.ts";
 import { isRolledOut } from "./operator.ts";
 import { type OperatorOptions, operatorManifests } from "./operator-manifests.ts";
 

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@keelson/base";
 import { conditionOf, type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
-import { usesWorkloadIdentity } from "@keelson/model";
+import { usesWorkloadIdentity, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { domainOf } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import type { Manifest } from "./manifest.ts";
 import {
   credentialsRequest,

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
 import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, infraIdOf, networkId, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, networkId } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 
 const outboundSuffix = "-outbound-pip-v4";
 

@@ -1,10 +1,9 @@
 import { resourceNameOf } from "@keelson/arm";
 import { retryAdvice } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
+import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
 import type { LoadBalancer } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf } from "./cluster-facts.ts";
 import { outboundIpsOf, withOutboundIps } from "./load-balancers.ts";
 import {
   chooseOutboundIps,

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
+import { withProperties } from "@keelson/model";
 import { contextOf } from "../testing/context.ts";
 import { newCluster } from "../testing/documents.ts";
 import { signal } from "../testing/store.ts";
 import { domain, location, networkGroup, serviceGroup, startWorld, type World } from "../testing/world.ts";
 import { deleteLevel, deleteResourceGroup } from "./delete-resources.ts";
 import { createDNS, deleteDNS, setApiAddress, setRouterAddress } from "./dns.ts";
-import { withProperties } from "./identifiers.ts";
 import { attachNSGs, networkSecurityGroup } from "./network-security-group.ts";
 import { ensureResourceGroup } from "./resource-group.ts";
 

@@ -6,10 +6,10 @@ import {
   type PlatformWorkloadIdentity,
   type PlatformWorkloadIdentityRole,
   platformIdentityRoles,
+  withProperties,
 } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
-import { withProperties } from "./identifiers.ts";
 
 /** A managed identity, with where it is. */
 export interface PlacedIdentity extends PlatformWorkloadIdentity {

@@ -1,9 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
 import type { AzureClients } from "@keelson/azure";
+import { azureNames, infraIdOf, networkId, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, networkId } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 import { unlessGone } from "./removal.ts";
 
 /**

@@ -1,10 +1,9 @@
 import { resourceNameOf } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import type { PublicIPAddress } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf, regionOf } from "./cluster-facts.ts";
 
 /** The names of the public addresses of a cluster whose outgoing connections use a load balancer; others have none. */
 export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {

@@ -1,6 +1,6 @@
 import { KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { withProperties } from "./identifiers.ts";
 
 /** Azure's rule for names of storage accounts. */
 const accountName = /^[a-z0-9]{3,24}$/;

@@ -3,10 +3,10 @@ import { parseResourceId, resourceNameOf } from "@keelson/arm";
 import { Secret } from "@keelson/base";
 import { type KubeObject, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster, RegistryProfile } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { engineErrors } from "../engine/errors.ts";
 import type { ContainerRegistry } from "../environment.ts";
-import { withProperties } from "./identifiers.ts";
 import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
 import { unlessGone } from "./removal.ts";
 

@@ -1,7 +1,6 @@
 import { KubeError, resources } from "@keelson/kube";
-import { compareVersions, parseVersion } from "@keelson/model";
+import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { firstWorkerProfile } from "./cluster-facts.ts";
 
 /** From this version on volumes come from drivers outside of Kubernetes. */
 const firstVersionWithDrivers = "4.11.0";

@@ -1,8 +1,8 @@
 import { CloudError, resourceNameOf } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
+import { subnetsOf } from "@keelson/model";
 import type { Subnet } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { subnetsOf } from "./cluster-facts.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /** What the machines reach without leaving Azure's own network. */

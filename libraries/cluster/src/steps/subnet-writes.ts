@@ -1,8 +1,8 @@
 import { isPreconditionFailed } from "@keelson/azure";
 import { backoffMs } from "@keelson/base";
+import { parseSubnetId } from "@keelson/model";
 import type { Subnet } from "../azure-models.ts";
 import type { ClusterContext } from "../context.ts";
-import { parseSubnetId } from "./cluster-facts.ts";
 
 /** Every write in a virtual network changes the ETags of all its subnets, so there may be many conflicts. */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
+import { withProperties } from "@keelson/model";
 import { stepAdviser } from "../advise.ts";
 import { explainStepError } from "../explain.ts";
 import { contextOf } from "../testing/context.ts";
@@ -11,7 +12,6 @@ import { newCluster } from "../testing/documents.ts";
 import { assignRole, withRoles } from "../testing/roles.ts";
 import { signal } from "../testing/store.ts";
 import { location, networkGroup, startWorld, type World } from "../testing/world.ts";
-import { withProperties } from "./identifiers.ts";
 import { validateResources } from "./validate-resources.ts";
 
 const readerRole = "acdd72a7-3385-48ef-bd42-f606fba81ae7";

@@ -1,9 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { listMachineSkus, type MachineSku } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
+import { controlPlaneReplicas, firstWorkerProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { controlPlaneReplicas, firstWorkerProfile } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 
 /** Zones beyond these are few regions' own, and clusters do not expect them. */
 const usualZones = ["1", "2", "3"];

@@ -1,11 +1,10 @@
 import { CloudError } from "@keelson/arm";
 import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
+import { distribute, firstWorkerProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { distribute, machineNamespace } from "../installers/worker-machine-sets.ts";
+import { machineNamespace } from "../installers/worker-machine-sets.ts";
 import { machineRole, replicasOf, workerMachineSets, workerProfileOf } from "../live/worker-profiles.ts";
-import { firstWorkerProfile } from "./cluster-facts.ts";
-import { withProperties } from "./identifiers.ts";
 
 const minimumWorkers = 2;
 

@@ -7,8 +7,8 @@ import {
   statusOf,
 } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
+import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { managedGroupOf } from "../steps/cluster-facts.ts";
 import type { TemplateResource } from "./template-resource.ts";
 
 const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#";

@@ -1,7 +1,6 @@
 import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, infraIdOf, networkId, regionOf } from "@keelson/model";
 import type { ServiceNetwork } from "../environment.ts";
-import { azureNames } from "../names.ts";
-import { infraIdOf, networkId, regionOf } from "../steps/cluster-facts.ts";
 import { internalFrontend } from "../steps/load-balancers.ts";
 import { type TemplateResource, templateResource } from "./template-resource.ts";
 

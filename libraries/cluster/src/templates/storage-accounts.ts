@@ -1,7 +1,11 @@
 import type { JsonObject } from "@keelson/base";
-import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import {
+  type OpenShiftCluster,
+  regionOf,
+  type StorageAccountNames,
+  usesWorkloadIdentity,
+} from "@keelson/model";
 import type { ServiceNetwork } from "../environment.ts";
-import { regionOf } from "../steps/cluster-facts.ts";
 import { type TemplateResource, templateResource } from "./template-resource.ts";
 
 const accountType = "Microsoft.Storage/storageAccounts";
@@ -9,20 +13,6 @@ const accountType = "Microsoft.Storage/storageAccounts";
 /** What the cluster boots from, and what its installer has written down. */
 export const ignitionContainer = "ignition";
 export const graphContainer = "aro";
-
-export interface StorageAccountNames {
-  readonly cluster: string;
-  readonly registry: string;
-}
-
-/** The names of the cluster's storage accounts; of a cluster that was made before there were any, none. */
-export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
-  const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
-  return {
-    ...(storageSuffix ? { cluster: `cluster${storageSuffix}` } : {}),
-    ...(registry ? { registry } : {}),
-  };
-}
 
 export interface StorageAccountRequest {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { CloudError, parseResourceId } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
-import { presentWorkers } from "../steps/cluster-facts.ts";
+import { presentWorkers } from "@keelson/model";
 import { linkedKinds } from "./linked-kinds.ts";
 import { requireRights, type Subject } from "./subject.ts";
 

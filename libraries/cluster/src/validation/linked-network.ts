@@ -1,9 +1,9 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
+import { parseSubnetId, subnetsOf } from "@keelson/model";
 import type { Subnet, VirtualNetwork } from "../azure-models.ts";
 import { findOverlap, parseCidr } from "../cidr.ts";
-import { parseSubnetId, subnetsOf } from "../steps/cluster-facts.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
 /** A subnet of the cluster with the path of the field that names it. */

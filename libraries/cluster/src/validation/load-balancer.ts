@@ -1,8 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
-import { azureNames } from "../names.ts";
-import { infraIdOf, managedGroupOf } from "../steps/cluster-facts.ts";
+import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
 
 /** What one public address has for outgoing connections, and what each machine is given of it. */
 const portsPerAddress = 63_992;

@@ -1,7 +1,7 @@
 import type { CloudErrorCode } from "@keelson/arm";
 import { type AzureClients, assignedPermissions, missingAction } from "@keelson/azure";
 import type { OpenShiftCluster } from "@keelson/model";
-import { parseSubnetId, subnetsOf } from "../steps/cluster-facts.ts";
+import { parseSubnetId, subnetsOf } from "@keelson/model";
 import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
 import { attachmentsOf } from "./linked-network.ts";
 import { denied, type Subject } from "./subject.ts";

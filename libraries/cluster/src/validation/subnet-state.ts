@@ -1,7 +1,7 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import type { OpenShiftCluster } from "@keelson/model";
+import { networkSecurityGroupId } from "@keelson/model";
 import { parseCidr } from "../cidr.ts";
-import { networkSecurityGroupId } from "../steps/cluster-facts.ts";
 import { invalidSubnet, type LinkedSubnet, prefixesOf } from "./linked-network.ts";
 import { requireRights, type Subject } from "./subject.ts";
 

@@ -1,10 +1,10 @@
 import type { Secret } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { usesWorkloadIdentity } from "@keelson/model";
+import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
 import { stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
 import type { Release } from "../../release.ts";
-import { domainOf, infraIdOf, regionOf } from "../../steps/cluster-facts.ts";
+import { domainOf } from "../../steps/cluster-facts.ts";
 import { customManifests } from "../custom-manifests.ts";
 import { clusterServicePrincipal, installerDocuments } from "../installer-documents.ts";
 import { clusterPullSecret } from "../pull-secret.ts";

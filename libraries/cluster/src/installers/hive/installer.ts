@@ -1,4 +1,5 @@
 import type { Secret } from "@keelson/base";
+import { redactText } from "@keelson/base";
 import {
   apiVersionOf,
   conditionOf,
@@ -11,12 +12,11 @@ import {
   valueAt,
 } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
+import { infraIdOf, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import type { StepProgress } from "../../engine/execute.ts";
-import { redactText } from "../../redact-text.ts";
 import type { Release } from "../../release.ts";
-import { domainOf, infraIdOf } from "../../steps/cluster-facts.ts";
-import { withProperties } from "../../steps/identifiers.ts";
+import { domainOf } from "../../steps/cluster-facts.ts";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { installerErrors } from "../errors.ts";
 import { explainInstallFailure } from "../install-failure.ts";

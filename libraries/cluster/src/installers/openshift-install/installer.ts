@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Secret, withTimeout } from "@keelson/base";
-import { usesWorkloadIdentity } from "@keelson/model";
+import { redactText, type Secret, withTimeout } from "@keelson/base";
+import { infraIdOf, usesWorkloadIdentity } from "@keelson/model";
 import { stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
 import type { StepProgress } from "../../engine/execute.ts";
-import { redactText } from "../../redact-text.ts";
-import { domainOf, infraIdOf } from "../../steps/cluster-facts.ts";
+import { domainOf } from "../../steps/cluster-facts.ts";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { isBootstrapComplete } from "../bootstrap-status.ts";
 import { customManifests } from "../custom-manifests.ts";

@@ -1,0 +1,62 @@
+import { resourceGroupNameOf } from "@keelson/arm";
+import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+
+/** The infrastructure ID, which an earlier step has stored: the prefix of the names of the cluster's Azure resources. */
+export function infraIdOf(cluster: OpenShiftCluster): string {
+  const { infraId } = cluster.properties;
+  if (!infraId) throw new Error("the cluster has no infraId yet");
+  return infraId;
+}
+
+/** The names of a cluster's Azure resources. */
+export function azureNames(infraId: string) {
+  return {
+    networkSecurityGroup: `${infraId}-nsg`,
+    internalLoadBalancer: `${infraId}-internal`,
+    publicLoadBalancer: infraId,
+    apiPublicIp: `${infraId}-pip-v4`,
+    ingressPublicIp: `${infraId}-default-v4`,
+    privateLinkService: `${infraId}-pls`,
+    gatewayPrivateEndpoint: `${infraId}-pe`,
+    bootstrapVm: `${infraId}-bootstrap`,
+    bootstrapNic: `${infraId}-bootstrap-nic`,
+    bootstrapDisk: `${infraId}-bootstrap_OSDisk`,
+    masterVm: (index: number) => `${infraId}-master-${index}`,
+    masterNic: (index: number) => `${infraId}-master${index}-nic`,
+  } as const;
+}
+
+/** The name of the resource group that holds the cluster's own resources. */
+export function managedGroupOf(cluster: OpenShiftCluster): string {
+  const name = resourceGroupNameOf(cluster.properties.clusterProfile.resourceGroupId);
+  if (!name) throw new Error("clusterProfile.resourceGroupId is not a resource group");
+  return name;
+}
+
+/** The ID of a resource of Microsoft.Network in the managed group. */
+export function networkId(cluster: OpenShiftCluster, type: string, name: string): string {
+  return `${cluster.properties.clusterProfile.resourceGroupId}/providers/Microsoft.Network/${type}/${name}`;
+}
+
+export function networkSecurityGroupId(cluster: OpenShiftCluster): string {
+  return networkId(cluster, "networkSecurityGroups", azureNames(infraIdOf(cluster)).networkSecurityGroup);
+}
+
+/** Azure's names of regions in the form in which Kubernetes objects may carry them. */
+export function regionOf(cluster: OpenShiftCluster): string {
+  return cluster.location.toLowerCase().replaceAll(" ", "");
+}
+
+export interface StorageAccountNames {
+  readonly cluster: string;
+  readonly registry: string;
+}
+
+/** The names of the cluster's storage accounts; none for a cluster created before names were stored. */
+export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
+  const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
+  return {
+    ...(storageSuffix ? { cluster: `cluster${storageSuffix}` } : {}),
+    ...(registry ? { registry } : {}),
+  };
+}
