@@ -34,11 +34,15 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
     holds: "machine-api, cluster version, nodes and pods on logical clusters",
     imports: ["simulators/apiserver", "libraries/azure", "libraries/kube", "libraries/arm", "libraries/base"],
   },
-  "simulators/apiserver": { holds: "embeddable Kubernetes API server", imports: ["libraries/base"] },
+  "simulators/apiserver": {
+    holds: "embeddable Kubernetes API server",
+    imports: ["simulators/store", "libraries/base"],
+  },
   "simulators/azure": {
     holds: "ARM, Entra ID, Microsoft Graph, key vaults, blobs, Cosmos DB over HTTPS; DNS",
-    imports: ["libraries/arm", "libraries/base"],
+    imports: ["simulators/store", "libraries/arm", "libraries/base"],
   },
+  "simulators/store": { holds: "durable logs of changes in one SQLite file", imports: ["libraries/base"] },
 };
 
 /** Why an import of one package by another is forbidden; `undefined` when it is allowed. Both are folders. */

@@ -6,5 +6,4 @@ export const errors = defineErrors({
   ClusterNotFound: { retry: "never" },
   InvalidClusterName: { retry: "never" },
   PortTaken: { retry: "never" },
-  StorageUnusable: { retry: "never" },
 });

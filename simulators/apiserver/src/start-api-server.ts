@@ -2,6 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { bufferPipelinedRequests, messageOf } from "@keelson/base";
+import {
+  GroupCommit,
+  type Journal,
+  type LogRecord,
+  memoryJournal,
+  openSqliteJournal,
+} from "@keelson/sim-store";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
@@ -16,11 +23,9 @@ import { mayUpgrade, type Upgrade, upgradeOf } from "./http/streaming/upgrade.ts
 import { FrameCache } from "./http/watch-stream.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
 import { failures } from "./status/status-error.ts";
-import { GroupCommit } from "./storage/group-commit.ts";
-import { type ClusterRecord, type Journal, memoryJournal } from "./storage/journal.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
-import { openSqliteJournal } from "./storage/sqlite-journal.ts";
+import { storageFailure } from "./storage/storage-failure.ts";
 import { requestBudget } from "./work-limits.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -76,7 +81,7 @@ class RunningApiServer implements ApiServer {
   constructor(options: ApiServerOptions, journal: Journal) {
     this.#options = options;
     this.#journal = journal;
-    this.#commits = new GroupCommit(journal);
+    this.#commits = new GroupCommit(journal, storageFailure);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#load = new ServerLoad(this.#limits);
     const { tls } = options;
@@ -128,8 +133,7 @@ class RunningApiServer implements ApiServer {
 
   async start(): Promise<void> {
     await this.#listen();
-    for (const record of await this.#journal.clusters())
-      await this.#open(record, parseSettings(record.settings));
+    for (const record of await this.#journal.logs()) await this.#open(record, parseSettings(record.settings));
     this.#ready = true;
     void this.#keepHistoryShort();
   }
@@ -143,7 +147,7 @@ class RunningApiServer implements ApiServer {
     const settings = settingsOf(options);
     this.#coming.add(name);
     try {
-      return await this.#open(await this.#journal.addCluster(name, formatSettings(settings)), settings);
+      return await this.#open(await this.#journal.addLog(name, formatSettings(settings)), settings);
     } finally {
       this.#coming.delete(name);
     }
@@ -165,7 +169,7 @@ class RunningApiServer implements ApiServer {
     found.store.close();
     // What it wrote last may fail: it goes anyway.
     await this.#commits.settled().catch(() => undefined);
-    await this.#journal.removeCluster(found.id);
+    await this.#journal.removeLog(found.id);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -173,7 +177,7 @@ class RunningApiServer implements ApiServer {
     return this.#closing;
   }
 
-  async #open(record: ClusterRecord, settings: ClusterSettings): Promise<Cluster> {
+  async #open(record: LogRecord, settings: ClusterSettings): Promise<Cluster> {
     const { clock, tls, certificateAuthorityPem } = this.#options;
     const logger = this.#options.logger.child({ cluster: record.name });
     const store = await RevisionStore.open({

@@ -1,5 +1,6 @@
 import { join, parse } from "node:path";
 import type { KeyPair, Secret } from "@keelson/base";
+import { openSqliteJournal } from "@keelson/sim-store";
 import type { SettingsPatch } from "./arm/settings.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
@@ -29,7 +30,6 @@ import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";
 import { ResourceProvider, type ResourceProviderOptions } from "./resource-provider/resource-provider.ts";
 import { BlobFiles } from "./storage/blob-files.ts";
-import { openSqliteJournal } from "./store/journal.ts";
 import { Store } from "./store/store.ts";
 
 export type { SimulatedPrincipal };
@@ -82,9 +82,11 @@ export interface SimulatedAzure extends AsyncDisposable {
 export async function startSimulatedAzure(options: SimulatedAzureOptions): Promise<SimulatedAzure> {
   const { logger, tenantId } = options;
   await using opened = new AsyncDisposableStack();
-  const store = new Store(options.state.kind === "file" ? openSqliteJournal(options.state.path) : undefined);
+  const { state } = options;
+  const store =
+    state.kind === "file" ? await Store.open(await openSqliteJournal(state.path)) : Store.inMemory();
   opened.defer(() => store.close());
-  const files = opened.use(openBlobFiles(options.state));
+  const files = opened.use(openBlobFiles(state));
   const world = openWorld(store, files, {
     ...options,
     firstPartyClientIds: options.principals

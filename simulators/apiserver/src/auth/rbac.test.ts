@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WorkBudget } from "@keelson/base";
+import { GroupCommit, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
-import { GroupCommit } from "../storage/group-commit.ts";
-import { memoryJournal } from "../storage/journal.ts";
 import { RevisionStore } from "../storage/revision-store.ts";
 import { atOnce } from "../threads/phases.ts";
 import { sharedTurns } from "../threads/turns.ts";
@@ -18,7 +17,7 @@ const group = "rbac.authorization.k8s.io";
 
 async function openStore(): Promise<RevisionStore> {
   const journal = memoryJournal();
-  const cluster = await journal.addCluster("c", "{}");
+  const cluster = await journal.addLog("c", "{}");
   return RevisionStore.open({ journal, commits: new GroupCommit(journal), cluster, nowMs: () => 0 });
 }
 

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { GroupCommit, type Journal, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
 import { textAt } from "../json/access.ts";
-import { GroupCommit } from "./group-commit.ts";
 import type { HistoryBounds } from "./history.ts";
-import { type Journal, memoryJournal } from "./journal.ts";
 import { RevisionStore } from "./revision-store.ts";
 import { SharedHistory } from "./shared-history.ts";
+import { storageFailure } from "./storage-failure.ts";
 
 const bucket = "/configmaps";
 
 async function openStore(journal: Journal = memoryJournal(), bounds?: HistoryBounds) {
-  const cluster = (await journal.clusters())[0] ?? (await journal.addCluster("c", "{}"));
-  const commits = new GroupCommit(journal);
+  const cluster = (await journal.logs())[0] ?? (await journal.addLog("c", "{}"));
+  const commits = new GroupCommit(journal, storageFailure);
   const time = { nowMs: 0 };
   const deps = { journal, commits, cluster, nowMs: () => time.nowMs, ...(bounds ? { bounds } : {}) };
   return { store: await RevisionStore.open(deps), time };
@@ -273,8 +273,8 @@ test("an object that etcd would not take is refused, and changes nothing", async
 
 test("a cluster whose objects have all the bytes they may have takes what makes it no larger", async () => {
   const journal = memoryJournal();
-  const cluster = await journal.addCluster("c", "{}");
-  const commits = new GroupCommit(journal);
+  const cluster = await journal.addLog("c", "{}");
+  const commits = new GroupCommit(journal, storageFailure);
   const store = await RevisionStore.open({ journal, commits, cluster, nowMs: () => 0, maxBytes: 10_000 });
   const first = store.put(bucket, "a", 0, object("a", "x".repeat(6_000)));
   assert.ok(first.kind === "written");
@@ -293,8 +293,8 @@ test("of the histories of all clusters the largest gives way", async () => {
   const histories = new SharedHistory({ events: 100, bytes: 1_000_000 });
   const open = async () => {
     const journal = memoryJournal();
-    const cluster = await journal.addCluster("c", "{}");
-    const commits = new GroupCommit(journal);
+    const cluster = await journal.addLog("c", "{}");
+    const commits = new GroupCommit(journal, storageFailure);
     return RevisionStore.open({ journal, commits, cluster, nowMs: () => 0, histories });
   };
   const [quiet, busy] = [await open(), await open()];

@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
+import type { ChangeOwner, GroupCommit, Journal, JournalRecord, LogRecord } from "@keelson/sim-store";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import type { ChangeOwner, GroupCommit } from "./group-commit.ts";
 import { History, type HistoryBounds } from "./history.ts";
 import { Holdings, type HoldingsOf } from "./holdings.ts";
-import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
 import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
 import { SortedObjects } from "./sorted-objects.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
@@ -28,7 +27,7 @@ export interface HistoryWindow {
 export interface StoreDeps {
   readonly journal: Journal;
   readonly commits: GroupCommit;
-  readonly cluster: ClusterRecord;
+  readonly cluster: LogRecord;
   /** A clock that never goes back. */
   readonly nowMs: () => number;
   readonly bounds?: HistoryBounds;
@@ -317,7 +316,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#apply({ revision, bucket, deleted, previous, current, atMs: nowMs() });
     const value = deleted ? undefined : bytes;
     const durable = commits.enqueue({
-      record: { cluster: cluster.id, revision, bucket, key, value },
+      record: { log: cluster.id, revision, bucket, key, value },
       owner: this,
     });
     return { kind: "written", stored: current, durable };

@@ -17,7 +17,7 @@ async function endAll(
 }
 
 test("operations that are over are kept for a week, and the newest 5,000 of them", async () => {
-  const [store, clock] = [new Store(), new ManualClock(new Date())];
+  const [store, clock] = [Store.inMemory(), new ManualClock(new Date())];
   await using operations = new Operations({ store, clock, logger: silentLogger });
   operations.start(() => undefined);
   const first = await endAll({ operations, store, clock }, 10);

@@ -13,7 +13,7 @@ import { rightsAt } from "./rights.ts";
 const scope = `/subscriptions/${subscriptionId}`;
 
 test("who was in a state of an earlier version keeps everything, but for the reader; who comes later does not", async () => {
-  const store = new Store();
+  const store = Store.inMemory();
   const options = {
     tenantId,
     subscriptionId,

@@ -23,7 +23,7 @@ const costly = (count: number) =>
   `[length(map(range(0, ${count}), lambda('a', length(map(range(0, 250), lambda('b', add(1, 2)))))))]`;
 
 function worldWithGroup() {
-  const world = openWorld(new Store(), new BlobFiles(), options);
+  const world = openWorld(Store.inMemory(), new BlobFiles(), options);
   world.store.transaction(() =>
     world.groups.set("g", {
       id: "/subscriptions/g",

@@ -17,7 +17,7 @@ const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", cor
 
 /** A world whose group has `count` deployments, the first of them the oldest. */
 function worldWith(count: number, more: Partial<Deployment> = {}, template: JsonObject = {}): World {
-  const store = new Store();
+  const store = Store.inMemory();
   const options = {
     tenantId,
     subscriptionId,

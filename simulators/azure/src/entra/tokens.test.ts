@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 async function openTokens() {
   const outside = new ManualClock();
   const clock = new MovedClock(outside);
-  const store = new Store();
+  const store = Store.inMemory();
   const directory = new Directory(store);
   store.transaction(() => directory.put(application));
   return { tokens: await Tokens.open(tenant, store, clock), clock, outside, store, directory };

@@ -102,7 +102,7 @@ describe("the activity log", () => {
 });
 
 test("the oldest entries go, and their order outlives a restart", () => {
-  const store = new Store();
+  const store = Store.inMemory();
   const entry = (n: number) => ({
     at: "2026-01-01T00:00:00Z",
     action: `a${n}`,

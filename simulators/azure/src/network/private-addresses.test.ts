@@ -19,7 +19,7 @@ const subnet = { id: `${provider}/virtualNetworks/vnet/subnets/s` };
 /** A world with a subnet of three addresses (.4, .5, .6) per eight, called without HTTP. */
 function smallWorld(prefix: string) {
   const clock = new ManualClock();
-  const world = openWorld(new Store(), new BlobFiles(), {
+  const world = openWorld(Store.inMemory(), new BlobFiles(), {
     tenantId,
     subscriptionId,
     locations: [location],

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { type Journal, memoryJournal, openSqliteJournal } from "@keelson/sim-store";
 import fc from "fast-check";
-import { openSqliteJournal } from "./journal.ts";
 import { Store } from "./store.ts";
 
 function temporaryFile(): Disposable & { readonly path: string } {
@@ -23,13 +24,13 @@ const write: fc.Arbitrary<Write> = fc.record({
 });
 const transaction = fc.record({ writes: fc.array(write, { maxLength: 4 }), fails: fc.boolean() });
 
-test("transactions happen as a whole or not at all, indexes follow them, and a new life finds the same rows", () => {
-  fc.assert(
-    fc.property(fc.array(transaction, { maxLength: 6 }), (transactions) => {
+test("transactions happen as a whole or not at all, indexes follow them, and a restart finds the same rows", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(transaction, { maxLength: 6 }), async (transactions) => {
       using file = temporaryFile();
       const expected = new Map<string, number>();
       const indexed = new Map<number, number>();
-      const store = new Store(openSqliteJournal(file.path));
+      const store = await Store.open(await openSqliteJournal(file.path));
       const table = store.table<number>("numbers");
       store.index<number>("numbers", (before, after) => {
         if (before !== undefined) indexed.set(before, (indexed.get(before) ?? 0) - 1);
@@ -48,55 +49,82 @@ test("transactions happen as a whole or not at all, indexes follow them, and a n
           for (const { key, value } of writes)
             value === undefined ? expected.delete(key) : expected.set(key, value);
         }
+        await store.durable();
       }
       const rows = (from: { values(): Iterable<number> }) => [...from.values()].sort();
       assert.deepEqual(rows(table), rows(expected));
       const counts = [...indexed].flatMap(([value, count]) => Array<number>(count).fill(value)).sort();
       assert.deepEqual(counts, rows(expected));
-      store.close();
-      const again = new Store(openSqliteJournal(file.path));
+      await store.close();
+      const again = await Store.open(await openSqliteJournal(file.path));
       assert.deepEqual(rows(again.table<number>("numbers")), rows(expected));
-      again.close();
+      await again.close();
+      await using journal = await openSqliteJournal(file.path);
+      const records = (await Array.fromAsync(journal.read(1))).flat();
+      assert.equal(records.length, expected.size, "superseded changes are removed");
     }),
     { numRuns: 40 },
   );
 });
 
-test("writes of one turn share a commit, are told once they are on disk, and only then", async () => {
-  let commits = 0;
-  const store = new Store({ load: () => [], write: () => void commits++, close: () => {} });
+/** A journal that calls `append`, and keeps nothing. */
+function journalThat(append: Journal["append"]): Journal {
+  return { ...memoryJournal(), append };
+}
+
+test("writes of one turn share a commit, listeners hear of them once they are on disk, and only then", async () => {
+  const disk = Promise.withResolvers<void>();
+  const commits: number[] = [];
+  const store = await Store.open(
+    journalThat((records) => {
+      commits.push(records.length);
+      return disk.promise;
+    }),
+  );
   const table = store.table<number>("numbers");
-  const told: (number | undefined)[] = [];
-  store.onChange<number>("numbers", (_, after) => told.push(after));
+  const heard: (number | undefined)[] = [];
+  store.onChange<number>("numbers", (_, after) => heard.push(after));
   store.transaction(() => table.set("a", 1));
   store.transaction(() => table.set("a", 2));
   store.transaction(() => table.set("b", 3));
-  const [first, second] = [store.durable(), store.durable()];
-  assert.deepEqual([commits, told], [0, []]);
-  await Promise.all([first, second]);
-  assert.deepEqual([commits, told], [1, [2, 3]]);
+  const both = Promise.all([store.durable(), store.durable()]);
+  await setImmediate();
+  assert.deepEqual([commits, heard], [[2], []]);
+  disk.resolve();
+  await both;
+  assert.deepEqual([commits, heard], [[2], [2, 3]]);
 });
 
-test("what a full disk refused is written with the next commit", async () => {
+test("what a full disk refused is written with the next commit, with what changed meanwhile", async () => {
   let full = true;
-  const written: string[] = [];
-  const store = new Store({
-    load: () => [],
-    write(entries) {
+  const written: [string, string][] = [];
+  const store = await Store.open(
+    journalThat(async (records) => {
       if (full) throw new Error("disk full");
-      written.push(...entries.map(({ key }) => key));
-    },
-    close: () => {},
-  });
+      written.push(
+        ...records.map(({ key, value }): [string, string] => [key, String(value && Buffer.from(value))]),
+      );
+    }),
+  );
   const table = store.table<number>("numbers");
+  const heard: (readonly [number | undefined, number | undefined])[] = [];
+  store.onChange<number>("numbers", (before, after) => heard.push([before, after]));
   store.transaction(() => table.set("a", 1));
-  await assert.rejects(store.durable(), /disk full/);
+  store.transaction(() => table.set("c", 1));
+  const first = store.durable();
+  store.transaction(() => table.set("a", 2));
+  await assert.rejects(first, /disk full/);
   full = false;
   store.transaction(() => table.set("b", 1));
   await store.durable();
-  assert.deepEqual(written, ["a", "b"]);
+  assert.deepEqual(Object.fromEntries(written), { a: "2", b: "1", c: "1" });
+  assert.deepEqual(
+    heard.filter(([, after]) => after === 2),
+    [[undefined, 2]],
+  );
 });
 
 test("a write outside of a transaction is a mistake that shows", () => {
-  assert.throws(() => new Store().table<number>("numbers").set("a", 1), /outside of a transaction/);
+  const table = Store.inMemory().table<number>("numbers");
+  assert.throws(() => table.set("a", 1), /outside of a transaction/);
 });

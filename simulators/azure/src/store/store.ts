@@ -1,4 +1,4 @@
-import type { Journal } from "./journal.ts";
+import { type ChangeOwner, GroupCommit, type Journal, type JournalRecord } from "@keelson/sim-store";
 
 /** One row changed. */
 interface Change {
@@ -8,7 +8,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Rows of one kind by key, in the order in which they were first written. */
+/** Rows of one kind by key. */
 export interface Table<Row> {
   get(key: string): Row | undefined;
   set(key: string, row: Row): void;
@@ -19,23 +19,53 @@ export interface Table<Row> {
   readonly size: number;
 }
 
+/** Superseded changes that are removed from the journal together. */
+const compactEvery = 512;
+/** The name of the journal's one log. */
+const logName = "azure";
+
+/** Where the changes of a store go. */
+interface Log {
+  readonly journal: Journal;
+  readonly id: number;
+  readonly commits: GroupCommit;
+}
+
 /**
- * The whole world in memory, with a journal behind it. Rules run synchronously inside `transaction`: all of its
+ * All rows in memory, with a journal behind them. Rules run synchronously inside `transaction`: all of its
  * writes happen or none. Before a client is answered, `durable` waits until everything written so far is on disk;
- * transactions of the same turn of the event loop share one commit.
+ * transactions of the same turn of the event loop share one commit. The journal keeps the newest change of each row.
  */
-export class Store {
-  readonly #journal: Journal | undefined;
+export class Store implements ChangeOwner {
+  readonly #log: Log | undefined;
   readonly #tables = new Map<string, Map<string, unknown>>();
   readonly #listeners: ((change: Change) => void)[] = [];
   readonly #indexes = new Map<string, (change: Change) => void>();
+  /** Not in the journal, nor on the way there. */
   #unsaved = new Map<string, Change>();
+  /** On the way into the journal, by revision. */
+  readonly #underWay = new Map<number, Change>();
+  #newestRevision = 0;
+  #durableRevision = 0;
+  /** Of the newest change of each row in the journal. */
+  readonly #revisions = new Map<string, number>();
+  #superseded: number[] = [];
   #transaction: Change[] | undefined;
-  #saving: Promise<void> | undefined;
 
-  constructor(journal?: Journal) {
-    this.#journal = journal;
-    for (const { table, key, value } of journal?.load() ?? []) this.#rows(table).set(key, JSON.parse(value));
+  private constructor(log: Log | undefined) {
+    this.#log = log;
+  }
+
+  static inMemory(): Store {
+    return new Store(undefined);
+  }
+
+  /** Reads the rows back from a journal, which the store closes. @throws CodedError StorageUnusable */
+  static async open(journal: Journal): Promise<Store> {
+    const { id } = (await journal.logs())[0] ?? (await journal.addLog(logName, "{}"));
+    const store = new Store({ journal, id, commits: new GroupCommit(journal) });
+    for await (const records of journal.read(id)) for (const each of records) store.#replay(each);
+    return store;
   }
 
   /** Rows must be JSON; the journal gives back what was written, so each name belongs to one row type. */
@@ -84,39 +114,91 @@ export class Store {
     }
   }
 
-  /** Resolves when all changes made until now are on disk; rejects when they cannot be written. */
-  durable(): Promise<void> {
-    if (this.#unsaved.size === 0) return Promise.resolve();
-    this.#saving ??= new Promise((resolve, reject) => {
-      setImmediate(() => {
-        this.#saving = undefined;
-        try {
-          resolve(this.save());
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-    return this.#saving;
-  }
-
-  /** Writes what is not on disk yet. What fails to be written stays to be written with the next call. */
-  save(): void {
+  /**
+   * Resolves when all changes made until now are on disk; rejects when they cannot be written. What the disk refused is
+   * written with the next call.
+   */
+  async durable(): Promise<void> {
     const changes = [...this.#unsaved.values()];
-    this.#journal?.write(
-      changes.map(({ table, key, after }) => ({
-        table,
-        key,
-        value: after === undefined ? undefined : JSON.stringify(after),
-      })),
-    );
     this.#unsaved = new Map();
-    for (const change of changes) for (const listener of this.#listeners) listener(change);
+    if (!this.#log) {
+      for (const change of changes) this.#notify(change);
+      return;
+    }
+    for (const change of changes) this.#enqueue(this.#log, change);
+    await this.#log.commits.settled();
   }
 
-  close(): void {
-    this.save();
-    this.#journal?.close();
+  committed(revision: number): void {
+    for (const [own, change] of this.#underWay) {
+      if (own > revision) break;
+      this.#underWay.delete(own);
+      this.#supersede(change.table, change.key, own, change.after === undefined);
+      this.#notify(change);
+    }
+    this.#durableRevision = revision;
+    if (this.#superseded.length >= compactEvery) void this.#compact().catch(() => undefined);
+  }
+
+  undone(revision: number): void {
+    const change = this.#underWay.get(revision);
+    if (!change) return;
+    this.#underWay.delete(revision);
+    const id = rowId(change.table, change.key);
+    const later = this.#unsaved.get(id);
+    this.#unsaved.set(id, later ? { ...later, before: change.before } : change);
+  }
+
+  /** Writes what is not on disk yet, and closes the journal. */
+  async close(): Promise<void> {
+    try {
+      await this.durable();
+      await this.#compact();
+    } finally {
+      await this.#log?.journal[Symbol.asyncDispose]();
+    }
+  }
+
+  #enqueue({ id, commits }: Log, change: Change): void {
+    const { table, key, after } = change;
+    const revision = ++this.#newestRevision;
+    this.#underWay.set(revision, change);
+    const value = after === undefined ? undefined : Buffer.from(JSON.stringify(after));
+    // Its outcome is that of the batch, which `durable` waits for.
+    commits
+      .enqueue({ record: { log: id, revision, bucket: table, key, value }, owner: this })
+      .catch(() => undefined);
+  }
+
+  #replay({ revision, bucket, key, value }: JournalRecord): void {
+    const rows = this.#rows(bucket);
+    if (value) rows.set(key, JSON.parse(Buffer.from(value).toString()));
+    else rows.delete(key);
+    this.#newestRevision = revision;
+    this.#durableRevision = revision;
+    this.#supersede(bucket, key, revision, value === undefined);
+  }
+
+  /** A change is on disk, which makes the one before it of the same row superfluous, and a deletion also itself. */
+  #supersede(table: string, key: string, revision: number, deleted: boolean): void {
+    const id = rowId(table, key);
+    const previous = this.#revisions.get(id);
+    if (previous !== undefined) this.#superseded.push(previous);
+    if (deleted) {
+      this.#superseded.push(revision);
+      this.#revisions.delete(id);
+    } else this.#revisions.set(id, revision);
+  }
+
+  async #compact(): Promise<void> {
+    const superseded = this.#superseded;
+    if (!this.#log || superseded.length === 0) return;
+    this.#superseded = [];
+    await this.#log.journal.compact(this.#log.id, this.#durableRevision, superseded);
+  }
+
+  #notify(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
   }
 
   #rows(table: string): Map<string, unknown> {
@@ -143,9 +225,13 @@ export class Store {
 
   /** Several changes of one row become one: from the oldest `before` to the newest `after`. */
   #remember(change: Change): void {
-    const id = `${change.table}\n${change.key}`;
+    const id = rowId(change.table, change.key);
     const earlier = this.#unsaved.get(id);
     this.#unsaved.delete(id);
     this.#unsaved.set(id, earlier ? { ...change, before: earlier.before } : change);
   }
+}
+
+function rowId(table: string, key: string): string {
+  return `${table}\n${key}`;
 }

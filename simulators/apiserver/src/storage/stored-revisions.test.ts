@@ -12,11 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { GroupCommit, type Journal, openSqliteJournal } from "@keelson/sim-store";
 import fc from "fast-check";
-import { GroupCommit } from "./group-commit.ts";
-import type { Journal } from "./journal.ts";
 import { RevisionStore } from "./revision-store.ts";
-import { openSqliteJournal } from "./sqlite-journal.ts";
+import { storageFailure } from "./storage-failure.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -30,8 +29,13 @@ const object = (name: string, data: unknown) => ({
 });
 
 async function openStore(journal: Journal): Promise<RevisionStore> {
-  const cluster = (await journal.clusters())[0] ?? (await journal.addCluster("c", "{}"));
-  return RevisionStore.open({ journal, commits: new GroupCommit(journal), cluster, nowMs: () => 0 });
+  const cluster = (await journal.logs())[0] ?? (await journal.addLog("c", "{}"));
+  return RevisionStore.open({
+    journal,
+    commits: new GroupCommit(journal, storageFailure),
+    cluster,
+    nowMs: () => 0,
+  });
 }
 
 const keys = fc.constantFrom("a/x", "a/y", "b/x");
@@ -106,7 +110,7 @@ test("more changes than fit into one answer are read back, and forgotten, in the
   await reopened.compact(reopened.head);
   await again[Symbol.asyncDispose]();
   await using last = await openSqliteJournal(path);
-  const [cluster] = await last.clusters();
+  const [cluster] = await last.logs();
   const records = (await Array.fromAsync(last.read(cluster?.id ?? 0))).flat();
   assert.deepEqual(
     records.map(({ revision }) => revision),

@@ -1,18 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { ClusterRecord, JournalRecord } from "./journal.ts";
+import type { JournalRecord, LogRecord } from "./journal.ts";
 
 /** One schema step per entry; `user_version` counts the steps a file has seen. */
 const migrations = [
   `create table cluster (
-     -- Never used again: what a deleted cluster still writes cannot turn up in a new one.
+     -- Never used again: what a deleted log still writes cannot appear in a new one.
      id integer primary key autoincrement,
      name text not null unique,
      settings text not null,
      compacted integer not null default 0
    ) strict;
    create table change (
+     -- The log.
      cluster integer not null,
      revision integer not null,
      bucket text not null,
@@ -22,6 +23,15 @@ const migrations = [
    ) strict, without rowid;`,
   `create table secret (bytes blob not null) strict;
    insert into secret (bytes) values (randomblob(32));`,
+  // Releases before this one kept the simulated Azure as rows, without a log.
+  `create table if not exists record (
+     collection text not null, key text not null, value text not null, primary key (collection, key)
+   ) without rowid;
+   insert into cluster (name, settings) select 'azure', '{}' where exists (select 1 from record);
+   insert into change (cluster, revision, bucket, key, value)
+     select cluster.id, row_number() over (order by collection, key), collection, key, cast(value as blob)
+     from record join cluster on cluster.name = 'azure';
+   drop table record;`,
 ] as const;
 
 /** Rows and bytes of one answer to `read`: enough to be quick, little enough to pass between threads. */
@@ -40,7 +50,7 @@ export class SqliteFile {
 
   /** @throws when the file cannot be used, for example because another process has it */
   constructor(path: string) {
-    // Clusters' private keys are in it. What SQLite puts beside the file gets the file's mode.
+    // Private keys of clusters and machines are in it. What SQLite puts beside the file gets the file's mode.
     closeSync(openSync(path, "a", 0o600));
     this.#database = new DatabaseSync(path);
     try {
@@ -61,28 +71,28 @@ export class SqliteFile {
     return bytes instanceof Uint8Array ? bytes : randomBytes(32);
   }
 
-  clusters(): readonly ClusterRecord[] {
-    return this.#statements.clusters.all().map(clusterOf);
+  logs(): readonly LogRecord[] {
+    return this.#statements.logs.all().map(logOf);
   }
 
-  addCluster(name: string, settings: string): ClusterRecord {
-    const { lastInsertRowid } = this.#statements.insertCluster.run(name, settings);
+  addLog(name: string, settings: string): LogRecord {
+    const { lastInsertRowid } = this.#statements.insertLog.run(name, settings);
     return { id: Number(lastInsertRowid), name, settings, compacted: 0 };
   }
 
-  removeCluster(id: number): void {
+  removeLog(id: number): void {
     this.#whole(() => {
       this.#statements.deleteChanges.run(id);
-      this.#statements.deleteCluster.run(id);
+      this.#statements.deleteLog.run(id);
     });
   }
 
   /** Some changes after a revision, in order; none at the end. */
-  read(cluster: number, after: number): readonly JournalRecord[] {
+  read(log: number, after: number): readonly JournalRecord[] {
     const records: JournalRecord[] = [];
     let size = 0;
-    for (const row of this.#statements.changes.iterate(cluster, after)) {
-      const record = recordOf(cluster, row);
+    for (const row of this.#statements.changes.iterate(log, after)) {
+      const record = recordOf(log, row);
       records.push(record);
       size += record.value?.length ?? 0;
       if (records.length >= readRows || size >= readBytes) break;
@@ -92,16 +102,16 @@ export class SqliteFile {
 
   append(records: readonly JournalRecord[]): void {
     this.#whole(() => {
-      for (const { cluster, revision, bucket, key, value } of records) {
-        this.#statements.insertChange.run(cluster, revision, bucket, key, value ?? null);
+      for (const { log, revision, bucket, key, value } of records) {
+        this.#statements.insertChange.run(log, revision, bucket, key, value ?? null);
       }
     });
   }
 
-  compact(cluster: number, compacted: number, obsolete: readonly number[]): void {
+  compact(log: number, compacted: number, obsolete: readonly number[]): void {
     this.#whole(() => {
-      for (const revision of obsolete) this.#statements.deleteChange.run(cluster, revision);
-      this.#statements.setCompacted.run(compacted, cluster);
+      for (const revision of obsolete) this.#statements.deleteChange.run(log, revision);
+      this.#statements.setCompacted.run(compacted, log);
     });
   }
 
@@ -142,9 +152,9 @@ export class SqliteFile {
 function statementsOf(database: DatabaseSync) {
   return {
     secret: database.prepare("select bytes from secret"),
-    clusters: database.prepare("select id, name, settings, compacted from cluster order by name"),
-    insertCluster: database.prepare("insert into cluster (name, settings) values (?, ?)"),
-    deleteCluster: database.prepare("delete from cluster where id = ?"),
+    logs: database.prepare("select id, name, settings, compacted from cluster order by name"),
+    insertLog: database.prepare("insert into cluster (name, settings) values (?, ?)"),
+    deleteLog: database.prepare("delete from cluster where id = ?"),
     deleteChanges: database.prepare("delete from change where cluster = ?"),
     insertChange: database.prepare(
       "insert into change (cluster, revision, bucket, key, value) values (?, ?, ?, ?, ?)",
@@ -159,7 +169,7 @@ function statementsOf(database: DatabaseSync) {
 
 type Row = Readonly<Record<string, unknown>>;
 
-function clusterOf(row: Row): ClusterRecord {
+function logOf(row: Row): LogRecord {
   return {
     id: Number(row.id),
     name: String(row.name),
@@ -168,10 +178,10 @@ function clusterOf(row: Row): ClusterRecord {
   };
 }
 
-function recordOf(cluster: number, row: Row): JournalRecord {
+function recordOf(log: number, row: Row): JournalRecord {
   const value = row.value;
   return {
-    cluster,
+    log,
     revision: Number(row.revision),
     bucket: String(row.bucket),
     key: String(row.key),

@@ -8,7 +8,7 @@ export interface PackedRecords {
 
 /** `size` is -1 for a deletion; otherwise that many of the values' bytes, in the order of the rows, are its own. */
 interface PackedRow {
-  readonly cluster: number;
+  readonly log: number;
   readonly revision: number;
   readonly bucket: string;
   readonly key: string;
@@ -18,10 +18,10 @@ interface PackedRow {
 export function packRecords(records: readonly JournalRecord[]): PackedRecords {
   const values = new Uint8Array(records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0));
   let at = 0;
-  const rows = records.map(({ cluster, revision, bucket, key, value }): PackedRow => {
+  const rows = records.map(({ log, revision, bucket, key, value }): PackedRow => {
     if (value) values.set(value, at);
     at += value?.length ?? 0;
-    return { cluster, revision, bucket, key, size: value?.length ?? -1 };
+    return { log, revision, bucket, key, size: value?.length ?? -1 };
   });
   return { rows, values: values.buffer };
 }

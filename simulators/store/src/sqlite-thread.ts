@@ -1,21 +1,21 @@
-/** The thread that owns a SQLite file, so that waiting for the disk holds up nobody who only reads. */
+/** The thread that owns a SQLite file: the event loop does not wait for the disk. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { ClusterRecord } from "./journal.ts";
+import type { LogRecord } from "./journal.ts";
 import { type PackedRecords, packRecords, unpackRecords } from "./packed-records.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 
 /** What the thread is asked for; each request is answered in order. */
 export type JournalRequest =
   | { readonly kind: "open" }
-  | { readonly kind: "clusters" | "close" }
-  | { readonly kind: "addCluster"; readonly name: string; readonly settings: string }
-  | { readonly kind: "removeCluster"; readonly cluster: number }
-  | { readonly kind: "read"; readonly cluster: number; readonly after: number }
+  | { readonly kind: "logs" | "close" }
+  | { readonly kind: "addLog"; readonly name: string; readonly settings: string }
+  | { readonly kind: "removeLog"; readonly log: number }
+  | { readonly kind: "read"; readonly log: number; readonly after: number }
   | { readonly kind: "append"; readonly records: PackedRecords }
   | { readonly kind: "limit"; readonly bytes: number | undefined }
   | {
       readonly kind: "compact";
-      readonly cluster: number;
+      readonly log: number;
       readonly compacted: number;
       readonly obsolete: readonly number[];
     };
@@ -24,7 +24,7 @@ export type JournalRequest =
 export interface JournalReply {
   readonly failure?: string;
   readonly secret?: Uint8Array;
-  readonly clusters?: readonly ClusterRecord[];
+  readonly logs?: readonly LogRecord[];
   readonly records?: PackedRecords;
 }
 
@@ -52,14 +52,14 @@ function answer(request: JournalRequest): JournalReply {
 
 function perform(open: SqliteFile, request: Exclude<JournalRequest, { kind: "open" }>): JournalReply {
   switch (request.kind) {
-    case "clusters":
-      return { clusters: open.clusters() };
-    case "addCluster":
-      return { clusters: [open.addCluster(request.name, request.settings)] };
+    case "logs":
+      return { logs: open.logs() };
+    case "addLog":
+      return { logs: [open.addLog(request.name, request.settings)] };
     case "read":
-      return { records: packRecords(open.read(request.cluster, request.after)) };
-    case "removeCluster":
-      open.removeCluster(request.cluster);
+      return { records: packRecords(open.read(request.log, request.after)) };
+    case "removeLog":
+      open.removeLog(request.log);
       return {};
     case "append":
       open.append(unpackRecords(request.records));
@@ -68,7 +68,7 @@ function perform(open: SqliteFile, request: Exclude<JournalRequest, { kind: "ope
       open.limit(request.bytes);
       return {};
     case "compact":
-      open.compact(request.cluster, request.compacted, request.obsolete);
+      open.compact(request.log, request.compacted, request.obsolete);
       return {};
     case "close":
       open.close();

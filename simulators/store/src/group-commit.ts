@@ -1,4 +1,3 @@
-import { failures } from "../status/status-error.ts";
 import type { Journal, JournalRecord } from "./journal.ts";
 
 /** A change on its way to the journal. */
@@ -7,11 +6,11 @@ export interface PendingChange {
   readonly owner: ChangeOwner;
 }
 
-/** Whose change it is: told what became of it, in the order of the revisions. */
+/** Whose change it is; called in the order of the revisions. */
 export interface ChangeOwner {
   /** Everything up to the revision is durable. */
   committed(revision: number): void;
-  /** The newest change that was not yet durable, the one of this revision, never happened. */
+  /** The change of this revision, the newest that was not yet durable, was not accepted and never will be. */
   undone(revision: number): void;
 }
 
@@ -28,14 +27,17 @@ interface Batch {
  */
 export class GroupCommit {
   readonly #journal: Journal;
+  readonly #failureOf: (error: unknown) => unknown;
   #open: Batch | undefined;
   #underWay: Batch | undefined;
 
-  constructor(journal: Journal) {
+  /** `failureOf` gives writers an error of their own for the journal's. */
+  constructor(journal: Journal, failureOf: (error: unknown) => unknown = (error) => error) {
     this.#journal = journal;
+    this.#failureOf = failureOf;
   }
 
-  /** Resolves when the change is durable; rejects with a StatusError 500 when it was undone. */
+  /** Resolves when the change is durable; rejects when it was undone. */
   enqueue(change: PendingChange): Promise<void> {
     this.#open ??= this.#begin();
     this.#open.changes.push(change);
@@ -89,11 +91,7 @@ export class GroupCommit {
     this.#underWay = undefined;
     const changes = [...batch.changes, ...(later?.changes ?? [])];
     for (const { owner, record } of changes.toReversed()) owner.undone(record.revision);
-    const why = error instanceof Error ? `: ${error.message}` : "";
-    const failure = failures.internal(
-      error,
-      `Internal error occurred: the storage did not accept the change${why}`,
-    );
+    const failure = this.#failureOf(error);
     batch.reject(failure);
     later?.reject(failure);
   }

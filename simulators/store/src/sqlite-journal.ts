@@ -1,13 +1,13 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
-import type { ClusterRecord, Journal, JournalRecord } from "./journal.ts";
+import { errors } from "./errors.ts";
+import type { Journal, JournalRecord, LogRecord } from "./journal.ts";
 import { packRecords, unpackRecords } from "./packed-records.ts";
 import type { JournalReply, JournalRequest } from "./sqlite-thread.ts";
 
-/** Changes forgotten in one transaction: what is written meanwhile waits no longer than for one of these. */
-const forgottenAtOnce = 2_000;
+/** Changes removed in one transaction, which writes that come meanwhile wait for. */
+const removedAtOnce = 2_000;
 
 /** A journal in a file. */
 export interface SqliteJournal extends Journal {
@@ -16,7 +16,7 @@ export interface SqliteJournal extends Journal {
 }
 
 /**
- * Opens the journal of a server in one SQLite file, which a thread of its own reads and writes.
+ * Opens a journal in one SQLite file, which a thread of its own reads and writes.
  * @throws CodedError StorageUnusable, for example when another process has the file or when it is damaged.
  */
 export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
@@ -27,22 +27,22 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
     await thread.end();
     throw unusable(error);
   });
-  const clusters = async (request: JournalRequest): Promise<readonly ClusterRecord[]> =>
-    (await thread.ask(request)).clusters ?? [];
+  const logs = async (request: JournalRequest): Promise<readonly LogRecord[]> =>
+    (await thread.ask(request)).logs ?? [];
   return {
     secret,
-    clusters: () => clusters({ kind: "clusters" }),
-    async addCluster(name, settings) {
-      const [added] = await clusters({ kind: "addCluster", name, settings });
+    logs: () => logs({ kind: "logs" }),
+    async addLog(name, settings) {
+      const [added] = await logs({ kind: "addLog", name, settings });
       if (!added) throw new Error("the storage did not say what it added");
       return added;
     },
-    async removeCluster(cluster) {
-      await thread.ask({ kind: "removeCluster", cluster });
+    async removeLog(log) {
+      await thread.ask({ kind: "removeLog", log });
     },
-    async *read(cluster) {
+    async *read(log) {
       for (let after = 0; ; ) {
-        const reply = await thread.ask({ kind: "read", cluster, after }).catch((error) => {
+        const reply = await thread.ask({ kind: "read", log, after }).catch((error) => {
           throw unusable(error);
         });
         const records: readonly JournalRecord[] = reply.records ? unpackRecords(reply.records) : [];
@@ -56,10 +56,10 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
       const packed = packRecords(records);
       await thread.ask({ kind: "append", records: packed }, [packed.values]);
     },
-    async compact(cluster, compacted, obsolete) {
-      for (let at = 0; at === 0 || at < obsolete.length; at += forgottenAtOnce) {
-        const some = obsolete.slice(at, at + forgottenAtOnce);
-        await thread.ask({ kind: "compact", cluster, compacted, obsolete: some });
+    async compact(log, compacted, obsolete) {
+      for (let at = 0; at === 0 || at < obsolete.length; at += removedAtOnce) {
+        const some = obsolete.slice(at, at + removedAtOnce);
+        await thread.ask({ kind: "compact", log, compacted, obsolete: some });
       }
     },
     async limit(bytes) {

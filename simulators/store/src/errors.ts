@@ -1,0 +1,6 @@
+import { defineErrors } from "@keelson/base";
+
+export const errors = defineErrors({
+  /** The file cannot be used: another process has it, it is damaged, or a newer release wrote it. */
+  StorageUnusable: { retry: "never" },
+});

@@ -1,0 +1,3 @@
+export { type ChangeOwner, GroupCommit, type PendingChange } from "./group-commit.ts";
+export { type Journal, type JournalRecord, type LogRecord, memoryJournal } from "./journal.ts";
+export { openSqliteJournal, type SqliteJournal } from "./sqlite-journal.ts";
