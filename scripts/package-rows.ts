@@ -15,7 +15,8 @@ export const rows: readonly Row[] = [
     "services/deploy": "puts the service on Azure",
   },
   { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
-  { "libraries/cluster": "install, update, delete: graphs and their steps; installers" },
+  { "libraries/cluster": "install, update, delete: graphs and their steps" },
+  { "libraries/installers": "how machines are made: openshift-install, Hive" },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
@@ -32,7 +33,15 @@ export const rows: readonly Row[] = [
 export const simulators: Readonly<Record<string, { holds: string; imports: readonly string[] }>> = {
   "simulators/openshift": {
     holds: "machine-api, cluster version, nodes and pods on logical clusters",
-    imports: ["simulators/apiserver", "libraries/azure", "libraries/kube", "libraries/arm", "libraries/base"],
+    imports: [
+      "simulators/apiserver",
+      "libraries/installers",
+      "libraries/model",
+      "libraries/azure",
+      "libraries/kube",
+      "libraries/arm",
+      "libraries/base",
+    ],
   },
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",

@@ -1,6 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { type Region, serviceSettingsPreview } from "@keelson/deploy";
 import { parseServiceConfig } from "@keelson/env";
+import { programInstallerKinds } from "./world/simulated-installer-kind.ts";
 
 /**
  * Whether `keelson rp` would start with what a region's machines are told, before any machine is: secrets are stood for
@@ -11,6 +12,7 @@ export function checkServiceSettings(region: Region, source: string): void {
   parseServiceConfig(
     withoutReferences(serviceSettingsPreview(region)),
     `${source}: the service of ${region.location}`,
+    programInstallerKinds,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   startTelemetry,
 } from "@keelson/env";
 import { buildVersion } from "./build-version.ts";
+import { programInstallerKinds } from "./world/simulated-installer-kind.ts";
 
 export interface PartsOptions {
   /** Names the role in figures and traces. */
@@ -43,6 +44,15 @@ export async function startParts(
       logger: logger.child({ component: "telemetry" }),
     }),
   );
-  const environment = stack.use(await createServiceEnvironment({ config, telemetry, clock, logger, signal }));
+  const environment = stack.use(
+    await createServiceEnvironment({
+      config,
+      installerKinds: programInstallerKinds,
+      telemetry,
+      clock,
+      logger,
+      signal,
+    }),
+  );
   return { config, environment, metrics, tracing: telemetry.tracing, clock, logger };
 }

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isCoded } from "@keelson/base";
 import type { BillingDocument, ServiceDatabase } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import { billingRecord } from "./billing-record.ts";
 import { ClusterHandle } from "./cluster-handle.ts";
-import { newCluster, putCluster } from "./testing/documents.ts";
+import { putCluster } from "./testing/documents.ts";
 import { acquireCluster, guardOf, openStore, signal } from "./testing/store.ts";
 
 let database: ServiceDatabase;

@@ -1,5 +1,6 @@
 import type { AzureClients, AzurePrincipal } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
+import type { Release } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import type {
   CorrelationData,
@@ -11,7 +12,6 @@ import type { BillingRecord } from "./billing-record.ts";
 import type { StepScope } from "./engine/execute.ts";
 import type { AzureConnection, ClusterEnvironment } from "./environment.ts";
 import type { GatewayRecord } from "./gateway-record.ts";
-import type { Release } from "./release.ts";
 
 /** Everything a step works with. */
 export interface ClusterContext extends StepScope {

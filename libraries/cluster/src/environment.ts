@@ -1,8 +1,7 @@
 import type { AzureClients, AzureEnvironment, AzurePrincipal, IdentityCredentials } from "@keelson/azure";
 import type { KeyPair, Logger } from "@keelson/base";
+import type { Hive, Installer } from "@keelson/installers";
 import type { SubscriptionDocument } from "@keelson/model";
-import type { Hive } from "./installers/hive/installer.ts";
-import type { Installer } from "./installers/installer.ts";
 
 export interface AzureConnection {
   /** Throws to forbid a request; asked before each. */

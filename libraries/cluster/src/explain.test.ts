@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { KubeError } from "@keelson/kube";
+import { newCluster, withIdentities } from "@keelson/model/testing";
 import { stepAdviser } from "./advise.ts";
 import { explainStepError } from "./explain.ts";
-import { newCluster } from "./testing/documents.ts";
-import { withIdentities } from "./testing/identity-documents.ts";
 
 const cluster = newCluster({ name: "demo" });
 const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ServiceDatabase } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import { ClusterHandle } from "./cluster-handle.ts";
 import { gatewayRecord } from "./gateway-record.ts";
-import { newCluster, putCluster } from "./testing/documents.ts";
+import { putCluster } from "./testing/documents.ts";
 import { acquireCluster, guardOf, openStore, signal } from "./testing/store.ts";
 
 let database: ServiceDatabase;

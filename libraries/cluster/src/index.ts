@@ -30,14 +30,6 @@ export type {
   ServiceNetwork,
 } from "./environment.ts";
 export { maintenanceTaskGraphs } from "./graphs/maintenance.ts";
-export { connectedHive, type Hive, type HiveOptions, hiveInstaller } from "./installers/hive/installer.ts";
-export { storedGraph } from "./installers/hive/stored-graph.ts";
-export type { ApiServerAddress, Installer, InstallState } from "./installers/installer.ts";
-export {
-  type OpenShiftInstallOptions,
-  openshiftInstaller,
-} from "./installers/openshift-install/installer.ts";
-export { type SimulatedInstallerOptions, simulatedInstaller } from "./installers/simulated.ts";
 export { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "./live/live-profiles.ts";
 export { azureManagedIdentities, type ManagedIdentitiesOptions } from "./managed-identities.ts";
 export {

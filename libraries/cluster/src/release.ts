@@ -1,11 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { type OpenShiftVersionDocument, type ServiceDatabase, versionsPartition } from "@keelson/model";
-
-/** The images that an OpenShift version is installed from. */
-export type Release = Pick<
-  OpenShiftVersionDocument["openShiftVersion"]["properties"],
-  "openShiftPullspec" | "installerPullspec"
->;
+import type { Release } from "@keelson/installers";
+import { type ServiceDatabase, versionsPartition } from "@keelson/model";
 
 const limit = 1_000;
 

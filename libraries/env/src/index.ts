@@ -1,7 +1,10 @@
 export { authorizerOf, type CallersDeps } from "./callers.ts";
 export { followCertificate } from "./certificate-files.ts";
+export { readCertificates } from "./config-files.ts";
 export { databaseDriver } from "./database-driver.ts";
 export { connectHive } from "./hive-config.ts";
+export { type InstallerKind, installerKind } from "./installers/installer-kind.ts";
+export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 export { portalAccessOf } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { parseServiceConfig, type ServiceConfig } from "./service-config.ts";

@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
 import { isPlainObject, messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
+import { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 import { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
 
 /**
  * Reads a configuration file (JSON); `overrides` replace its members.
  * @throws InvalidConfiguration naming the file and each member at fault
  */
-export function readServiceConfig(path: string, overrides: Partial<ServiceConfig> = {}): ServiceConfig {
-  return parseServiceConfig({ ...readObject(path), ...overrides }, path);
+export function readServiceConfig(
+  path: string,
+  overrides: Partial<ServiceConfig> = {},
+  kinds: InstallerKinds = installerKinds,
+): ServiceConfig {
+  return parseServiceConfig({ ...readObject(path), ...overrides }, path, kinds);
 }
 
 function readObject(path: string): Record<string, unknown> {

@@ -5,7 +5,14 @@ import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { configErrors } from "./config-errors.ts";
 import { hiveSchema } from "./hive-config.ts";
-import { installerProblems, installerSchema } from "./installer-config.ts";
+import {
+  type InstallerConfig,
+  type InstallerKinds,
+  installerKinds,
+  installerProblems,
+  installerSchema,
+  withInstallerDefaults,
+} from "./installers/installer-kinds.ts";
 import { isLoopbackAddress } from "./loopback.ts";
 import { portalSchema } from "./portal-config.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
@@ -330,15 +337,17 @@ export const serviceConfigSchema = Type.Object(
 export type ServiceConfig = Static<typeof serviceConfigSchema>;
 
 /**
- * Parses a configuration, filling defaults.
+ * Parses a configuration, filling defaults; `kinds` are the installers that it may name.
  * @throws InvalidConfiguration naming every member at fault
  */
-export function parseServiceConfig(value: unknown, source: string): ServiceConfig {
+export function parseServiceConfig(
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds = installerKinds,
+): ServiceConfig {
   const filled = Default(serviceConfigSchema, structuredClone(value));
-  const ofInstaller = installerProblems(
-    Reflect.get(Object(filled), "installer"),
-    Reflect.has(Object(filled), "hive"),
-  );
+  const installer = withInstallerDefaults(Reflect.get(Object(filled), "installer"), kinds);
+  const ofInstaller = installerProblems(installer, Reflect.has(Object(filled), "hive"), kinds);
   // Of a union, only the errors of the kind that was meant are of use.
   const others = Errors(serviceConfigSchema, filled)
     .filter((each) => !/^\/installer(?:\/|$)/.test(each.instancePath))
@@ -347,7 +356,7 @@ export function parseServiceConfig(value: unknown, source: string): ServiceConfi
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }
-  return Object.freeze(filled as ServiceConfig);
+  return Object.freeze({ ...(filled as ServiceConfig), installer: installer as InstallerConfig });
 }
 
 /** What each member may say by itself, and not beside the others. */

@@ -8,23 +8,19 @@ import {
   signIn,
 } from "@keelson/azure";
 import { type Clock, type KeyPair, type Logger, Secret } from "@keelson/base";
-import {
-  azureManagedIdentities,
-  type ClusterEnvironment,
-  connectedHive,
-  serviceNetwork,
-} from "@keelson/cluster";
+import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
 import { type Keyring, openDatabase } from "@keelson/database";
+import { connectedHive } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { readCertificate } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates } from "./config-files.ts";
 import { createCertificateIssuer } from "./create-certificate-issuer.ts";
-import { createInstaller } from "./create-installer.ts";
 import { databaseDriver } from "./database-driver.ts";
 import { openKeyring } from "./encryption-keys.ts";
 import { connectHive } from "./hive-config.ts";
+import { createInstaller, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 import type { ServiceConfig } from "./service-config.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -39,6 +35,8 @@ export interface ServiceEnvironment extends AsyncDisposable {
 
 export interface ServiceEnvironmentOptions {
   readonly config: ServiceConfig;
+  /** The installers that the configuration may name; those of the service alone when absent. */
+  readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -82,7 +80,7 @@ export async function createServiceEnvironment(
     return {
       database,
       keyring,
-      cluster: clusterEnvironment(options, account, hive),
+      cluster: await clusterEnvironment(options, account, hive),
       tls: await readCertificate(config.tls),
       skipTokenKey: skipTokenKeyOf(config),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -135,11 +133,11 @@ function connectionOf({ azure, signedIn }: ServiceAccount, { tracing, onAzureReq
   return { environment: azure, credential: signedIn, tracing, onRequest: onAzureRequest };
 }
 
-function clusterEnvironment(
-  { config, telemetry, clock, logger }: ServiceEnvironmentOptions,
+async function clusterEnvironment(
+  { config, installerKinds: kinds = installerKinds, telemetry, clock, logger }: ServiceEnvironmentOptions,
   account: ServiceAccount,
   hive: KubeClient | undefined,
-): ClusterEnvironment {
+): Promise<ClusterEnvironment> {
   const { azure, firstParty } = account;
   const shared = connectionOf(account, telemetry);
   return {
@@ -155,7 +153,11 @@ function clusterEnvironment(
     connectAzureAs: (credential, subscriptionId, connection) =>
       connectAzure({ ...shared, subscriptionId, ...connection, credential }),
     tenantIdOf: (document) => document.subscription.properties?.tenantId ?? config.tenantId,
-    installer: createInstaller(config.installer, { firstParty, subscriptionId: config.subscriptionId, hive }),
+    installer: await createInstaller(
+      config.installer,
+      { firstParty, subscriptionId: config.subscriptionId, hive },
+      kinds,
+    ),
     ...(hive
       ? { hive: connectedHive({ kube: hive, adoptsClusters: config.hive?.adoptClusters ?? false }) }
       : {}),

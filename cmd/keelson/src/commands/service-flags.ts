@@ -40,11 +40,17 @@ export function addConfigOptions(command: Command): Command {
 /** The configuration, with what the flags say instead. @throws InvalidConfiguration */
 export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
-  return readServiceConfig(flags.config ?? resolve(flags.state, "service.json"), {
+  const { programInstallerKinds } = await import("../world/simulated-installer-kind.ts");
+  const overrides = {
     ...(flags.database === undefined ? {} : { database: databaseOf(flags.database) }),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.metricsPort === undefined ? {} : { metricsPort: flags.metricsPort }),
-  });
+  };
+  return readServiceConfig(
+    flags.config ?? resolve(flags.state, "service.json"),
+    overrides,
+    programInstallerKinds,
+  );
 }
 
 function databaseOf(text: string) {

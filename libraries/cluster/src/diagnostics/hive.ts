@@ -1,4 +1,5 @@
 import { conditionOf, listAt, textAt, valueAt } from "@keelson/kube";
+import { installContext } from "../install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
 
@@ -10,7 +11,7 @@ export const hiveSource: DiagnosticSource = {
   async look(context) {
     const { hive } = context.environment;
     if (!hive || !context.cluster.properties.hiveProfile?.namespace) return undefined;
-    const found = await hive.findDeployment(context);
+    const found = await hive.findDeployment(installContext(context));
     if (!found) return finding([], "Hive has no ClusterDeployment of the cluster.");
     const failed = listAt(found, "status", "conditions").find(
       (each) => textAt(each, "type") === "ProvisionFailed",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
 import { type Graph, graphProblems } from "../engine/graph.ts";
-import { newCluster } from "../testing/documents.ts";
 import { adminUpdateGraph } from "./admin-update.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./create.ts";
 import { deleteGraph } from "./delete.ts";

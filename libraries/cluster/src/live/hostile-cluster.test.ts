@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeClient, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
-import { newCluster } from "../testing/documents.ts";
+import { newCluster } from "@keelson/model/testing";
 import { readLiveProfiles } from "./live-profiles.ts";
 import { workerProfileOf } from "./worker-profiles.ts";
 

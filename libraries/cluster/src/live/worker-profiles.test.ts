@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WorkerProfile } from "@keelson/model";
-import { newCluster } from "../testing/documents.ts";
+import { newCluster } from "@keelson/model/testing";
 import { workerProfileOf } from "./worker-profiles.ts";
 
 const cluster = newCluster({ name: "demo", state: "Succeeded" });

@@ -3,7 +3,8 @@ import { boundedText } from "@keelson/base";
 import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { firstWorkerProfile, parseSubnetId } from "@keelson/model";
-import { machineNamespace } from "../installers/worker-machine-sets.ts";
+
+export const machineNamespace = "openshift-machine-api";
 
 /** The label that says whether a machine is a master or a worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";

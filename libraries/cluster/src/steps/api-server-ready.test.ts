@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { silentLogger } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
+import { newCluster } from "@keelson/model/testing";
 import { stepAdviser } from "../advise.ts";
 import type { ClusterContext } from "../context.ts";
 import { executeStep } from "../engine/execute.ts";
 import { explainStepError } from "../explain.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "../graphs/create.ts";
-import { newCluster } from "../testing/documents.ts";
 import { hurriedClock } from "../testing/store.ts";
 
 const minuteMs = 60_000;

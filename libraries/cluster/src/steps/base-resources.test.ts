@@ -7,11 +7,11 @@ import { azureErrorCode, isNotFound } from "@keelson/azure";
 import { createCertificateAuthority, Secret } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
 import { withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
 import type { ServiceNetwork } from "../environment.ts";
 import { serviceNetwork } from "../service-network.ts";
 import { contextOf } from "../testing/context.ts";
-import { newCluster } from "../testing/documents.ts";
 import { signal } from "../testing/store.ts";
 import { location, networkGroup, serviceGroup, startWorld, type World } from "../testing/world.ts";
 import {

@@ -1,24 +1,28 @@
 import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
+import { installContext } from "../install-context.ts";
 import { installStateOf } from "./install-state.ts";
 import { unlessGone } from "./removal.ts";
 
 export async function createMachines(context: ClusterContext): Promise<void> {
-  await context.environment.installer.createMachines(context, installStateOf(context.cluster));
+  await context.environment.installer.createMachines(
+    installContext(context),
+    installStateOf(context.cluster),
+  );
 }
 
 export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
-  return context.environment.installer.bootstrapComplete(context);
+  return context.environment.installer.bootstrapComplete(installContext(context));
 }
 
 /** The installer has done its part: what it kept only for that goes. */
 export async function finishInstaller(context: ClusterContext): Promise<void> {
-  await context.environment.installer.finish(context);
+  await context.environment.installer.finish(installContext(context));
 }
 
 /** Takes away what the installer keeps of a cluster outside of Azure. */
 export async function forgetInstallation(context: ClusterContext): Promise<void> {
-  await context.environment.installer.forget(context);
+  await context.environment.installer.forget(installContext(context));
 }
 
 /** Removes the machine that only the bootstrap needed, and then what it used. */

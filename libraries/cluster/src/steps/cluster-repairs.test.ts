@@ -6,10 +6,10 @@ import { Secret, systemClock } from "@keelson/base";
 import { type KubeClient, type KubeResource, resources, valueAt } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
 import { withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
-import { offlineContext } from "../installers/testing/offline-context.ts";
-import { newCluster } from "../testing/documents.ts";
 import { type KubeObjects, kubeObjects } from "../testing/kube-objects.ts";
+import { offlineContext } from "../testing/offline-context.ts";
 import {
   aroCredentialsRequestReconciled,
   updateAROSecret,

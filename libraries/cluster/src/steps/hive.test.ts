@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret } from "@keelson/base";
-import type { Hive } from "../installers/hive/installer.ts";
-import { offlineContext, preparedCluster } from "../installers/testing/offline-context.ts";
+import type { Hive } from "@keelson/installers";
+import { preparedCluster } from "@keelson/model/testing";
+import { offlineContext } from "../testing/offline-context.ts";
 import { hiveClusterDeploymentReady, hiveDeleteResources, hiveEnsureResources } from "./hive.ts";
 
 const signal = AbortSignal.timeout(60_000);

@@ -1,19 +1,20 @@
 import type { ClusterContext } from "../context.ts";
+import { installContext } from "../install-context.ts";
 
-/** Tells Hive of the cluster as it is now, where it looks after clusters whoever has installed them. */
+/** Updates Hive with the cluster as it is now, where Hive adopts clusters that others have installed. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
-  if (hive?.adoptsClusters) await hive.adopt(context);
+  if (hive?.adoptsClusters) await hive.adopt(installContext(context));
 }
 
-/** Has Hive forget the cluster, whoever has installed it. */
+/** Removes the cluster from Hive. */
 export async function hiveDeleteResources(context: ClusterContext): Promise<void> {
-  await context.environment.hive?.forget(context);
+  await context.environment.hive?.forget(installContext(context));
 }
 
-/** Hive reaches the cluster that it was told of; those that it has installed it has reached. */
+/** True once Hive reaches an adopted cluster; those that it has installed, it has reached. */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;
   const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
-  return !hive?.adoptsClusters || isOwn || hive.isReady(context);
+  return !hive?.adoptsClusters || isOwn || hive.isReady(installContext(context));
 }

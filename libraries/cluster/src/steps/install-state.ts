@@ -2,17 +2,20 @@ import { CloudError } from "@keelson/arm";
 import { statusOf } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { createKeyring, generateKey, openSecret, type SecretPlace, sealSecret } from "@keelson/database";
+import type { InstallState } from "@keelson/installers";
 import type { OpenShiftCluster } from "@keelson/model";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import type { InstallState } from "../installers/installer.ts";
+import { installContext } from "../install-context.ts";
 import { graphContainer } from "../templates/storage-accounts.ts";
 import { clusterContainer } from "./cluster-storage.ts";
 
 /** Has the installer generate its keys and passwords, once, and stores them before anything uses them. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
-  const installState = new Secret(JSON.stringify(await context.environment.installer.generate(context)));
+  const installState = new Secret(
+    JSON.stringify(await context.environment.installer.generate(installContext(context))),
+  );
   await context.update((cluster) =>
     cluster.properties.installState ? cluster : withProperties(cluster, { installState }),
   );

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, Secret } from "@keelson/base";
 import { withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import { contextOf } from "../testing/context.ts";
-import { newCluster } from "../testing/documents.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { fixUserAdminKubeconfig, generateKubeconfigs } from "./kubeconfigs.ts";
 

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { issueCertificate, Secret } from "@keelson/base";
+import type { InstallState } from "@keelson/installers";
 import { createKubeconfig } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import type { InstallState } from "../installers/installer.ts";
 import { domainOf } from "./cluster-facts.ts";
 import { loadInstallState } from "./install-state.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OpenShiftCluster, Visibility } from "@keelson/model";
-import { newCluster } from "../testing/documents.ts";
+import { newCluster } from "@keelson/model/testing";
 import {
   internalLoadBalancer,
   outboundIpsOf,

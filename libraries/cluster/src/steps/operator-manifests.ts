@@ -1,3 +1,4 @@
+import { registryPullSecret } from "@keelson/installers";
 import { type KubeResource, resources } from "@keelson/kube";
 import {
   type IngressProfile,
@@ -10,7 +11,7 @@ import {
 import type { ServiceNetwork } from "../environment.ts";
 import { type Manifest, manifest } from "./manifest.ts";
 import { operatorDefinitions } from "./operator-definitions.ts";
-import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
+import { mergePullSecrets } from "./pull-secrets.ts";
 
 export const operatorNamespace = "openshift-azure-operator";
 export const operatorRoles = ["master", "worker"] as const;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { listAt, valueAt } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
 import { withProperties } from "@keelson/model";
-import { newCluster } from "../testing/documents.ts";
+import { newCluster } from "@keelson/model/testing";
 import { isRolledOut } from "./operator.ts";
 import { type OperatorOptions, operatorManifests } from "./operator-manifests.ts";
 

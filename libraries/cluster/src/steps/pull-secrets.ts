@@ -1,14 +1,4 @@
-import { isPlainObject, Secret } from "@keelson/base";
-import type { OpenShiftCluster } from "@keelson/model";
-
-/** The service's own registries in Docker's form, as far as the cluster has passwords for them. */
-export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
-  const auths = (properties.registryProfiles ?? []).flatMap(({ name, username, password }) => {
-    const auth = password && Buffer.from(`${username}:${password.reveal()}`).toString("base64");
-    return auth ? [[name, { auth }]] : [];
-  });
-  return new Secret(JSON.stringify({ auths: Object.fromEntries(auths) }));
-}
+import { isPlainObject } from "@keelson/base";
 
 /** `under` with the registries of `over`, which win; `under` itself when it has them all. What is not JSON has none. */
 export function mergePullSecrets(under: string, over: string): string {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { registryPullSecret } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
+import { newCluster } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
 import { contextOf } from "../testing/context.ts";
-import { newCluster } from "../testing/documents.ts";
 import { signal } from "../testing/store.ts";
 import { location, serviceGroup, startWorld, type World } from "../testing/world.ts";
-import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
+import { mergePullSecrets } from "./pull-secrets.ts";
 import { checkACRToken, deleteACRToken, ensureACRToken, rotateACRTokenPassword } from "./registry-token.ts";
 
 const dayMs = 86_400_000;

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { parseResourceId, resourceNameOf } from "@keelson/arm";
 import { Secret } from "@keelson/base";
+import { registryPullSecret } from "@keelson/installers";
 import { type KubeObject, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster, RegistryProfile } from "@keelson/model";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { engineErrors } from "../engine/errors.ts";
 import type { ContainerRegistry } from "../environment.ts";
-import { mergePullSecrets, registryPullSecret } from "./pull-secrets.ts";
+import { mergePullSecrets } from "./pull-secrets.ts";
 import { unlessGone } from "./removal.ts";
 
 type PasswordName = "password1" | "password2";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { newCluster } from "../testing/documents.ts";
+import { newCluster } from "@keelson/model/testing";
 import { planZones } from "./validate-zones.ts";
 
 const cluster = newCluster({ name: "demo" });

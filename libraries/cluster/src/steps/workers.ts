@@ -3,8 +3,13 @@ import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelso
 import type { OpenShiftCluster } from "@keelson/model";
 import { distribute, firstWorkerProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
-import { machineNamespace } from "../installers/worker-machine-sets.ts";
-import { machineRole, replicasOf, workerMachineSets, workerProfileOf } from "../live/worker-profiles.ts";
+import {
+  machineNamespace,
+  machineRole,
+  replicasOf,
+  workerMachineSets,
+  workerProfileOf,
+} from "../live/worker-profiles.ts";
 
 const minimumWorkers = 2;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
+import { testRoleSets } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
-import { testRoleSets } from "./identity-documents.ts";
 import { signal } from "./store.ts";
 import type { World } from "./world.ts";
 

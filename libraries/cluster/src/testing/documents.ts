@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { clusterId, type ProvisioningState, type ResourceKey, resourceGroupId } from "@keelson/arm";
-import type { ServicePrincipal } from "@keelson/azure";
-import { Secret } from "@keelson/base";
+import type { ResourceKey } from "@keelson/arm";
 import { create, replace } from "@keelson/database";
 import {
   type ClusterDocument,
@@ -12,10 +10,6 @@ import {
   type SubscriptionState,
 } from "@keelson/model";
 import { signal } from "./store.ts";
-
-const someSubscription = "11111111-1111-4111-8111-111111111111";
-const someSubnet = (name: string) =>
-  `/subscriptions/${someSubscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/vnet/subnets/${name}`;
 
 export async function putSubscription(
   database: ServiceDatabase,
@@ -32,61 +26,6 @@ export async function putSubscription(
   const stored = await subscriptions.find(subscriptionId, subscriptionId, signal);
   const write = stored ? replace(subscriptions, stored, document) : create(subscriptions, document);
   await database.commit(subscriptionId, [write], { signal });
-}
-
-export interface NewCluster {
-  readonly name: string;
-  readonly subscriptionId?: string;
-  readonly principal?: ServicePrincipal;
-  readonly masterSubnetId?: string;
-  readonly workerSubnetId?: string;
-  readonly workers?: number;
-  readonly state?: ProvisioningState;
-}
-
-/** A cluster as the frontend makes it; what is not given leads nowhere. */
-export function newCluster(wanted: NewCluster): OpenShiftCluster {
-  const { name, subscriptionId = someSubscription, principal } = wanted;
-  return {
-    id: clusterId(subscriptionId, "Customer", name),
-    name,
-    type: "Microsoft.RedHatOpenShift/openShiftClusters",
-    location: "eastus",
-    properties: {
-      provisioningState: wanted.state ?? "Creating",
-      architectureVersion: 1,
-      createdAt: "2026-01-01T00:00:00Z",
-      createdBy: "test",
-      clusterProfile: {
-        domain: name,
-        version: "4.19.24",
-        resourceGroupId: resourceGroupId(subscriptionId, `aro-${name}`).toLowerCase(),
-      },
-      servicePrincipalProfile: {
-        clientId: principal?.clientId ?? randomUUID(),
-        clientSecret: principal?.clientSecret ?? new Secret("none"),
-      },
-      networkProfile: {
-        podCidr: "10.128.0.0/14",
-        serviceCidr: "172.30.0.0/16",
-        outboundType: "Loadbalancer",
-        preconfiguredNSG: "Disabled",
-        loadBalancerProfile: { managedOutboundIps: { count: 1 } },
-      },
-      masterProfile: { vmSize: "Standard_D8s_v3", subnetId: wanted.masterSubnetId ?? someSubnet("master") },
-      workerProfiles: [
-        {
-          name: "worker",
-          vmSize: "Standard_D4s_v3",
-          diskSizeGB: 128,
-          subnetId: wanted.workerSubnetId ?? someSubnet("worker"),
-          count: wanted.workers ?? 3,
-        },
-      ],
-      apiserverProfile: { visibility: "Public" },
-      ingressProfiles: [{ name: "default", visibility: "Public" }],
-    },
-  };
 }
 
 /** A stored cluster and the operation it waits with. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@keelson/database";
 import { roleSetsPartition, type ServiceDatabase } from "@keelson/model";
-import { testRoleSets } from "./identity-documents.ts";
+import { testRoleSets } from "@keelson/model/testing";
 import { assignRole } from "./roles.ts";
 import { location, networkGroup, type World } from "./world.ts";
 

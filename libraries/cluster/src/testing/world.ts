@@ -21,9 +21,8 @@ import {
   type SimulatedAzure,
   startSimulatedAzure,
 } from "@keelson/sim-azure";
-import { startSimulatedClusters } from "@keelson/sim-openshift";
+import { simulatedInstaller, startSimulatedClusters } from "@keelson/sim-openshift";
 import type { ClusterEnvironment } from "../environment.ts";
-import { simulatedInstaller } from "../installers/simulated.ts";
 import { azureManagedIdentities } from "../managed-identities.ts";
 import { serviceNetwork } from "../service-network.ts";
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { OpenShiftCluster } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
 import {
   clientId,
   location,
@@ -9,7 +10,6 @@ import {
   subscriptionId,
   type TestAzure,
 } from "@keelson/sim-azure/testing";
-import { newCluster } from "../testing/documents.ts";
 import { findMissingRights } from "./missing-rights.ts";
 import { type Denial, principalSubject, type Subject } from "./subject.ts";
 

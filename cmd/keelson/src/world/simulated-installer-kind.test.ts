@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { createCertificateAuthority, Secret } from "@keelson/base";
+import { programInstallerKinds } from "./simulated-installer-kind.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
+after(() => rmSync(folder, { recursive: true }));
+const caFile = join(folder, "ca.pem");
+writeFileSync(caFile, (await createCertificateAuthority("clusters", 1)).certificatePem);
+const plain = join(folder, "plain.txt");
+writeFileSync(plain, "text");
+const deps = {
+  firstParty: { tenantId: "t", clientId: "c", clientSecret: new Secret("s") },
+  subscriptionId: "s",
+  hive: undefined,
+};
+const simulated = { kind: "simulated", clustersUrl: "https://clusters", caFile };
+
+test("the program knows the installer of simulated clusters besides the service's own", async () => {
+  assert.deepEqual(Object.keys(programInstallerKinds), ["simulated", "openshift-install", "hive"]);
+  assert.deepEqual(programInstallerKinds.simulated?.problems(simulated, false), []);
+  const installer = await programInstallerKinds.simulated?.create(simulated, deps);
+  assert.equal(typeof installer?.generate, "function");
+});
+
+test("a configuration of simulated clusters is refused with its member", async () => {
+  const problems = programInstallerKinds.simulated?.problems(
+    { ...simulated, clustersUrl: "clusters" },
+    false,
+  );
+  assert.match(problems?.join("; ") ?? "", /^\/installer\/clustersUrl /);
+  await assert.rejects(
+    async () => await programInstallerKinds.simulated?.create({ ...simulated, caFile: plain }, deps),
+    /installer\.caFile: .*plain\.txt cannot be used/,
+  );
+});

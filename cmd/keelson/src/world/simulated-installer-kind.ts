@@ -1,0 +1,27 @@
+import { type InstallerKinds, installerKind, installerKinds, readCertificates } from "@keelson/env";
+import { Type } from "typebox";
+
+const schema = Type.Object(
+  {
+    kind: Type.Literal("simulated"),
+    clustersUrl: Type.String({
+      pattern: "^https?://[^\\s/]+",
+      description: "URL of the simulated clusters' API server",
+    }),
+    caFile: Type.String({ minLength: 1, description: "PEM of the authority of its serving certificate" }),
+  },
+  { additionalProperties: false },
+);
+
+const simulatedInstallerKind = installerKind({
+  schema,
+  async create({ clustersUrl, caFile }) {
+    const caPem = readCertificates("installer.caFile", caFile).join("\n");
+    // Loaded where it is configured: a production image has no simulators.
+    const { simulatedInstaller } = await import("@keelson/sim-openshift");
+    return simulatedInstaller({ clustersUrl, caPem });
+  },
+});
+
+/** The installers that a configuration of this program may name. */
+export const programInstallerKinds: InstallerKinds = { simulated: simulatedInstallerKind, ...installerKinds };

@@ -1,8 +1,0 @@
-import { resources, textAt } from "@keelson/kube";
-import type { ClusterContext } from "../context.ts";
-
-/** Whether the bootstrap machine says that the control plane runs without it. */
-export async function isBootstrapComplete({ kube, signal }: ClusterContext): Promise<boolean> {
-  const key = { namespace: "kube-system", name: "bootstrap" };
-  return textAt(await kube().find(resources.configMaps, key, signal), "data", "status") === "complete";
-}

@@ -1,0 +1,53 @@
+import { Secret } from "@keelson/base";
+import { hiveInstaller, storedGraph } from "@keelson/installers";
+import { Type } from "typebox";
+import { configErrors } from "../config-errors.ts";
+import { readConfigFile } from "../config-files.ts";
+import { installerKind } from "./installer-kind.ts";
+import { pullSecretFileSchema, readPullSecret } from "./pull-secret-file.ts";
+
+const schema = Type.Object(
+  {
+    kind: Type.Literal("hive"),
+    graphKeyFile: Type.String({
+      minLength: 1,
+      description:
+        "64 bytes in base64: the secret encryption-key-v2 with which Hive's installer seals what it generates",
+    }),
+    pullSecretFile: pullSecretFileSchema,
+    environment: Type.Record(Type.String({ pattern: "^[A-Z][A-Z0-9_]*$" }), Type.String(), {
+      additionalProperties: false,
+      default: {},
+      description: "variables of Hive's installer, for example KEYVAULT_PREFIX; each gets the prefix ARO_",
+    }),
+    registry: Type.Optional(
+      Type.String({ minLength: 1, description: "registry with the service's copies of images of quay.io" }),
+    ),
+    installerPullspec: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "image of the installer, in place of what the version names",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const hiveKind = installerKind({
+  schema,
+  contradictions: (_, hasHive) =>
+    hasHive ? [] : ["/hive must be there for installer.kind hive: its kubeconfigFile says where Hive is"],
+  create({ environment, registry, installerPullspec, graphKeyFile, pullSecretFile }, { hive: kube }) {
+    if (!kube)
+      throw configErrors.InvalidConfiguration("hive.kubeconfigFile is needed for installer.kind hive");
+    const key = new Secret(readConfigFile("installer.graphKeyFile", graphKeyFile).trim());
+    return hiveInstaller({
+      kube,
+      environment,
+      readGraph: storedGraph(key),
+      ...(registry ? { registry } : {}),
+      ...(installerPullspec ? { installerPullspec } : {}),
+      ...readPullSecret(pullSecretFile),
+    });
+  },
+});

@@ -1,0 +1,46 @@
+import type { ServicePrincipal } from "@keelson/azure";
+import type { Installer } from "@keelson/installers";
+import type { KubeClient } from "@keelson/kube";
+import type { Static, TSchema } from "typebox";
+import { Check, Default, Errors } from "typebox/value";
+import { configErrors } from "../config-errors.ts";
+
+export interface InstallerDeps {
+  /** The service itself: what installers act as for clusters with managed identities. */
+  readonly firstParty: ServicePrincipal;
+  readonly subscriptionId: string;
+  readonly hive: KubeClient | undefined;
+}
+
+/** An installer that a configuration names by the member `kind` of `installer`. */
+export interface InstallerKind {
+  /** `installer` with its defaults. */
+  withDefaults(installer: unknown): unknown;
+  /** What is wrong with `installer`: the path of each member at fault, and why. */
+  problems(installer: unknown, hasHive: boolean): readonly string[];
+  /** @throws InvalidConfiguration naming the member whose file, folder or program cannot be used */
+  create(installer: unknown, deps: InstallerDeps): Installer | Promise<Installer>;
+}
+
+export interface InstallerKindOptions<Schema extends TSchema> {
+  /** Of the whole member, `kind` included. */
+  readonly schema: Schema;
+  /** Faults that the schema cannot express. */
+  readonly contradictions?: (installer: unknown, hasHive: boolean) => readonly string[];
+  readonly create: (installer: Static<Schema>, deps: InstallerDeps) => Installer | Promise<Installer>;
+}
+
+export function installerKind<Schema extends TSchema>(options: InstallerKindOptions<Schema>): InstallerKind {
+  const { schema, contradictions, create } = options;
+  return {
+    withDefaults: (installer) => Default(schema, installer),
+    problems: (installer, hasHive) => [
+      ...Errors(schema, installer).map((each) => `/installer${each.instancePath} ${each.message}`),
+      ...(contradictions?.(installer, hasHive) ?? []),
+    ],
+    create(installer, deps) {
+      if (Check(schema, installer)) return create(installer, deps);
+      throw configErrors.InvalidConfiguration("installer was not checked before its use");
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { Secret } from "@keelson/base";
+import { connectKube, createKubeconfig } from "@keelson/kube";
+import { Type } from "typebox";
+import { parseServiceConfig } from "../service-config.ts";
+import { installerKind } from "./installer-kind.ts";
+import {
+  createInstaller,
+  type InstallerConfig,
+  installerKinds,
+  installerProblems,
+} from "./installer-kinds.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const kube = connectKube({
+  kubeconfig: createKubeconfig({
+    server: "https://hive.example:6443",
+    clientCertificatePem: "C",
+    clientKeyPem: "K",
+    clusterName: "hive",
+    userName: "keelson",
+  }),
+  userAgent: "test",
+  fieldManager: "test",
+});
+after(() => kube[Symbol.asyncDispose]());
+const deps = {
+  firstParty: { tenantId: "t", clientId: "c", clientSecret: new Secret("s") },
+  subscriptionId: "s",
+  hive: kube,
+};
+
+const pullSecretFile = file("pull-secret.json", '{"auths":{}}');
+const graphKeyFile = file("graph.key", Buffer.alloc(64).toString("base64"));
+const workingFolder = join(folder, "installs");
+const installerProcess = {
+  kind: "openshift-install" as const,
+  command: [process.execPath],
+  workingFolder,
+  environment: {},
+  timeoutMs: 60_000,
+};
+const hive = { kind: "hive" as const, graphKeyFile, environment: {} };
+
+for (const config of [
+  { ...installerProcess, pullSecretFile },
+  { ...hive, pullSecretFile, registry: "registry.example", installerPullspec: "registry.example/installer" },
+] satisfies InstallerConfig[]) {
+  test(`an installer of the kind ${config.kind} is made`, async () => {
+    assert.deepEqual(installerProblems(config, true, installerKinds), []);
+    assert.equal(typeof (await createInstaller(config, deps, installerKinds)).generate, "function");
+  });
+}
+
+test("the working folder is made for its owner alone", async () => {
+  await createInstaller(installerProcess, deps, installerKinds);
+  assert.equal(statSync(workingFolder).mode & 0o777, 0o700);
+});
+
+const plain = file("plain.txt", "text");
+chmodSync(plain, 0o600);
+for (const [name, config, says] of [
+  [
+    "a program that is not there",
+    { ...installerProcess, command: ["/nowhere"] },
+    /installer\.command: \/nowhere cannot be used/,
+  ],
+  ["a program that is none", { ...installerProcess, command: [plain] }, /installer\.command/],
+  ["a folder that is a file", { ...installerProcess, workingFolder: plain }, /installer\.workingFolder/],
+  ["a pull secret that is none", { ...hive, pullSecretFile: plain }, /installer\.pullSecretFile.*`auths`/],
+  ["a key that is not there", { ...hive, graphKeyFile: join(folder, "none") }, /installer\.graphKeyFile/],
+] satisfies [string, InstallerConfig, RegExp][]) {
+  test(`refused with its member: ${name}`, () =>
+    assert.rejects(createInstaller(config, deps, installerKinds), says));
+}
+
+for (const [name, installer, hasHive, says] of [
+  ["no kind", {}, true, /^\/installer\/kind must be one of openshift-install, hive$/],
+  ["an unknown kind", { kind: "podman" }, true, /installer\/kind/],
+  ["nothing", undefined, true, /installer\/kind/],
+  [
+    "a relative program",
+    { ...installerProcess, command: ["openshift-install"] },
+    true,
+    /installer\/command\/0 .*absolute/,
+  ],
+  ["a member of another kind", { ...installerProcess, graphKeyFile }, true, /\/installer\/graphKeyFile/],
+  ["Hive's installer without Hive", hive, false, /^\/hive .*kubeconfigFile/],
+  [
+    "a variable that is none",
+    { ...installerProcess, environment: { "A-B": "" } },
+    true,
+    /installer\/environment/,
+  ],
+] as const) {
+  test(`a configuration is refused for ${name}`, () => {
+    const problems = installerProblems(installer, hasHive, installerKinds);
+    assert.match(problems.join("; "), says);
+  });
+}
+
+test("a program adds a kind of its own", async () => {
+  const made = await createInstaller(installerProcess, deps, installerKinds);
+  const schema = Type.Object(
+    { kind: Type.Literal("added"), url: Type.String(), retries: Type.Integer({ default: 3 }) },
+    { additionalProperties: false },
+  );
+  const asked: unknown[] = [];
+  const added = installerKind({
+    schema,
+    create(config) {
+      asked.push(config);
+      return made;
+    },
+  });
+  const kinds = { ...installerKinds, added };
+  assert.match(installerProblems({ kind: "added" }, false, kinds).join("; "), /url/);
+  assert.match(
+    installerProblems({ kind: "none" }, false, kinds).join("; "),
+    /one of openshift-install, hive, added$/,
+  );
+  const filled = added.withDefaults({ kind: "added", url: "u" });
+  assert.deepEqual(filled, { kind: "added", url: "u", retries: 3 });
+  assert.deepEqual(installerProblems(filled, false, kinds), []);
+  assert.equal(await createInstaller({ kind: "added", url: "u", retries: 3 }, deps, kinds), made);
+  assert.deepEqual(asked, [{ kind: "added", url: "u", retries: 3 }]);
+  assert.throws(
+    () => parseServiceConfig({ installer: { kind: "added", url: 1 } }, "test", kinds),
+    /\/installer\/url/,
+  );
+});

@@ -1,0 +1,30 @@
+import { Secret } from "@keelson/base";
+import { Type } from "typebox";
+import { readConfigFile, usable } from "../config-files.ts";
+
+export const pullSecretFileSchema = Type.Optional(
+  Type.String({
+    minLength: 1,
+    description:
+      "JSON file with credentials for the registries of OpenShift's images, as Docker has it: `auths`",
+  }),
+);
+
+/** The service's own pull secret. @throws InvalidConfiguration for a file that holds none */
+export function readPullSecret(path: string | undefined): { readonly pullSecret?: Secret } {
+  if (path === undefined) return {};
+  const text = readConfigFile("installer.pullSecretFile", path);
+  usable("installer.pullSecretFile", path, () => {
+    if (!isPullSecret(text)) throw new Error("it is not a JSON object with `auths`");
+  });
+  return { pullSecret: new Secret(text) };
+}
+
+function isPullSecret(text: string): boolean {
+  try {
+    const auths: unknown = JSON.parse(text)?.auths;
+    return typeof auths === "object" && auths !== null;
+  } catch {
+    return false;
+  }
+}

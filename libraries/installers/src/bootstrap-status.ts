@@ -1,0 +1,8 @@
+import { resources, textAt } from "@keelson/kube";
+import type { InstallContext } from "./install-context.ts";
+
+/** Whether the bootstrap machine says that the control plane runs without it. */
+export async function isBootstrapComplete({ kube, signal }: InstallContext): Promise<boolean> {
+  const key = { namespace: "kube-system", name: "bootstrap" };
+  return textAt(await kube().find(resources.configMaps, key, signal), "data", "status") === "complete";
+}

@@ -1,0 +1,42 @@
+import type { KubeObject } from "@keelson/kube";
+import { usesWorkloadIdentity } from "@keelson/model";
+import type { InstallContext } from "./install-context.ts";
+import { hasOwnPullSecret } from "./pull-secret.ts";
+
+/**
+ * The objects that a cluster is installed with besides OpenShift's own, by their file names (Azure/ARO-RP
+ * pkg/cluster/install.go, workloadidentityresources.go).
+ */
+export async function customManifests(
+  context: InstallContext,
+): Promise<Readonly<Record<string, KubeObject>>> {
+  const all = usesWorkloadIdentity(context.cluster) ? await context.operatorCredentials() : [];
+  // The install config already says that credentials are made by hand.
+  const ofIdentities = all.filter(({ kind }) => kind !== "CloudCredential");
+  return {
+    ...Object.fromEntries(ofIdentities.map((each) => [fileNameOf(each), each])),
+    ...(hasOwnPullSecret(context.cluster) ? {} : { "cluster-config-samples.yaml": removedSamples }),
+  };
+}
+
+/** Without a pull secret the images of samples cannot be pulled. */
+const removedSamples: KubeObject = {
+  apiVersion: "samples.operator.openshift.io/v1",
+  kind: "Config",
+  metadata: { name: "cluster" },
+  spec: { managementState: "Removed" },
+};
+
+/** Files that replace manifests of the installer's own. */
+const wellKnownFiles: Readonly<Record<string, string>> = {
+  "Secret openshift-cloud-credential-operator/azure-credentials": "azure-ad-pod-identity-webhook-config.yaml",
+  "Authentication /cluster": "cluster-authentication-02-config.yaml",
+};
+
+function fileNameOf({ kind, metadata: { namespace = "", name } }: KubeObject): string {
+  const known = wellKnownFiles[`${kind} ${namespace}/${name}`];
+  if (known) return known;
+  return kind === "Secret"
+    ? `${namespace}-${name}-credentials.yaml`
+    : `${kind.toLowerCase()}-${name}-config.yaml`;
+}

@@ -1,0 +1,194 @@
+import type { Secret } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
+import { stringify } from "yaml";
+import { customManifests } from "../custom-manifests.ts";
+import type { InstallContext, Release } from "../install-context.ts";
+import { clusterServicePrincipal, installerDocuments } from "../installer-documents.ts";
+import { clusterPullSecret } from "../pull-secret.ts";
+import { logFields, logFieldsAnnotation } from "./log-fields.ts";
+
+/** What Hive calls each cluster in its namespace. Names here are kept: clusters of all ages have these objects. */
+export const deploymentName = "cluster";
+
+const secretNames = {
+  servicePrincipal: "cluster-service-principal-secret",
+  manifests: "cluster-manifests-secret",
+  environment: "aro-env-secret",
+  pullSecret: "aro-pullsecret",
+  installConfig: "aro-installconfig",
+  signingKey: "bound-service-account-signing-key",
+  kubeconfig: "aro-service-kubeconfig-secret",
+} as const;
+
+const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
+
+export interface HiveInstall {
+  readonly namespace: string;
+  readonly release: Release;
+  /** Of the service, besides the customer's. */
+  readonly pullSecret: Secret | undefined;
+  /** Variables of the installer, without the prefix `ARO_` that they get. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Everything from which Hive installs a cluster, the ClusterDeployment last (Azure/ARO-RP pkg/hive). */
+export async function installObjects(
+  context: InstallContext,
+  { namespace, release, pullSecret, environment }: HiveInstall,
+): Promise<readonly KubeObject[]> {
+  const manifests = await customManifests(context);
+  const key = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
+  const variables = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [`ARO_${name}`, value]),
+  );
+  const documents = Object.entries(installerDocuments(context)).map(([name, text]) => [name, text.reveal()]);
+  return [
+    secret(namespace, secretNames.servicePrincipal, Object.fromEntries(documents)),
+    secret(
+      namespace,
+      secretNames.manifests,
+      Object.fromEntries(Object.entries(manifests).map(([name, each]) => [name, stringify(each)])),
+    ),
+    secret(namespace, secretNames.environment, variables),
+    {
+      ...secret(namespace, secretNames.pullSecret, {
+        ".dockerconfigjson": clusterPullSecret(context.cluster, pullSecret).reveal(),
+      }),
+      type: "kubernetes.io/dockerconfigjson",
+    },
+    secret(namespace, secretNames.installConfig, {
+      // The installer's image makes the rest from the cluster's document.
+      "install-config.yaml": stringify({
+        apiVersion: "v1",
+        platform: { azure: { region: context.cluster.location } },
+      }),
+    }),
+    ...(key
+      ? [secret(namespace, secretNames.signingKey, { "bound-service-account-signing-key.key": key.reveal() })]
+      : []),
+    deploymentForInstall(context, namespace, release, Object.keys(variables)),
+  ];
+}
+
+/** What Hive needs of a cluster that stands already. */
+export function adoptionObjects(context: InstallContext, namespace: string): readonly KubeObject[] {
+  const { cluster, documentId } = context;
+  const kubeconfig = cluster.properties.aroServiceKubeconfig;
+  if (!kubeconfig) throw new Error("the cluster has no kubeconfig for the service yet");
+  const { metadata, spec, ...rest } = deployment(context, namespace, {});
+  return [
+    secret(namespace, secretNames.kubeconfig, { kubeconfig: kubeconfig.reveal() }),
+    ...refreshedSecrets(context, namespace),
+    {
+      ...rest,
+      metadata,
+      spec: {
+        ...spec,
+        installed: true,
+        clusterMetadata: {
+          adminKubeconfigSecretRef: { name: secretNames.kubeconfig },
+          clusterID: documentId,
+          infraID: infraIdOf(cluster),
+        },
+      },
+    },
+  ];
+}
+
+/** What changes in the life of a cluster, whoever installed it. */
+export function refreshedSecrets(context: InstallContext, namespace: string): readonly KubeObject[] {
+  const texts = usesWorkloadIdentity(context.cluster)
+    ? {}
+    : { "osServicePrincipal.json": clusterServicePrincipal(context).reveal() };
+  return [secret(namespace, secretNames.servicePrincipal, texts)];
+}
+
+function deploymentForInstall(
+  context: InstallContext,
+  namespace: string,
+  { installerPullspec, openShiftPullspec }: Release,
+  variables: readonly string[],
+): KubeObject {
+  const { cluster, subscription, documentId } = context;
+  const { metadata, spec, ...rest } = deployment(context, namespace, {
+    "aro-created-by-Hive": "true",
+    "kubernetes.azure.com/managedby": `sub_${subscription.id}`,
+  });
+  return {
+    ...rest,
+    metadata: {
+      ...metadata,
+      annotations: {
+        ...metadata.annotations,
+        "hive.openshift.io/minimal-install-mode": "true",
+        "hive.openshift.io/cli-domain-from-installer-image": "true",
+      },
+    },
+    spec: {
+      ...spec,
+      // Another attempt would meet what the first has left in Azure.
+      installAttemptsLimit: 1,
+      pullSecretRef: { name: secretNames.pullSecret },
+      provisioning: {
+        installerImageOverride: installerPullspec,
+        releaseImage: openShiftPullspec,
+        installConfigSecretRef: { name: secretNames.installConfig },
+        manifestsSecretRef: { name: secretNames.manifests },
+        installerEnv: [
+          { name: "ARO_UUID", value: documentId },
+          ...variables.map((name) => ({
+            name,
+            valueFrom: { secretKeyRef: { name: secretNames.environment, key: name } },
+          })),
+        ],
+      },
+      ...(usesWorkloadIdentity(cluster)
+        ? { boundServiceAccountSigningKeySecretRef: { name: secretNames.signingKey } }
+        : {}),
+    },
+  };
+}
+
+function deployment(context: InstallContext, namespace: string, labels: Readonly<Record<string, string>>) {
+  const { cluster, correlation } = context;
+  const { networkProfile, clusterProfile } = cluster.properties;
+  const region = regionOf(cluster);
+  return {
+    apiVersion: "hive.openshift.io/v1",
+    kind: "ClusterDeployment",
+    metadata: {
+      name: deploymentName,
+      namespace,
+      labels: {
+        "hive.openshift.io/cluster-platform": "azure",
+        "hive.openshift.io/cluster-region": region,
+        ...labels,
+      },
+      annotations: { ...infraDisabled, [logFieldsAnnotation]: logFields(cluster.id, correlation) },
+    },
+    spec: {
+      baseDomain: "",
+      clusterName: cluster.name,
+      platform: {
+        azure: {
+          baseDomainResourceGroupName: clusterProfile.resourceGroupId,
+          region,
+          credentialsSecretRef: { name: secretNames.servicePrincipal },
+        },
+      },
+      controlPlaneConfig: {
+        apiServerIPOverride: networkProfile.privateEndpointIp ?? "",
+        apiURLOverride: `api-int.${context.domain}:6443`,
+      },
+      // Azure's objects go with their resource group, and names are ours.
+      preserveOnDelete: true,
+      manageDNS: false,
+    },
+  } as const;
+}
+
+function secret(namespace: string, name: string, texts: Readonly<Record<string, string>>): KubeObject {
+  const metadata = { namespace, name };
+  return { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", stringData: texts };
+}

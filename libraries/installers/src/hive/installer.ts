@@ -1,0 +1,270 @@
+import type { Secret } from "@keelson/base";
+import { redactText } from "@keelson/base";
+import {
+  apiVersionOf,
+  conditionOf,
+  type KubeClient,
+  type KubeObject,
+  listAt,
+  numberAt,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+import type { OpenShiftCluster } from "@keelson/model";
+import { infraIdOf, withProperties } from "@keelson/model";
+import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
+import { installerErrors } from "../errors.ts";
+import type { InstallContext, ProgressReport, Release } from "../install-context.ts";
+import { explainInstallFailure } from "../install-failure.ts";
+import type { Installer, InstallState } from "../installer.ts";
+import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
+import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
+
+export interface HiveOptions {
+  /** The API of the cluster that Hive runs in. */
+  readonly kube: KubeClient;
+  /** Credentials for the registries of OpenShift's images, in Docker's form; those of the service. */
+  readonly pullSecret?: Secret;
+  /** Variables of the installer that Hive runs, which it sees with the prefix `ARO_`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The registry with the service's copies of images of quay.io. */
+  readonly registry?: string;
+  /** The image of the installer, in place of the one that the version names. */
+  readonly installerPullspec?: string;
+  /** What the installer has generated; `undefined` while it has not stored that yet. */
+  readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
+  /** How long the installer may take until it has generated everything; 60 minutes when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** The Hive that looks after clusters, whoever installs them. */
+export interface Hive {
+  /** Whether it is told of clusters that something else has installed. */
+  readonly adoptsClusters: boolean;
+  /** Makes sure that Hive knows the cluster as it is now. */
+  adopt(context: InstallContext): Promise<void>;
+  /** Takes away what Hive knows of the cluster; what is not there is fine. */
+  forget(context: InstallContext): Promise<void>;
+  /** Hive has found the cluster where it was told to look. */
+  isReady(context: InstallContext): Promise<boolean>;
+  /** The ClusterDeployment of the cluster; `undefined` when Hive has none. */
+  findDeployment(context: InstallContext): Promise<KubeObject | undefined>;
+}
+
+const hourMs = 3_600_000;
+const askEveryMs = 10_000;
+
+/**
+ * Installs clusters by Hive, in whose cluster each has a namespace with a ClusterDeployment. Everything is there once,
+ * however often it is asked for: any process goes on where another stopped.
+ */
+export function hiveInstaller(options: HiveOptions): Installer {
+  return {
+    generate: (context) => generate(options, context),
+    // Hive does, from when the ClusterDeployment is there; whether it is done, the condition asks.
+    async createMachines() {},
+    bootstrapComplete: (context) => isInstalled(options, context),
+    finish: (context) => resetCorrelation(guarded(options.kube, context), context),
+    forget: (context) => removeNamespace(options, context),
+  };
+}
+
+export function connectedHive(options: {
+  readonly kube: KubeClient;
+  readonly adoptsClusters: boolean;
+}): Hive {
+  return {
+    adoptsClusters: options.adoptsClusters,
+
+    async adopt(context) {
+      const kube = guarded(options.kube, context);
+      const namespace = await ensureNamespace(kube, context);
+      const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
+      // Of what Hive has made itself, only what has changed since.
+      const objects = isOwn ? refreshedSecrets(context, namespace) : adoptionObjects(context, namespace);
+      for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
+      await resetCorrelation(kube, context);
+    },
+
+    forget: (context) => removeNamespace(options, context),
+
+    async isReady(context) {
+      const found = await findDeployment(guarded(options.kube, context), context);
+      if (listAt(found, "status", "conditions").length === 0) return false;
+      return Object.entries(readyConditions).every(([type, wanted]) => {
+        const status = conditionOf(found, type);
+        return status === undefined || status === wanted;
+      });
+    },
+
+    findDeployment: (context) => findDeployment(guarded(options.kube, context), context),
+  };
+}
+
+const readyConditions = {
+  Provisioned: "True",
+  ControlPlaneCertificateNotFound: "False",
+  Unreachable: "False",
+};
+
+/** Throws, once the lease is lost, where Hive would be asked for something. */
+type GuardedKube = () => KubeClient;
+
+function guarded(kube: KubeClient, { beforeRequest }: InstallContext): GuardedKube {
+  return () => {
+    beforeRequest();
+    return kube;
+  };
+}
+
+async function generate(options: HiveOptions, context: InstallContext): Promise<InstallState> {
+  const { clock, signal, update } = context;
+  const kube = guarded(options.kube, context);
+  const release = releaseFor(options, await context.release());
+  const namespace = await ensureNamespace(kube, context);
+  await update((cluster) => withHiveProfile(cluster, { namespace, createdByHive: true }));
+  const { pullSecret, environment = {} } = options;
+  for (const each of await installObjects(context, { namespace, release, pullSecret, environment }))
+    await kube().ensure(resourceOf(each), each, signal);
+  const limitMs = options.timeoutMs ?? hourMs;
+  const startedMs = clock.monotonicMs();
+  for (;;) {
+    const text = await options.readGraph(context);
+    if (text !== undefined) return stateOf(context, text);
+    if (await isInstalled(options, context))
+      throw installerErrors.InvalidAssetGraph(
+        "Hive has installed the cluster, yet its installer has stored no graph",
+      );
+    if (clock.monotonicMs() - startedMs >= limitMs)
+      throw installerErrors.InstallerFailed(`Hive's installer has stored no graph within ${limitMs} ms`);
+    await clock.sleep(askEveryMs, signal);
+  }
+}
+
+function stateOf(context: InstallContext, text: string): InstallState {
+  const source = "the graph of Hive's installer";
+  const address = { infraId: infraIdOf(context.cluster), domain: context.domain };
+  return installStateOfGraph(parseAssetGraph(text, source), address, source);
+}
+
+function releaseFor({ registry, installerPullspec }: HiveOptions, release: Release): Release {
+  return {
+    openShiftPullspec: registry
+      ? release.openShiftPullspec.replace(/^quay\.io\//, `${registry}/`)
+      : release.openShiftPullspec,
+    installerPullspec: installerPullspec ?? release.installerPullspec,
+  };
+}
+
+async function ensureNamespace(
+  kube: GuardedKube,
+  { cluster, documentId, update, signal }: InstallContext,
+): Promise<string> {
+  const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+  // Stored first, so that no namespace is ever without its cluster.
+  await update((current) => withHiveProfile(current, { namespace: name }));
+  await kube().ensure(resources.namespaces, namespace, signal);
+  return name;
+}
+
+function withHiveProfile(
+  cluster: OpenShiftCluster,
+  change: NonNullable<OpenShiftCluster["properties"]["hiveProfile"]>,
+): OpenShiftCluster {
+  const { hiveProfile } = cluster.properties;
+  const wanted = { ...hiveProfile, ...change };
+  const isThere =
+    hiveProfile?.namespace === wanted.namespace && hiveProfile?.createdByHive === wanted.createdByHive;
+  return isThere ? cluster : withProperties(cluster, { hiveProfile: wanted });
+}
+
+/** @throws CloudError of what made the install fail; InstallerFailed when nobody knows of it any more */
+async function isInstalled(options: HiveOptions, context: InstallContext): Promise<boolean> {
+  const kube = guarded(options.kube, context);
+  const found = await findDeployment(kube, context);
+  if (!found) throw installerErrors.InstallerFailed("Hive has no ClusterDeployment of the cluster any more");
+  if (valueAt(found, "spec", "installed") === true) return true;
+  const provision = await latestProvision(kube, context, found);
+  const failed = listAt(found, "status", "conditions").find(
+    (each) => textAt(each, "type") === "ProvisionFailed" && textAt(each, "status") === "True",
+  );
+  if (failed) throw failureOf(context, failed, textAt(provision, "spec", "installLog"));
+  context.report(progressOf(textAt(provision, "spec", "stage")));
+  return false;
+}
+
+function failureOf({ logger }: InstallContext, failed: unknown, log: string | undefined): Error {
+  const reason = textAt(failed, "reason");
+  const message = redactText(textAt(failed, "message") ?? "");
+  logger.error(
+    {
+      reason,
+      message,
+      output: redactText(log ?? "")
+        .split("\n")
+        .slice(-loggedLines),
+    },
+    "Hive's install failed",
+  );
+  const cause = installerErrors.InstallerFailed(
+    `Hive's install failed: ${reason ?? "no reason"}: ${message}`,
+  );
+  return explainInstallFailure(reason, log, { cause });
+}
+
+const loggedLines = 200;
+
+const stages: Readonly<Record<string, ProgressReport>> = {
+  initializing: { fraction: 0.1, activity: "Hive starts the installer" },
+  provisioning: { fraction: 0.4, activity: "Hive's installer makes the cluster" },
+  complete: { fraction: 1, activity: "Hive's installer is done" },
+  failed: { fraction: 1, activity: "Hive's installer has failed" },
+};
+
+function progressOf(stage: string | undefined): ProgressReport {
+  return stages[stage ?? ""] ?? { fraction: 0, activity: "waiting for Hive" };
+}
+
+function findDeployment(kube: GuardedKube, context: InstallContext): Promise<KubeObject | undefined> {
+  const { cluster, documentId, signal } = context;
+  const namespace = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
+  return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
+}
+
+/** One run of the installer; there is no second one, but for what an administrator does in Hive itself. */
+async function latestProvision(
+  kube: GuardedKube,
+  { signal }: InstallContext,
+  { metadata: { namespace = "", name } }: KubeObject,
+): Promise<KubeObject | undefined> {
+  const labelSelector = `hive.openshift.io/cluster-deployment-name=${name}`;
+  const { items } = await kube().list(resources.clusterProvisions, { namespace, labelSelector }, signal);
+  const attemptOf = (each: KubeObject) => numberAt(each, "spec", "attempt") ?? 0;
+  return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
+}
+
+/** The request is over: what Hive does from now on is not for it. */
+async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
+  const found = await findDeployment(kube, context);
+  const left = withoutRequest(textAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
+  if (!found || left === undefined) return;
+  const { namespace = "", name } = found.metadata;
+  const metadata = { annotations: { [logFieldsAnnotation]: left } };
+  await kube().mergePatch(resources.clusterDeployments, { namespace, name }, { metadata }, context.signal);
+}
+
+/** The ClusterDeployment preserves what it made in Azure: that has gone by itself. */
+async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: InstallContext): Promise<void> {
+  const name = context.cluster.properties.hiveProfile?.namespace;
+  if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);
+}
+
+const kinds = [resources.secrets, resources.clusterDeployments];
+
+function resourceOf({ apiVersion, kind }: KubeObject) {
+  const found = kinds.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
+  if (!found) throw new Error(`${kind} of ${apiVersion} is none of Hive's objects`);
+  return found;
+}

@@ -1,0 +1,14 @@
+import type { Secret } from "@keelson/base";
+import type { InstallContext } from "../install-context.ts";
+import { openGraph } from "./sealed-graph.ts";
+
+const graphBlob = "graph";
+
+/** Reads what Hive's installer has put, sealed with `key`, into the cluster's storage account. */
+export function storedGraph(key: Secret): (context: InstallContext) => Promise<string | undefined> {
+  return async (context) => {
+    const container = await context.graphContainer();
+    const sealed = await container?.find(graphBlob, context.signal);
+    return sealed && openGraph(sealed, key);
+  };
+}

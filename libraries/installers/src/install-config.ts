@@ -1,0 +1,129 @@
+import { parseResourceId } from "@keelson/arm";
+import type { Secret } from "@keelson/base";
+import {
+  controlPlaneReplicas,
+  firstWorkerProfile,
+  managedGroupOf,
+  type OpenShiftCluster,
+  parseSubnetId,
+  regionOf,
+  usesWorkloadIdentity,
+} from "@keelson/model";
+import type { InstallContext, Release } from "./install-context.ts";
+import { machineImage } from "./machine-image.ts";
+import { sshPublicKey } from "./ssh-public-key.ts";
+
+const podHostPrefix = 23;
+const masterDiskSizeGB = 1024;
+
+/** The parts of OpenShift that a managed cluster has; machines of bare metal are not among them. */
+const capabilities = [
+  ...["Build", "CloudControllerManager", "CloudCredential", "Console", "CSISnapshot", "DeploymentConfig"],
+  ...["ImageRegistry", "Ingress", "Insights", "MachineAPI", "marketplace", "NodeTuning"],
+  ...["openshift-samples", "OperatorLifecycleManager", "Storage"],
+];
+
+/** The repositories of OpenShift's images, which a service has copies of. */
+const mirrored = ["ocp-release", "ocp-release-nightly", "ocp-v4.0-art-dev"];
+const releaseOrganization = "openshift-release-dev";
+
+export interface InstallConfigRequest {
+  readonly release: Release;
+  readonly pullSecret: Secret;
+}
+
+/**
+ * `install-config.yaml` of the cluster, secrets in the clear: a private network of the customer's, the load balancers
+ * and DNS records made by us (openshift/installer-aro-wrapper pkg/installer/generateconfig.go).
+ */
+export function installConfig(context: InstallContext, { release, pullSecret }: InstallConfigRequest) {
+  const { cluster } = context;
+  const { properties } = cluster;
+  const { networkProfile, masterProfile, clusterProfile, sshKey } = properties;
+  const worker = firstWorkerProfile(cluster);
+  const [name = "", ...parent] = context.domain.split(".");
+  const machines = parseSubnetId(masterProfile.subnetId);
+  const group = managedGroupOf(cluster);
+  const isPrivate = properties.ingressProfiles[0]?.visibility === "Private";
+  const [registry = ""] = release.installerPullspec.split("/");
+  if (!sshKey) throw new Error("the cluster has no key for its machines yet");
+  return {
+    apiVersion: "v1",
+    metadata: { name },
+    baseDomain: parent.join("."),
+    sshKey: sshPublicKey(sshKey.reveal()),
+    pullSecret: pullSecret.reveal(),
+    fips: clusterProfile.fipsValidatedModules === "Enabled",
+    publish: isPrivate ? "Internal" : "External",
+    ...(usesWorkloadIdentity(cluster) ? { credentialsMode: "Manual" } : {}),
+    networking: {
+      networkType: networkProfile.softwareDefinedNetwork ?? "OVNKubernetes",
+      // The subnets say where machines are; the installer only wants something here.
+      machineNetwork: [{ cidr: "127.0.0.0/8" }],
+      clusterNetwork: [{ cidr: networkProfile.podCidr, hostPrefix: podHostPrefix }],
+      serviceNetwork: [networkProfile.serviceCidr],
+    },
+    controlPlane: {
+      ...machinePool("master", controlPlaneReplicas),
+      platform: { azure: machinesOf(cluster, masterProfile, masterDiskSizeGB) },
+    },
+    compute: [
+      {
+        ...machinePool(worker.name, worker.count),
+        platform: { azure: machinesOf(cluster, worker, worker.diskSizeGB) },
+      },
+    ],
+    platform: {
+      azure: {
+        region: regionOf(cluster),
+        cloudName: "AzurePublicCloud",
+        resourceGroupName: group,
+        // No public zone is written to, yet the installer wants to know where it would be.
+        baseDomainResourceGroupName: group,
+        networkResourceGroupName: machines.resourceGroup,
+        virtualNetwork: machines.virtualNetwork,
+        controlPlaneSubnet: machines.name,
+        computeSubnet: parseSubnetId(worker.subnetId).name,
+        outboundType: networkProfile.outboundType ?? "Loadbalancer",
+        defaultMachinePlatform: { identity: { type: "None" } },
+      },
+    },
+    imageDigestSources: mirrored.map((repository) => ({
+      source: `quay.io/${releaseOrganization}/${repository}`,
+      mirrors: [`${registry}/${releaseOrganization}/${repository}`],
+    })),
+    capabilities: { baselineCapabilitySet: "None", additionalEnabledCapabilities: capabilities },
+  };
+}
+
+function machinePool(name: string, replicas: number) {
+  return { name, replicas, architecture: "amd64", hyperthreading: "Enabled" } as const;
+}
+
+interface Machines {
+  readonly vmSize: string;
+  readonly encryptionAtHost?: string;
+  readonly diskEncryptionSetId?: string;
+}
+
+function machinesOf({ properties }: OpenShiftCluster, machines: Machines, diskSizeGB: number) {
+  const { publisher, offer, sku, version } = machineImage(properties.clusterProfile.version);
+  const { zones } = properties;
+  return {
+    type: machines.vmSize,
+    ...(zones && zones.length > 0 ? { zones } : {}),
+    encryptionAtHost: machines.encryptionAtHost === "Enabled",
+    osDisk: { diskSizeGB, ...diskEncryption(machines.diskEncryptionSetId) },
+    osImage: { publisher, offer, sku, version, plan: "NoPurchasePlan" },
+    bootDiagnostics: { type: "Managed" },
+  };
+}
+
+function diskEncryption(id: string | undefined) {
+  if (!id) return {};
+  const parsed = parseResourceId(id);
+  const name = parsed?.path.at(-1)?.[1];
+  if (!parsed || !name) throw new Error(`${id} is not the ID of a disk encryption set`);
+  const { subscriptionId, resourceGroup } = parsed;
+  return { diskEncryptionSet: { subscriptionId, resourceGroup, name } };
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey } from "node:crypto";
+import { Secret } from "@keelson/base";
+import { usesWorkloadIdentity } from "@keelson/model";
+import type { InstallContext } from "./install-context.ts";
+
+/**
+ * The files by which an installer learns of the cluster, by name: the documents of the cluster and its subscription,
+ * and the service principal where there is one (Azure/ARO-RP pkg/hive/install.go). Every value is a secret: the
+ * cluster's document is in the clear.
+ */
+export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
+  const { cluster, subscription } = context;
+  return {
+    "99_aro.json": new Secret(JSON.stringify(inTheClear(cluster))),
+    "99_sub.json": new Secret(JSON.stringify(subscription.subscription)),
+    ...(usesWorkloadIdentity(cluster) ? {} : { "osServicePrincipal.json": clusterServicePrincipal(context) }),
+  };
+}
+
+/** As the `azure` command writes it, and all of OpenShift's tools read it. */
+export function clusterServicePrincipal(context: InstallContext): Secret {
+  const { tenantId, clientId, clientSecret } = context.servicePrincipal();
+  const subscriptionId = context.subscription.id;
+  return new Secret(
+    JSON.stringify({ subscriptionId, clientId, clientSecret: clientSecret.reveal(), tenantId }),
+  );
+}
+
+/** Kept by the service for itself: no installer has a use for them. */
+const ownMembers: ReadonlySet<string> = new Set([
+  "installState",
+  "installGraphKey",
+  "clusterIdentityCredentials",
+]);
+
+/** Members that installers take for bytes, in base64; a key of the first kind is DER. */
+const byteMembers: ReadonlySet<string> = new Set([
+  "adminKubeconfig",
+  "aroServiceKubeconfig",
+  "aroSREKubeconfig",
+  "userAdminKubeconfig",
+]);
+
+function inTheClear(value: unknown, name = ""): unknown {
+  if (value instanceof Secret) {
+    if (name === "sshKey") return pkcs1(value).toString("base64");
+    return byteMembers.has(name) ? Buffer.from(value.reveal()).toString("base64") : value.reveal();
+  }
+  if (Array.isArray(value)) return value.map((each) => inTheClear(each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([member]) => !ownMembers.has(member))
+      .map(([member, each]) => [member, inTheClear(each, member)]),
+  );
+}
+
+function pkcs1(key: Secret): Buffer {
+  return createPrivateKey(key.reveal()).export({ type: "pkcs1", format: "der" });
+}

@@ -1,0 +1,40 @@
+import type { KeyPair } from "@keelson/base";
+import type { InstallContext } from "./install-context.ts";
+
+/**
+ * What is generated once for a cluster. It is stored, encrypted, before any of it is used, so that a crash never
+ * leads to a second authority.
+ */
+export interface InstallState {
+  /** Identifies the cluster in its ClusterVersion; a UUID. */
+  readonly clusterId: string;
+  /** Signs the client certificates of kubeconfigs. */
+  readonly kubeconfigSigner: KeyPair;
+  readonly kubeadminPassword: string;
+  readonly apiServer: ApiServerAddress;
+}
+
+export interface ApiServerAddress {
+  /** For clients outside the cluster. */
+  readonly url: string;
+  /** For the service itself and the cluster's own parts. */
+  readonly internalUrl: string;
+  /** Authorities to trust at the internal URL; those that clients trust anyway when absent. */
+  readonly internalCaPem?: string;
+  /** Likewise at the outside URL. */
+  readonly caPem?: string;
+}
+
+/** Brings a cluster's machines up. Every method may run again after a crash. */
+export interface Installer {
+  /** Generates what the cluster needs; its result is stored, once, before anything of it is used. */
+  generate(context: InstallContext): Promise<InstallState>;
+  /** Starts the machines of the control plane and what bootstraps them. */
+  createMachines(context: InstallContext, state: InstallState): Promise<void>;
+  /** True when the control plane runs without its bootstrap machine. */
+  bootstrapComplete(context: InstallContext): Promise<boolean>;
+  /** Puts away what only the install needed; after the bootstrap is complete. */
+  finish(context: InstallContext): Promise<void>;
+  /** Removes all that the installer still has of a cluster that is deleted; nothing there is fine. */
+  forget(context: InstallContext): Promise<void>;
+}

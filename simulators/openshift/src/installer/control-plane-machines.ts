@@ -1,0 +1,120 @@
+import type { AzureClients } from "@keelson/azure";
+import { isNotFound } from "@keelson/azure";
+import type { InstallContext } from "@keelson/installers";
+import { machineImage } from "@keelson/installers";
+import type { OpenShiftCluster } from "@keelson/model";
+import { azureNames, infraIdOf, managedGroupOf, networkId, regionOf } from "@keelson/model";
+
+export interface MachineRequest {
+  readonly vmName: string;
+  readonly nicName: string;
+  /** Pools of the internal load balancer that the machine belongs to, besides the API server's. */
+  readonly extraPools: readonly string[];
+  /** Ignition, as JSON. */
+  readonly ignition: string;
+  readonly zone?: string;
+}
+
+type NetworkInterface = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["get"]>>;
+type VirtualMachine = Awaited<ReturnType<AzureClients["compute"]["virtualMachines"]["get"]>>;
+type MachineContext = Pick<InstallContext, "cluster" | "azure" | "signal">;
+
+const osDiskSizeGB = 1024;
+
+/** A machine of the control plane with its network interface. One that is there, or on its way, stays as it is. */
+export async function ensureMachine(context: MachineContext, request: MachineRequest): Promise<void> {
+  const { cluster, azure, signal } = context;
+  const group = managedGroupOf(cluster);
+  const options = azure.call(signal);
+  const found = await findMachine(context, request.vmName);
+  if (found && found.provisioningState !== "Failed") return;
+  await azure.network.networkInterfaces.createOrUpdate(
+    group,
+    request.nicName,
+    nic(cluster, request),
+    options,
+  );
+  await azure.compute.virtualMachines.createOrUpdate(
+    group,
+    request.vmName,
+    machine(cluster, request),
+    options,
+  );
+}
+
+async function findMachine(
+  { cluster, azure, signal }: MachineContext,
+  name: string,
+): Promise<VirtualMachine | undefined> {
+  try {
+    return await azure.compute.virtualMachines.get(managedGroupOf(cluster), name, azure.call(signal));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function nic(cluster: OpenShiftCluster, { extraPools }: MachineRequest): NetworkInterface {
+  const infraId = infraIdOf(cluster);
+  const names = azureNames(infraId);
+  const pool = (balancer: string, name: string) => ({
+    id: `${networkId(cluster, "loadBalancers", balancer)}/backendAddressPools/${name}`,
+  });
+  const isOutbound = cluster.properties.networkProfile.outboundType === "Loadbalancer";
+  return {
+    location: regionOf(cluster),
+    tags: ownerTag(infraId),
+    ipConfigurations: [
+      {
+        name: "pipConfig",
+        subnet: { id: cluster.properties.masterProfile.subnetId },
+        privateIPAllocationMethod: "Dynamic",
+        loadBalancerBackendAddressPools: [
+          ...[infraId, ...extraPools].map((name) => pool(names.internalLoadBalancer, name)),
+          ...(isOutbound ? [pool(names.publicLoadBalancer, infraId)] : []),
+        ],
+      },
+    ],
+  };
+}
+
+function machine(cluster: OpenShiftCluster, request: MachineRequest): VirtualMachine {
+  const infraId = infraIdOf(cluster);
+  const { masterProfile, clusterProfile } = cluster.properties;
+  const { publisher, offer, sku, version } = machineImage(clusterProfile.version);
+  return {
+    location: regionOf(cluster),
+    tags: ownerTag(infraId),
+    ...(request.zone ? { zones: [request.zone] } : {}),
+    hardwareProfile: { vmSize: masterProfile.vmSize },
+    ...(masterProfile.encryptionAtHost === "Enabled" ? { securityProfile: { encryptionAtHost: true } } : {}),
+    storageProfile: {
+      imageReference: { publisher, offer, sku, version },
+      osDisk: {
+        name: `${request.vmName}_OSDisk`,
+        caching: "ReadOnly",
+        createOption: "FromImage",
+        diskSizeGB: osDiskSizeGB,
+        managedDisk: {
+          storageAccountType: "Premium_LRS",
+          ...(masterProfile.diskEncryptionSetId
+            ? { diskEncryptionSet: { id: masterProfile.diskEncryptionSetId } }
+            : {}),
+        },
+      },
+    },
+    osProfile: {
+      computerName: request.vmName,
+      adminUsername: "core",
+      customData: Buffer.from(request.ignition).toString("base64"),
+      linuxConfiguration: { disablePasswordAuthentication: true },
+    },
+    networkProfile: { networkInterfaces: [{ id: networkId(cluster, "networkInterfaces", request.nicName) }] },
+    diagnosticsProfile: { bootDiagnostics: { enabled: true } },
+  };
+}
+
+/** By this tag the cluster's own controllers know what is theirs. */
+function ownerTag(infraId: string): Record<string, string> {
+  return { [`kubernetes.io_cluster.${infraId}`]: "owned" };
+}

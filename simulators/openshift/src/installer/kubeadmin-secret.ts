@@ -1,0 +1,20 @@
+import { createHash, scryptSync } from "node:crypto";
+import type { InstallState } from "@keelson/installers";
+
+const hashBytes = 32;
+
+/**
+ * The Secret by which a simulated cluster knows the password of `kubeadmin`: `$scrypt$salt$hash` instead of the password.
+ * Every call makes the same, so that a repeated step asks for the same machine.
+ */
+export function kubeadminSecret({ clusterId, kubeadminPassword }: InstallState): object {
+  const salt = createHash("sha256").update(clusterId).digest();
+  const hash = scryptSync(kubeadminPassword, salt, hashBytes);
+  const text = `$scrypt$${salt.toString("base64url")}$${hash.toString("base64url")}`;
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: "kube-system", name: "kubeadmin" },
+    data: { kubeadmin: Buffer.from(text).toString("base64") },
+  };
+}
