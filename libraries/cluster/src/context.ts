@@ -8,10 +8,10 @@ import type {
   RoleSetProperties,
   SubscriptionDocument,
 } from "@keelson/model";
-import type { BillingRecord } from "./billing-record.ts";
 import type { StepScope } from "./engine/execute.ts";
 import type { AzureConnection, ClusterEnvironment } from "./environment.ts";
-import type { GatewayRecord } from "./gateway-record.ts";
+import type { BillingRecord } from "./steps/billing/billing-record.ts";
+import type { GatewayRecord } from "./steps/private-link/gateway-record.ts";
 
 /** Everything a step works with. */
 export interface ClusterContext extends StepScope {

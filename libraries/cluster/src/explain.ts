@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
 import { isCoded, messageOf } from "@keelson/base";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
-import { explainDeletionError } from "./steps/delete-resources.ts";
-import { serviceRemoved } from "./steps/service-principal.ts";
+import { serviceRemoved } from "./steps/credentials/service-principal.ts";
+import { explainDeletionError } from "./steps/removal/delete-resources.ts";
 
 const target = "properties.servicePrincipalProfile";
 

@@ -31,13 +31,16 @@ export type {
 } from "./environment.ts";
 export { maintenanceTaskGraphs } from "./graphs/maintenance.ts";
 export { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "./live/live-profiles.ts";
-export { azureManagedIdentities, type ManagedIdentitiesOptions } from "./managed-identities.ts";
 export {
   ClusterOperation,
   type ClusterOperationOptions,
   type ClusterOperationResult,
 } from "./operation.ts";
-export { type ServiceNetworkPlace, serviceNetwork } from "./service-network.ts";
-export { tokenClaims } from "./steps/service-principal.ts";
-export { findMissingRights, type Suspect } from "./validation/missing-rights.ts";
-export { principalSubject, type Subject } from "./validation/subject.ts";
+export { tokenClaims } from "./steps/credentials/service-principal.ts";
+export {
+  azureManagedIdentities,
+  type ManagedIdentitiesOptions,
+} from "./steps/identity/managed-identities.ts";
+export { type ServiceNetworkPlace, serviceNetwork } from "./steps/network/service-network.ts";
+export { findMissingRights, type Suspect } from "./steps/validation/missing-rights.ts";
+export { principalSubject, type Subject } from "./steps/validation/subject.ts";

@@ -12,7 +12,6 @@ import {
   usesWorkloadIdentity,
 } from "@keelson/model";
 import { stepAdviser } from "./advise.ts";
-import { type BillingRecord, billingRecord } from "./billing-record.ts";
 import { ClusterHandle } from "./cluster-handle.ts";
 import type { ClusterContext } from "./context.ts";
 import { needsDiagnosis, withDiagnostics } from "./diagnostics/attach.ts";
@@ -25,7 +24,6 @@ import type { LeaseGuard } from "./engine/lease-guard.ts";
 import { runGraph, type StepEvent } from "./engine/run.ts";
 import type { ClusterEnvironment } from "./environment.ts";
 import { explainStepError } from "./explain.ts";
-import { type GatewayRecord, gatewayRecord } from "./gateway-record.ts";
 import { adminUpdateGraph } from "./graphs/admin-update.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./graphs/create.ts";
 import { deleteGraph } from "./graphs/delete.ts";
@@ -36,8 +34,10 @@ import {
   identityRemoveBootstrapGraph,
   identityUpdateGraph,
 } from "./graphs/workload-identity.ts";
-import { readRelease } from "./release.ts";
-import { readRoleSets } from "./role-sets.ts";
+import { type BillingRecord, billingRecord } from "./steps/billing/billing-record.ts";
+import { readRoleSets } from "./steps/identity/role-sets.ts";
+import { readRelease } from "./steps/install/release.ts";
+import { type GatewayRecord, gatewayRecord } from "./steps/private-link/gateway-record.ts";
 
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;

@@ -1,5 +1,5 @@
 import { conditionOf, listAt, textAt, valueAt } from "@keelson/kube";
-import { installContext } from "../install-context.ts";
+import { installContext } from "../steps/install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
 

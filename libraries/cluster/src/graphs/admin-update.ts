@@ -1,34 +1,34 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../context.ts";
 import { condition, type Graph, graph, inOrder, type Step, step } from "../engine/graph.ts";
-import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../steps/addresses.ts";
-import { createOrUpdateDenyAssignment, migrateStorageAccounts } from "../steps/base-resources.ts";
-import { ensureBillingRecord } from "../steps/billing.ts";
-import { startVMs } from "../steps/bootstrap.ts";
+import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/certificates.ts";
-import { apiServersReady } from "../steps/cluster-operators.ts";
-import { fixSSH } from "../steps/fix-ssh.ts";
-import { ensureGatewayUpgrade } from "../steps/gateway.ts";
-import { hiveEnsureResources } from "../steps/hive.ts";
-import { ensureDefaults, fixInfraID } from "../steps/identifiers.ts";
-import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/kubeconfigs.ts";
-import { migrateInternalLoadBalancerZones } from "../steps/load-balancer-zones.ts";
-import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network-profile.ts";
+} from "../steps/control-plane/certificates.ts";
+import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
+import { startVMs } from "../steps/control-plane/start-machines.ts";
+import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/credentials/kubeconfigs.ts";
+import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
+import { fixupClusterSPObjectID } from "../steps/credentials/service-principal.ts";
+import { hiveEnsureResources } from "../steps/install/hive.ts";
+import { ensureDefaults, fixInfraID } from "../steps/install/identifiers.ts";
+import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
+import { migrateInternalLoadBalancerZones } from "../steps/load-balancer/load-balancer-zones.ts";
+import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../steps/network/addresses.ts";
+import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
+import { ensureServiceEndpoints } from "../steps/network/subnet-policies.ts";
+import { ensureAROOperator, syncClusterObject } from "../steps/operator/install-operator.ts";
 import {
   aroDeploymentReady,
-  ensureAROOperator,
   ensureAROOperatorRunningDesiredVersion,
-  syncClusterObject,
-} from "../steps/operator.ts";
-import { populateRegistryStorageAccountName } from "../steps/registry-storage.ts";
-import { rotateACRTokenPassword } from "../steps/registry-token.ts";
-import { ensureResourceGroup } from "../steps/resource-group.ts";
-import { fixupClusterSPObjectID } from "../steps/service-principal.ts";
-import { ensureServiceEndpoints } from "../steps/subnet-policies.ts";
+} from "../steps/operator/operator-readiness.ts";
+import { ensureGatewayUpgrade } from "../steps/private-link/gateway.ts";
+import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
+import { ensureResourceGroup } from "../steps/resource-group/resource-group.ts";
+import { populateRegistryStorageAccountName } from "../steps/storage/registry-storage.ts";
+import { migrateStorageAccounts } from "../steps/storage/storage-accounts.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 import { identityFixups } from "./workload-identity.ts";
 

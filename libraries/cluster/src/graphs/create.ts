@@ -1,15 +1,12 @@
 import type { ClusterContext } from "../context.ts";
 import { condition, graph, step } from "../engine/graph.ts";
-import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../steps/addresses.ts";
-import { deployBaseResourceTemplate } from "../steps/base-resources.ts";
-import { ensureBillingRecord } from "../steps/billing.ts";
-import { bootstrapComplete, createMachines, finishInstaller, removeBootstrap } from "../steps/bootstrap.ts";
+import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/certificates.ts";
-import { updateClusterData } from "../steps/cluster-data.ts";
+} from "../steps/control-plane/certificates.ts";
+import { updateClusterData } from "../steps/control-plane/cluster-data.ts";
 import {
   apiServersReady,
   clusterOperatorsHaveSettled,
@@ -18,41 +15,46 @@ import {
   ingressControllerReady,
   operatorConsoleExists,
   operatorConsoleReady,
-} from "../steps/cluster-operators.ts";
+} from "../steps/control-plane/cluster-operators.ts";
 import {
   disableOperatorHubSources,
   disableSamples,
   updateConsoleBranding,
-} from "../steps/cluster-settings.ts";
-import { removeBootstrapIgnition } from "../steps/cluster-storage.ts";
-import { createDNS } from "../steps/dns.ts";
-import { ensureGatewayCreate } from "../steps/gateway.ts";
-import { hiveClusterDeploymentReady, hiveEnsureResources } from "../steps/hive.ts";
-import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/identifiers.ts";
-import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install-phase.ts";
-import { generateInstallState, persistGraph } from "../steps/install-state.ts";
-import { generateKubeconfigs } from "../steps/kubeconfigs.ts";
-import { populateMTUSize } from "../steps/network-profile.ts";
-import { attachNSGs, ensurePreconfiguredNSG } from "../steps/network-security-group.ts";
+} from "../steps/control-plane/cluster-settings.ts";
+import { generateKubeconfigs } from "../steps/credentials/kubeconfigs.ts";
+import { ensureACRToken } from "../steps/credentials/registry-token.ts";
+import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
 import {
-  aroDeploymentReady,
+  bootstrapComplete,
+  createMachines,
+  finishInstaller,
+  removeBootstrap,
+} from "../steps/install/bootstrap.ts";
+import { hiveClusterDeploymentReady, hiveEnsureResources } from "../steps/install/hive.ts";
+import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/install/identifiers.ts";
+import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install/install-phase.ts";
+import { generateInstallState, persistGraph } from "../steps/install/install-state.ts";
+import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../steps/network/addresses.ts";
+import { attachNSGs, ensurePreconfiguredNSG } from "../steps/network/attach-subnets.ts";
+import { createDNS } from "../steps/network/dns.ts";
+import { populateMTUSize } from "../steps/network/network-profile.ts";
+import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../steps/network/subnet-policies.ts";
+import { installAROOperator } from "../steps/operator/install-operator.ts";
+import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+import {
   disableOperatorReconciliation,
   enableOperatorReconciliation,
-  installAROOperator,
-} from "../steps/operator.ts";
-import { createAPIServerPrivateEndpoint } from "../steps/private-endpoint.ts";
-import { ensureACRToken } from "../steps/registry-token.ts";
-import { ensureResourceGroup } from "../steps/resource-group.ts";
-import { clusterSPObjectID } from "../steps/service-principal.ts";
-import { configureDefaultStorageClass } from "../steps/storage-classes.ts";
-import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../steps/subnet-policies.ts";
-import { validateResources } from "../steps/validate-resources.ts";
-import { validateZones } from "../steps/validate-zones.ts";
-import {
-  awaitRemainingWorkers,
-  minimumWorkerNodesReady,
-  updateWorkerProfilesStatus,
-} from "../steps/workers.ts";
+} from "../steps/operator/operator-settings.ts";
+import { ensureGatewayCreate } from "../steps/private-link/gateway.ts";
+import { createAPIServerPrivateEndpoint } from "../steps/private-link/private-endpoint.ts";
+import { deployBaseResourceTemplate } from "../steps/resource-group/base-resources.ts";
+import { ensureResourceGroup } from "../steps/resource-group/resource-group.ts";
+import { removeBootstrapIgnition } from "../steps/storage/cluster-storage.ts";
+import { configureDefaultStorageClass } from "../steps/storage/storage-classes.ts";
+import { validateResources } from "../steps/validation/validate-resources.ts";
+import { validateZones } from "../steps/validation/validate-zones.ts";
+import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers/await-workers.ts";
+import { updateWorkerProfilesStatus } from "../steps/workers/scale-workers.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /** An installer has an hour of its own, and says itself what is wrong when that is over. */

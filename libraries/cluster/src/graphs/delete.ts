@@ -1,16 +1,16 @@
 import type { ClusterContext } from "../context.ts";
 import { condition, graph, step } from "../engine/graph.ts";
-import { markBillingForDeletion } from "../steps/billing.ts";
-import { forgetInstallation } from "../steps/bootstrap.ts";
-import { deleteCertificates } from "../steps/certificates.ts";
-import { deleteLevel, deleteResourceGroup } from "../steps/delete-resources.ts";
-import { deleteDNS } from "../steps/dns.ts";
-import { deleteGateway, gatewayForgotten } from "../steps/gateway.ts";
-import { hiveDeleteResources } from "../steps/hive.ts";
-import { deletePrivateEndpoint } from "../steps/private-endpoint.ts";
-import { deleteACRToken } from "../steps/registry-token.ts";
-import { restoreResourceGroup } from "../steps/resource-group.ts";
-import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../steps/role-assignments.ts";
+import { markBillingForDeletion } from "../steps/billing/billing-record.ts";
+import { deleteCertificates } from "../steps/control-plane/certificates.ts";
+import { deleteACRToken } from "../steps/credentials/registry-token.ts";
+import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../steps/identity/role-assignments.ts";
+import { forgetInstallation } from "../steps/install/bootstrap.ts";
+import { hiveDeleteResources } from "../steps/install/hive.ts";
+import { deleteDNS } from "../steps/network/dns.ts";
+import { deleteGateway, gatewayForgotten } from "../steps/private-link/gateway.ts";
+import { deletePrivateEndpoint } from "../steps/private-link/private-endpoint.ts";
+import { deleteLevel, deleteResourceGroup } from "../steps/removal/delete-resources.ts";
+import { restoreResourceGroup } from "../steps/resource-group/resource-group.ts";
 import { minutesMs } from "./timeouts.ts";
 
 /**

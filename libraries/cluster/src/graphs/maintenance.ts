@@ -4,18 +4,18 @@ import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/certificates.ts";
-import { renewClusterMsiCertificate } from "../steps/cluster-identity.ts";
-import { ensureAPIServerIsUp } from "../steps/cluster-operators.ts";
-import { fixSSH } from "../steps/fix-ssh.ts";
+} from "../steps/control-plane/certificates.ts";
+import { ensureAPIServerIsUp } from "../steps/control-plane/cluster-operators.ts";
+import { checkACRToken } from "../steps/credentials/registry-token.ts";
+import { renewClusterMsiCertificate } from "../steps/identity/cluster-identity.ts";
+import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
+import { syncClusterObject } from "../steps/operator/install-operator.ts";
 import {
   type loggingProfiles,
   resetOperatorVersion,
   setLoggingProfile,
-  syncClusterObject,
   updateClusterOperatorFlags,
-} from "../steps/operator.ts";
-import { checkACRToken } from "../steps/registry-token.ts";
+} from "../steps/operator/operator-settings.ts";
 import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
 
 /**

@@ -1,28 +1,29 @@
 import type { ClusterContext } from "../context.ts";
 import { condition, graph, step } from "../engine/graph.ts";
 import {
-  aroCredentialsRequestReconciled,
-  updateAROSecret,
-  updateOpenShiftSecret,
-} from "../steps/azure-credentials.ts";
-import { createOrUpdateDenyAssignment } from "../steps/base-resources.ts";
-import { startVMs } from "../steps/bootstrap.ts";
-import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/certificates.ts";
-import { apiServersReady } from "../steps/cluster-operators.ts";
-import { hiveEnsureResources } from "../steps/hive.ts";
-import { fixUserAdminKubeconfig } from "../steps/kubeconfigs.ts";
-import { reconcileSoftwareDefinedNetwork } from "../steps/network-profile.ts";
-import { aroDeploymentReady, ensureCredentialsRequest, restartAROOperatorMaster } from "../steps/operator.ts";
-import { reconcileLoadBalancerProfile } from "../steps/outbound-rule.ts";
-import { rotateACRTokenPassword } from "../steps/registry-token.ts";
-import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/role-assignments.ts";
-import { clusterSPObjectID } from "../steps/service-principal.ts";
-import { validateResources } from "../steps/validate-resources.ts";
-import { scaleWorkers, scalingEnded, updateWorkerProfilesStatus } from "../steps/workers.ts";
+} from "../steps/control-plane/certificates.ts";
+import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
+import { startVMs } from "../steps/control-plane/start-machines.ts";
+import {
+  aroCredentialsRequestReconciled,
+  updateAROSecret,
+  updateOpenShiftSecret,
+} from "../steps/credentials/azure-credentials.ts";
+import { fixUserAdminKubeconfig } from "../steps/credentials/kubeconfigs.ts";
+import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
+import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
+import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/identity/role-assignments.ts";
+import { hiveEnsureResources } from "../steps/install/hive.ts";
+import { reconcileLoadBalancerProfile } from "../steps/load-balancer/outbound-rule.ts";
+import { reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
+import { ensureCredentialsRequest, restartAROOperatorMaster } from "../steps/operator/install-operator.ts";
+import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
+import { validateResources } from "../steps/validation/validate-resources.ts";
+import { scaleWorkers, scalingEnded, updateWorkerProfilesStatus } from "../steps/workers/scale-workers.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { formatResourceId, parseResourceId, sameResource } from "@keelson/arm";
 import { boundedText } from "@keelson/base";
 import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
-import type { OpenShiftCluster, WorkerProfile } from "@keelson/model";
-import { firstWorkerProfile, parseSubnetId } from "@keelson/model";
+import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerProfile } from "@keelson/model";
 
 export const machineNamespace = "openshift-machine-api";
 

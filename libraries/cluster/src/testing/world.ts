@@ -23,8 +23,8 @@ import {
 } from "@keelson/sim-azure";
 import { simulatedInstaller, startSimulatedClusters } from "@keelson/sim-openshift";
 import type { ClusterEnvironment } from "../environment.ts";
-import { azureManagedIdentities } from "../managed-identities.ts";
-import { serviceNetwork } from "../service-network.ts";
+import { azureManagedIdentities } from "../steps/identity/managed-identities.ts";
+import { serviceNetwork } from "../steps/network/service-network.ts";
 
 export const location = "eastus";
 export const domain = "eastus.keelson.localhost";

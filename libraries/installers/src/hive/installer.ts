@@ -1,5 +1,4 @@
-import type { Secret } from "@keelson/base";
-import { redactText } from "@keelson/base";
+import { redactText, type Secret } from "@keelson/base";
 import {
   apiVersionOf,
   conditionOf,
@@ -11,8 +10,7 @@ import {
   textAt,
   valueAt,
 } from "@keelson/kube";
-import type { OpenShiftCluster } from "@keelson/model";
-import { infraIdOf, withProperties } from "@keelson/model";
+import { infraIdOf, type OpenShiftCluster, withProperties } from "@keelson/model";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { installerErrors } from "../errors.ts";
 import type { InstallContext, ProgressReport, Release } from "../install-context.ts";

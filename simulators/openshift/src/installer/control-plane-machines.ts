@@ -1,9 +1,13 @@
-import type { AzureClients } from "@keelson/azure";
-import { isNotFound } from "@keelson/azure";
-import type { InstallContext } from "@keelson/installers";
-import { machineImage } from "@keelson/installers";
-import type { OpenShiftCluster } from "@keelson/model";
-import { azureNames, infraIdOf, managedGroupOf, networkId, regionOf } from "@keelson/model";
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type InstallContext, machineImage } from "@keelson/installers";
+import {
+  azureNames,
+  infraIdOf,
+  managedGroupOf,
+  networkId,
+  type OpenShiftCluster,
+  regionOf,
+} from "@keelson/model";
 
 export interface MachineRequest {
   readonly vmName: string;

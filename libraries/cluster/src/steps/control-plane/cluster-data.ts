@@ -1,0 +1,23 @@
+import { Secret } from "@keelson/base";
+import { withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { installStateOf } from "../install/install-state.ts";
+import { domainOf } from "../network/dns.ts";
+
+/** Stores what clients ask for once the cluster is there: URLs, its network plug-in and the first password. */
+export async function updateClusterData(context: ClusterContext): Promise<void> {
+  const { fullName } = domainOf(context);
+  await context.update((cluster) =>
+    withProperties(cluster, {
+      apiserverProfile: { ...cluster.properties.apiserverProfile, url: `https://api.${fullName}:6443/` },
+      consoleProfile: {
+        ...cluster.properties.consoleProfile,
+        url: `https://console-openshift-console.apps.${fullName}/`,
+      },
+      // The only one that installers of today know, whatever a client of 2021-09-01-preview asked for.
+      networkProfile: { ...cluster.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },
+      kubeadminPassword:
+        cluster.properties.kubeadminPassword ?? new Secret(installStateOf(cluster).kubeadminPassword),
+    }),
+  );
+}

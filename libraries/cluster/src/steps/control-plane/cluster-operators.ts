@@ -1,0 +1,77 @@
+import { conditionOf, type KubeObject, resources } from "@keelson/kube";
+import type { ClusterContext } from "../../context.ts";
+import { engineErrors } from "../../engine/errors.ts";
+
+/** The API server answers, and its operator has nothing left to do. */
+export async function apiServersReady(context: ClusterContext): Promise<boolean> {
+  if (!(await context.kube().ready(context.signal))) return false;
+  return isAvailable(await findOperator(context, "kube-apiserver"));
+}
+
+/** Fails, for now, while the API server is not ready: maintenance of one cluster does not wait for another. */
+export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
+  if (await apiServersReady(context)) return;
+  throw engineErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
+}
+
+export async function operatorConsoleExists(context: ClusterContext): Promise<boolean> {
+  const console = await context.kube().find(resources.operatorConsoles, { name: "cluster" }, context.signal);
+  return console !== undefined;
+}
+
+export async function operatorConsoleReady(context: ClusterContext): Promise<boolean> {
+  return isAvailable(await findOperator(context, "console"));
+}
+
+export async function ingressControllerReady(context: ClusterContext): Promise<boolean> {
+  return isAvailable(await findOperator(context, "ingress"));
+}
+
+const settling = ["kube-controller-manager", "kube-apiserver", "kube-scheduler", "console", "authentication"];
+
+export async function clusterOperatorsHaveSettled(context: ClusterContext): Promise<boolean> {
+  const operators = await Promise.all(settling.map((name) => findOperator(context, name)));
+  return operators.every(isAvailable);
+}
+
+export async function clusterVersionReady({ kube, signal }: ClusterContext): Promise<boolean> {
+  const version = await kube().find(resources.clusterVersions, { name: "version" }, signal);
+  return conditionOf(version, "Available") === "True";
+}
+
+/**
+ * The customer updates a cluster through the service, so it asks nobody else which updates there are. One that Hive has
+ * installed from the service's own registry is told where its release comes from.
+ */
+export async function disableUpdates(context: ClusterContext): Promise<void> {
+  const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;
+  const desiredUpdate = isOfHive ? { desiredUpdate: await publishedRelease(context) } : {};
+  const spec = { upstream: null, channel: null, ...desiredUpdate };
+  const key = { name: "version" };
+  await context.kube().mergePatch(resources.clusterVersions, key, { spec }, context.signal);
+}
+
+async function publishedRelease({ cluster, environment, release }: ClusterContext) {
+  const { openShiftPullspec } = await release();
+  const { domain = publicRegistry } = environment.registry ?? {};
+  const isMirrored = openShiftPullspec.startsWith(`${domain}/`);
+  const image = isMirrored ? publicRegistry + openShiftPullspec.slice(domain.length) : openShiftPullspec;
+  const [version = ""] = cluster.properties.clusterProfile.version.split("+");
+  return { version, image };
+}
+
+/** Of Red Hat's images. */
+const publicRegistry = "quay.io";
+
+function findOperator({ kube, signal }: ClusterContext, name: string): Promise<KubeObject | undefined> {
+  return kube().find(resources.clusterOperators, { name }, signal);
+}
+
+function isAvailable(operator: KubeObject | undefined): boolean {
+  const isDegraded = (conditionOf(operator, "Degraded") ?? "False") !== "False";
+  return (
+    conditionOf(operator, "Available") === "True" &&
+    conditionOf(operator, "Progressing") === "False" &&
+    !isDegraded
+  );
+}

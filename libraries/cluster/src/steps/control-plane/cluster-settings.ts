@@ -1,0 +1,57 @@
+import { isConflict, listAt, resources, textAt } from "@keelson/kube";
+import type { ClusterContext } from "../../context.ts";
+import { engineErrors } from "../../engine/errors.ts";
+
+const singleton = { name: "cluster" };
+
+/** Makes the console show whose service it is. */
+export async function updateConsoleBranding({ kube, signal }: ClusterContext): Promise<void> {
+  const spec = { customization: { brand: "azure" } };
+  await kube().mergePatch(resources.operatorConsoles, singleton, { spec }, signal);
+}
+
+/** The images of the samples come from a registry that only a pull secret opens. */
+export async function disableSamples(context: ClusterContext): Promise<void> {
+  if (hasPullSecret(context)) return;
+  const { kube, signal } = context;
+  await kube().ensure(
+    resources.samplesConfigs,
+    {
+      apiVersion: "samples.operator.openshift.io/v1",
+      kind: "Config",
+      metadata: singleton,
+      spec: { managementState: "Removed" },
+    },
+    signal,
+  );
+}
+
+const closedSources = [
+  "certified-operators",
+  "community-operators",
+  "redhat-marketplace",
+  "redhat-operators",
+];
+
+/** Likewise for the operators that can be had from catalogues; the customer's own sources stay. */
+export async function disableOperatorHubSources(context: ClusterContext): Promise<void> {
+  if (hasPullSecret(context)) return;
+  const { kube, signal } = context;
+  const hub = await kube().get(resources.operatorHubs, singleton, signal);
+  const others = listAt(hub, "spec", "sources").filter(
+    (source) => !closedSources.includes(textAt(source, "name") ?? ""),
+  );
+  const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
+  // The resource version that was read keeps a source that appears meanwhile from being lost.
+  const metadata = { resourceVersion: hub.metadata.resourceVersion };
+  try {
+    await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw engineErrors.ClusterNotReady("the sources of operators changed meanwhile", { cause });
+  }
+}
+
+function hasPullSecret({ cluster }: ClusterContext): boolean {
+  return Boolean(cluster.properties.clusterProfile.pullSecret?.reveal());
+}

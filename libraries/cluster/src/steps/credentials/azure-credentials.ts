@@ -1,0 +1,102 @@
+import { messageOf } from "@keelson/base";
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
+import { parse, stringify } from "yaml";
+import type { ClusterContext } from "../../context.ts";
+import { servicePrincipalOf } from "./service-principal.ts";
+
+/** The Secret from which the cluster's own operators take their rights in Azure. */
+export function azureCredentials(context: ClusterContext): KubeObject {
+  const { cluster, subscription } = context;
+  const { tenantId, clientId, clientSecret } = servicePrincipalOf(context);
+  const texts = {
+    azure_client_id: clientId,
+    azure_client_secret: clientSecret.reveal(),
+    azure_tenant_id: tenantId,
+    azure_subscription_id: subscription.id,
+    azure_resourcegroup: managedGroupOf(cluster),
+    azure_region: regionOf(cluster),
+    azure_resource_prefix: infraIdOf(cluster),
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "azure-credentials", namespace: "kube-system" },
+    type: "Opaque",
+    data: Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
+    ),
+  };
+}
+
+const credentialNamespace = "openshift-cloud-credential-operator";
+
+/** Hands a new client secret on to the cluster, and has its operator for credentials begin anew with it. */
+export async function updateOpenShiftSecret(context: ClusterContext): Promise<void> {
+  const { kube, signal, logger } = context;
+  const outcome = await kube().ensure(resources.secrets, azureCredentials(context), signal);
+  if (outcome === "unchanged") return;
+  const selection = { namespace: credentialNamespace, labelSelector: "app=cloud-credential-operator" };
+  try {
+    const { items } = await kube().list(resources.pods, selection, signal);
+    for (const { metadata } of items) {
+      await kube().delete(resources.pods, { namespace: credentialNamespace, name: metadata.name }, signal);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    // It sees the new Secret by itself too, only later.
+    logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
+  }
+}
+
+const cloudProvider = { namespace: "kube-system", name: "azure-cloud-provider" };
+const recentMs = 5 * 60_000;
+
+/**
+ * True once our operator's credentials in the cluster are new. Nothing is waited for where the principal is the same
+ * as before.
+ */
+export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
+  if (!(await changedCloudConfig(context))) return true;
+  const { kube, clock, signal } = context;
+  const key = { namespace: credentialNamespace, name: "openshift-azure-operator" };
+  const request = await kube().find(resources.credentialsRequests, key, signal);
+  const syncedAt = Date.parse(textAt(request, "status", "lastSyncTimestamp") ?? "");
+  return clock.now().getTime() - syncedAt < recentMs;
+}
+
+/**
+ * Puts the principal into the configuration of the cloud provider, and has the parts of Kubernetes that read it only
+ * when they start begin anew. Clusters without that Secret have another way.
+ */
+export async function updateAROSecret(context: ClusterContext): Promise<void> {
+  const { kube, clock, signal, logger } = context;
+  const config = await changedCloudConfig(context);
+  if (config === undefined) return;
+  const data = { "cloud-config": Buffer.from(config).toString("base64") };
+  await kube().mergePatch(resources.secrets, cloudProvider, { data }, signal);
+  const spec = { forceRedeploymentReason: `Credential rotation ${clock.now().toISOString()}` };
+  for (const resource of [resources.kubeApiServers, resources.kubeControllerManagers]) {
+    try {
+      await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The Secret is written: a next try would find nothing to do here either.
+      logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
+    }
+  }
+}
+
+/** The configuration with the cluster's principal in it; `undefined` when it is there already, or not ours. */
+async function changedCloudConfig(context: ClusterContext): Promise<string | undefined> {
+  const secret = await context.kube().find(resources.secrets, cloudProvider, context.signal);
+  const text = Buffer.from(textAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");
+  const config: unknown = text === "" ? undefined : parse(text);
+  if (typeof config !== "object" || config === null) return undefined;
+  const { clientId, clientSecret } = servicePrincipalOf(context);
+  const wanted = { aadClientId: clientId, aadClientSecret: clientSecret.reveal() };
+  const changes = Object.entries(wanted).filter(
+    ([member, value]) => member in config && Reflect.get(config, member) !== value,
+  );
+  return changes.length === 0 ? undefined : stringify({ ...config, ...Object.fromEntries(changes) });
+}

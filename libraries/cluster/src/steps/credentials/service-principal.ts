@@ -1,0 +1,106 @@
+import { CloudError } from "@keelson/arm";
+import type { ServicePrincipal } from "@keelson/azure";
+import { isPlainObject, messageOf } from "@keelson/base";
+import type { OpenShiftCluster } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { isInterruption } from "../../engine/errors.ts";
+
+/** The identity that the cluster itself acts as in Azure. */
+export function servicePrincipalOf({ cluster, environment, subscription }: ClusterContext): ServicePrincipal {
+  const profile = cluster.properties.servicePrincipalProfile;
+  if (!profile) throw new Error("the cluster has no service principal");
+  return {
+    tenantId: environment.tenantIdOf(subscription),
+    clientId: profile.clientId,
+    clientSecret: profile.clientSecret,
+  };
+}
+
+const target = "properties.servicePrincipalProfile";
+
+/** Stores the object ID of the cluster's service principal, which rights are given to. */
+export async function clusterSPObjectID(context: ClusterContext): Promise<void> {
+  const token = await context.azureAs(servicePrincipalOf(context)).getToken(context.signal);
+  const { oid } = tokenClaims(token);
+  await context.update((cluster) => {
+    const profile = cluster.properties.servicePrincipalProfile;
+    if (!profile || profile.spObjectId === oid) return cluster;
+    const servicePrincipalProfile = { ...profile, spObjectId: oid };
+    return { ...cluster, properties: { ...cluster.properties, servicePrincipalProfile } };
+  });
+}
+
+/** Fills it in where it is not stored. Maintenance goes on with a principal that cannot sign in, which is its customer's. */
+export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
+  const { cluster, signal, logger } = context;
+  if (cluster.properties.servicePrincipalProfile?.spObjectId) return;
+  try {
+    await clusterSPObjectID(context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isInterruption(error)) throw error;
+    logger.warn({ reason: messageOf(error) }, "the service principal's object ID is not known");
+  }
+}
+
+/** The object ID that `clusterSPObjectID` has stored. */
+export function spObjectIdOf({ properties }: OpenShiftCluster): string {
+  const spObjectId = properties.servicePrincipalProfile?.spObjectId;
+  if (!spObjectId) throw new Error("the service principal's object ID is not known yet");
+  return spObjectId;
+}
+
+/** Who the service itself is, in the tenant of the cluster's subscription. */
+export async function serviceObjectId({ azure, signal }: ClusterContext): Promise<string> {
+  return tokenClaims(await azure.getToken(signal)).oid;
+}
+
+/** What a customer is told whose tenant does not have the service's own principal (Azure/ARO-RP pkg/validate). */
+export const serviceRemoved =
+  "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
+
+/**
+ * The claims of an access token that we fetched ourselves; its signature is for its reader to check. `absent` is said
+ * of a principal that the tenant does not have.
+ * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
+ */
+export function tokenClaims(
+  token: string,
+  absent = "The token of the provided service principal has no oid claim: it does not name a service principal of the tenant.",
+): { readonly oid: string; readonly appid: string } {
+  const claims = parseClaims(token);
+  if (!claims) {
+    throw new CloudError(
+      "InvalidServicePrincipalToken",
+      "The provided service principal generated an invalid token.",
+      { target },
+    );
+  }
+  if (typeof claims.oid !== "string" || claims.oid === "") {
+    throw new CloudError("InvalidServicePrincipalClaims", absent, { target });
+  }
+  return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
+}
+
+/** A cluster's service principal that could change applications would be more than a cluster may hold. */
+const forbiddenRole = "Application.ReadWrite.OwnedBy";
+
+/** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */
+export function checkGraphRoles(token: string): void {
+  const roles = parseClaims(token)?.roles;
+  if (!Array.isArray(roles) || !roles.includes(forbiddenRole)) return;
+  throw new CloudError(
+    "InvalidServicePrincipalCredentials",
+    `The provided service principal must not have the ${forbiddenRole} permission.`,
+    { target },
+  );
+}
+
+function parseClaims(token: string): Record<string, unknown> | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    return isPlainObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}

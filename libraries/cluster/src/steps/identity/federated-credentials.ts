@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { isNotFound } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
+import type { ClusterContext } from "../../context.ts";
+import { isInterruption } from "../../engine/errors.ts";
+import { azureAsClusterIdentity, ensureClusterMsiCertificate } from "./cluster-identity.ts";
+import { removeRolesOf } from "./identity-roles.ts";
+import { oidcIssuerOf } from "./oidc.ts";
+import {
+  type OperatorIdentityWithRoles,
+  operatorIdentities,
+  operatorIdentitiesWithRoles,
+  type PlacedIdentity,
+  retiredIdentities,
+} from "./platform-identities.ts";
+
+/** For whom the tokens of OpenShift's operators are. */
+const audience = "openshift";
+
+/** Lets each operator's service accounts act as the operator's identity. */
+export async function federateIdentityCredentials(context: ClusterContext): Promise<void> {
+  const issuer = oidcIssuerOf(context);
+  const identities = await operatorIdentitiesWithRoles(context);
+  await Promise.all(identities.map((each) => federate(context, each, issuer)));
+}
+
+/** Takes back what `federateIdentityCredentials` gave. The deletion of the cluster goes on where it cannot. */
+export async function deleteFederatedCredentials(context: ClusterContext): Promise<void> {
+  const issuer = context.cluster.properties.clusterProfile.oidcIssuer;
+  if (!issuer) return;
+  await tolerating(context, async () => {
+    await ensureClusterMsiCertificate(context);
+    const { cluster } = context;
+    for (const identity of [...operatorIdentities(cluster), ...retiredIdentities(cluster)]) {
+      await tolerating(context, () => removeCredentials(context, identity, issuer));
+    }
+  });
+}
+
+/**
+ * Takes back what identities were given that operators no longer have: rights, and trust in the cluster. Of an identity
+ * that lets nobody do this, the next update will try it again.
+ */
+export async function retireIdentities(context: ClusterContext): Promise<void> {
+  const issuer = oidcIssuerOf(context);
+  const retired = retiredIdentities(context.cluster);
+  await removeRolesOf(
+    context,
+    retired.flatMap(({ objectId }) => objectId ?? []),
+  );
+  for (const identity of retired) {
+    if (!(await tolerating(context, () => removeCredentials(context, identity, issuer)))) continue;
+    await context.update((cluster) => {
+      const { retiredIdentities: before = [], ...properties } = cluster.properties;
+      const left = before.filter(({ resourceId }) => resourceId !== identity.resourceId);
+      const rest = left.length > 0 ? { retiredIdentities: left } : {};
+      return { ...cluster, properties: { ...properties, ...rest } };
+    });
+  }
+}
+
+/** The name of the credential of a service account: others that know the scheme find it. */
+export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
+  const account = serviceAccount.split(":").at(-1) ?? "";
+  const start = `${clusterName}_${account}`;
+  const hash = createHash("sha224").update(`${start}-${account}-${identityName}`).digest("hex");
+  const suffix = BigInt(`0x${hash}`).toString(36);
+  return `${start.slice(0, longestName - suffix.length - 1)}_${suffix}`;
+}
+
+const longestName = 120;
+
+/** One after the other: Azure refuses writes of one identity's credentials at the same time. */
+async function federate(
+  context: ClusterContext,
+  identity: OperatorIdentityWithRoles,
+  issuer: string,
+): Promise<void> {
+  const { resourceGroup, name: identityName, roles } = identity;
+  const azure = azureAsClusterIdentity(context);
+  const { federatedIdentityCredentials } = azure.identities;
+  const there = await Array.fromAsync(
+    federatedIdentityCredentials.list(resourceGroup, identityName, azure.call(context.signal)),
+  );
+  const subjects = new Set(roles.flatMap(({ serviceAccounts }) => serviceAccounts));
+  for (const subject of subjects) {
+    const name = credentialName(context.cluster.name, identityName, subject);
+    const same = there.some(
+      (each) => each.name === name && each.subject === subject && isOwnCredential(each, issuer),
+    );
+    if (same) continue;
+    await federatedIdentityCredentials.createOrUpdate(
+      resourceGroup,
+      identityName,
+      name,
+      { issuer, subject, audiences: [audience] },
+      azure.call(context.signal),
+    );
+  }
+}
+
+async function removeCredentials(
+  context: ClusterContext,
+  { resourceGroup, name: identityName }: PlacedIdentity,
+  issuer: string,
+): Promise<void> {
+  const azure = azureAsClusterIdentity(context);
+  const { federatedIdentityCredentials } = azure.identities;
+  const call = azure.call(context.signal);
+  const there = await Array.fromAsync(federatedIdentityCredentials.list(resourceGroup, identityName, call));
+  for (const credential of there) {
+    if (!credential.name || !isOwnCredential(credential, issuer)) continue;
+    await federatedIdentityCredentials.delete(resourceGroup, identityName, credential.name, call);
+  }
+}
+
+export function isOwnCredential(
+  credential: { readonly issuer?: string; readonly audiences?: readonly string[] },
+  issuer: string,
+): boolean {
+  const { audiences = [] } = credential;
+  return credential.issuer === issuer && audiences.length === 1 && audiences[0] === audience;
+}
+
+/** True when it worked, or there was nothing to do it to. Logs what goes wrong, but for what ends the work itself. */
+async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isInterruption(error)) throw error;
+    if (isNotFound(error)) return true;
+    logger.warn({ reason: messageOf(error) }, "federated credentials are left behind");
+    return false;
+  }
+}

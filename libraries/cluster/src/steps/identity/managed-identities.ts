@@ -1,0 +1,68 @@
+import {
+  type AzureEnvironment,
+  connectBlobContainer,
+  fetchIdentityCredentials,
+  findForbiddenAction,
+  type ServicePrincipal,
+} from "@keelson/azure";
+import type { AzureConnection, ManagedIdentities } from "../../environment.ts";
+
+export interface ManagedIdentitiesOptions {
+  readonly environment: AzureEnvironment;
+  /** The service itself. */
+  readonly credential: ServicePrincipal;
+  /** The resource that tokens for the data plane of managed identities are for. */
+  readonly audience: string;
+  /** The host of that data plane, or the domain of its hosts, with a port where it is not 443. */
+  readonly hostSuffix: string;
+  /** The service that says what anyone may do, and the resource that tokens for it are for. */
+  readonly checkAccess: { readonly url: string; readonly audience: string };
+  readonly oidcIssuer: {
+    /** The start of issuers' URLs: where everyone reads what is in the container. */
+    readonly endpoint: string;
+    /** The blob container behind it, for example `https://account.blob.core.windows.net/$web`. */
+    readonly containerUrl: string;
+    readonly keyBits: number;
+  };
+}
+
+/** Clusters' identities from Azure's data plane, their issuers on a storage account's static website. */
+export function azureManagedIdentities(options: ManagedIdentitiesOptions): ManagedIdentities {
+  const { environment, credential, audience, hostSuffix, oidcIssuer, checkAccess } = options;
+  const signedIn = { environment, credential };
+  const endpoint = oidcIssuer.endpoint.replace(/\/+$/, "");
+  const container = (connection: AzureConnection) =>
+    connectBlobContainer({ ...signedIn, ...connection, containerUrl: oidcIssuer.containerUrl });
+  return {
+    fetchCredentials: (identityUrl, resourceId, connection, signal) =>
+      fetchIdentityCredentials(
+        { ...signedIn, audience, hostSuffix, ...connection },
+        identityUrl,
+        resourceId,
+        signal,
+      ),
+    findForbiddenAction: (principalId, resourceId, actions, connection, signal) =>
+      findForbiddenAction(
+        { ...signedIn, ...checkAccess, ...connection },
+        principalId,
+        resourceId,
+        actions,
+        signal,
+      ),
+    oidcIssuer: {
+      keyBits: oidcIssuer.keyBits,
+      urlOf: (name) => `${endpoint}/${name}`,
+      async publish(name, documents, connection, signal) {
+        const blobs = container(connection);
+        for (const [path, document] of Object.entries(documents)) {
+          const content = Buffer.from(JSON.stringify(document, undefined, 4));
+          await blobs.put(`${name}/${path}`, content, "application/octet-stream", signal);
+        }
+      },
+      async remove(name, paths, connection, signal) {
+        const blobs = container(connection);
+        for (const path of paths) await blobs.delete(`${name}/${path}`, signal);
+      },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { unlessGone } from "../removal/unless-gone.ts";
+import { installContext } from "./install-context.ts";
+import { installStateOf } from "./install-state.ts";
+
+export async function createMachines(context: ClusterContext): Promise<void> {
+  await context.environment.installer.createMachines(
+    installContext(context),
+    installStateOf(context.cluster),
+  );
+}
+
+export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
+  return context.environment.installer.bootstrapComplete(installContext(context));
+}
+
+/** The installer has done its part: what it kept only for that goes. */
+export async function finishInstaller(context: ClusterContext): Promise<void> {
+  await context.environment.installer.finish(installContext(context));
+}
+
+/** Takes away what the installer keeps of a cluster outside of Azure. */
+export async function forgetInstallation(context: ClusterContext): Promise<void> {
+  await context.environment.installer.forget(installContext(context));
+}
+
+/** Removes the machine that only the bootstrap needed, and then what it used. */
+export async function removeBootstrap({ cluster, azure, signal }: ClusterContext): Promise<void> {
+  const group = managedGroupOf(cluster);
+  const names = azureNames(infraIdOf(cluster));
+  const options = azure.call(signal);
+  await unlessGone(() => azure.compute.virtualMachines.delete(group, names.bootstrapVm, options));
+  await unlessGone(() => azure.compute.disks.delete(group, names.bootstrapDisk, options));
+  await unlessGone(() => azure.network.networkInterfaces.delete(group, names.bootstrapNic, options));
+}

@@ -1,0 +1,58 @@
+import { generateKeyPair } from "node:crypto";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { Secret } from "@keelson/base";
+import { withDefaults, withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { generateInfraId, generateStorageSuffix } from "./generate-names.ts";
+
+export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
+  await update((cluster) =>
+    cluster.properties.infraId
+      ? cluster
+      : withProperties(cluster, { infraId: generateInfraId(cluster.name) }),
+  );
+}
+
+/** Of clusters that were made before there were generated ones. */
+const oldInfraId = "aro";
+
+export async function fixInfraID({ update }: ClusterContext): Promise<void> {
+  await update((cluster) =>
+    cluster.properties.infraId ? cluster : withProperties(cluster, { infraId: oldInfraId }),
+  );
+}
+
+/** Fills in what clusters that were made by older builds lack. */
+export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
+  await update((cluster) => {
+    const filled = withDefaults(cluster);
+    return isDeepStrictEqual(filled, cluster) ? cluster : filled;
+  });
+}
+
+const sshKeyBits = 2048;
+
+/** The key of the machines' user `core`, RSA 2048 in PKCS#1 PEM. */
+export async function ensureSSHKey({ cluster, update }: ClusterContext): Promise<void> {
+  if (cluster.properties.sshKey) return;
+  const { privateKey } = await promisify(generateKeyPair)("rsa", {
+    modulusLength: sshKeyBits,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const sshKey = new Secret(privateKey);
+  await update((current) => (current.properties.sshKey ? current : withProperties(current, { sshKey })));
+}
+
+/** Names the cluster's storage accounts. */
+export async function ensureStorageSuffix({ update }: ClusterContext): Promise<void> {
+  const fresh = generateStorageSuffix();
+  await update((cluster) => {
+    const { storageSuffix = fresh, imageRegistryStorageAccountName } = cluster.properties;
+    if (imageRegistryStorageAccountName) return cluster;
+    return withProperties(cluster, {
+      storageSuffix,
+      imageRegistryStorageAccountName: `imageregistry${storageSuffix}`,
+    });
+  });
+}

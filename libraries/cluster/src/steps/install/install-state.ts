@@ -1,0 +1,101 @@
+import { CloudError } from "@keelson/arm";
+import { statusOf } from "@keelson/azure";
+import { Secret } from "@keelson/base";
+import { createKeyring, generateKey, openSecret, type SecretPlace, sealSecret } from "@keelson/database";
+import type { InstallState } from "@keelson/installers";
+import { type OpenShiftCluster, withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { clusterContainer } from "../storage/cluster-storage.ts";
+import { graphContainer } from "../storage/storage-account-template.ts";
+import { installContext } from "./install-context.ts";
+
+/** Has the installer generate its keys and passwords, once, and stores them before anything uses them. */
+export async function generateInstallState(context: ClusterContext): Promise<void> {
+  if (context.cluster.properties.installState) return;
+  const installState = new Secret(
+    JSON.stringify(await context.environment.installer.generate(installContext(context))),
+  );
+  await context.update((cluster) =>
+    cluster.properties.installState ? cluster : withProperties(cluster, { installState }),
+  );
+}
+
+/** What the document has of it: while the cluster is being installed, and of clusters that are older than their graph. */
+export function installStateOf({ properties }: OpenShiftCluster): InstallState {
+  if (!properties.installState)
+    throw new Error("the installer has not generated anything for the cluster yet");
+  return JSON.parse(properties.installState.reveal());
+}
+
+const graphBlob = "graph";
+
+/**
+ * Puts the state into the cluster's own storage account. It is sealed for this document, with a key of its own that
+ * the document keeps: when the service's keys rotate, only that one has to be sealed anew. The graph of an installer
+ * that writes its own stays, and the document goes on to hold the state.
+ */
+export async function persistGraph(context: ClusterContext): Promise<void> {
+  const { signal, update } = context;
+  const container = await clusterContainer(context, graphContainer);
+  if (!container) throw new Error("the cluster has no storage account yet");
+  if (isInstallersOwn(await container.find(graphBlob, signal))) return;
+  const fresh = new Secret(Buffer.from(generateKey()).toString("base64"));
+  const { properties } = await update((cluster) =>
+    cluster.properties.installGraphKey ? cluster : withProperties(cluster, { installGraphKey: fresh }),
+  );
+  const { installGraphKey: key, installState: state } = properties;
+  if (!key || !state) throw new Error("the installer has not generated anything for the cluster yet");
+  const sealed = sealSecret(state.reveal(), placeOf(context), keyringOf(key));
+  await container.put(graphBlob, Buffer.from(JSON.stringify(sealed)), "application/json", signal);
+}
+
+function isInstallersOwn(blob: Buffer | undefined): boolean {
+  return blob !== undefined && !blob.toString("utf8").startsWith('{"sealed":"v1"');
+}
+
+/**
+ * The state, from wherever it is by now.
+ * @throws CloudError ThrottlingLimitExceeded when the storage account is asked too often
+ */
+export async function loadInstallState(context: ClusterContext): Promise<InstallState> {
+  const { installState, installGraphKey: key } = context.cluster.properties;
+  if (installState || !key) return installStateOf(context.cluster);
+  const blob = await readGraph(context);
+  if (!blob) throw new Error("the graph is not in the cluster's storage account any more");
+  return JSON.parse(openSecret(JSON.parse(blob.toString("utf8")), placeOf(context), keyringOf(key)));
+}
+
+async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
+  try {
+    const container = await clusterContainer(context, graphContainer);
+    return await container?.find(graphBlob, context.signal);
+  } catch (cause) {
+    if (statusOf(cause) !== 429) throw cause;
+    throw new CloudError(
+      "ThrottlingLimitExceeded",
+      "The storage account of the cluster is asked too often. Please retry later.",
+      { cause },
+    );
+  }
+}
+
+/** The state may leave the document once its graph is where it belongs. */
+export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
+  const { installState, ...properties } = cluster.properties;
+  return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;
+}
+
+function placeOf({ documentId, subscription }: ClusterContext): SecretPlace {
+  return {
+    collection: "openshift_clusters",
+    partitionKey: subscription.id.toLowerCase(),
+    id: documentId,
+    path: graphBlob,
+  };
+}
+
+const keyId = "graph";
+
+function keyringOf(key: Secret) {
+  return createKeyring({ current: keyId, keys: { [keyId]: Buffer.from(key.reveal(), "base64") } });
+}

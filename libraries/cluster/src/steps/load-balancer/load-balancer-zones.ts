@@ -1,0 +1,103 @@
+import { azureNames, controlPlaneReplicas, infraIdOf, managedGroupOf, withProperties } from "@keelson/model";
+import type { LoadBalancer } from "../../azure-models.ts";
+import type { ClusterContext } from "../../context.ts";
+import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
+
+const temporaryFrontend = "zone-migration-ip";
+
+/**
+ * Spreads the internal load balancer's address over the zones in which the masters run. Azure cannot change the
+ * zones of an address: it is taken off, together with its rules, and put back as it was, but zonal (Azure/ARO-RP
+ * pkg/cluster/loadbalancerinternal.go). A load balancer must not be without an address meanwhile, so a temporary one
+ * stands in. Each stage starts from what is there: after a crash the next run goes on.
+ */
+export async function migrateInternalLoadBalancerZones(context: ClusterContext): Promise<void> {
+  const zones = await masterZones(context);
+  if (zones.length === 0) return;
+  const { intIp } = context.cluster.properties.apiserverProfile;
+  if (!intIp) throw new Error("the cluster's internal address is not known");
+  let balancer = await readBalancer(context);
+  for (;;) {
+    const next = nextStage(balancer, internalLoadBalancer(context.cluster), zones, intIp);
+    if (!next) break;
+    context.logger.info({ zones }, "moving the internal load balancer's address");
+    balancer = await writeBalancer(context, next);
+  }
+  await context.update((cluster) =>
+    cluster.properties.zones?.join() === zones.join() ? cluster : withProperties(cluster, { zones }),
+  );
+}
+
+/** What is to be written next; `undefined` once the address is zonal and alone. */
+export function nextStage(
+  balancer: LoadBalancer,
+  wanted: LoadBalancer,
+  zones: readonly string[],
+  address: string,
+): LoadBalancer | undefined {
+  const frontends = balancer.frontendIPConfigurations ?? [];
+  const own = frontends.find(({ name }) => name === internalFrontend);
+  const temporary = frontends.find(({ name }) => name === temporaryFrontend);
+  const [template] = wanted.frontendIPConfigurations ?? [];
+  const others = frontends.filter((each) => each !== own && each !== temporary);
+  if ((own?.zones ?? []).length > 0) {
+    return temporary
+      ? { ...balancer, frontendIPConfigurations: frontends.filter((each) => each !== temporary) }
+      : undefined;
+  }
+  const zonal = { ...template, zones: [...zones] };
+  if (own && !temporary) {
+    const standIn = { ...zonal, name: temporaryFrontend, privateIPAllocationMethod: "Dynamic" };
+    return { ...balancer, frontendIPConfigurations: [...frontends, standIn] };
+  }
+  const isOwnRule = (name = "") => (wanted.loadBalancingRules ?? []).some((rule) => rule.name === name);
+  const otherRules = (balancer.loadBalancingRules ?? []).filter(({ name }) => !isOwnRule(name));
+  if (own) {
+    return {
+      ...balancer,
+      frontendIPConfigurations: frontends.filter((each) => each !== own),
+      loadBalancingRules: otherRules,
+    };
+  }
+  const replaced = { ...zonal, privateIPAllocationMethod: "Static", privateIPAddress: address };
+  return {
+    ...balancer,
+    frontendIPConfigurations: [...others, ...(temporary ? [temporary] : []), replaced],
+    loadBalancingRules: [...otherRules, ...(wanted.loadBalancingRules ?? [])],
+  };
+}
+
+async function masterZones({ cluster, azure, signal }: ClusterContext): Promise<readonly string[]> {
+  const prefix = `${infraIdOf(cluster)}-master-`;
+  const zones = new Set<string>();
+  let masters = 0;
+  for await (const machine of azure.compute.virtualMachines.list(
+    managedGroupOf(cluster),
+    azure.call(signal),
+  )) {
+    if (!machine.name?.startsWith(prefix)) continue;
+    masters++;
+    for (const zone of machine.zones ?? []) zones.add(zone);
+  }
+  if (masters < controlPlaneReplicas)
+    throw new Error(`${masters} masters were found, not ${controlPlaneReplicas}`);
+  return [...zones].sort();
+}
+
+function readBalancer({ cluster, azure, signal }: ClusterContext): Promise<LoadBalancer> {
+  const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
+  return azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
+}
+
+async function writeBalancer(
+  { cluster, azure, signal }: ClusterContext,
+  balancer: LoadBalancer,
+): Promise<LoadBalancer> {
+  const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
+  return azure.network.loadBalancers.createOrUpdate(
+    managedGroupOf(cluster),
+    name,
+    balancer,
+    azure.call(signal),
+  );
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { resourceNameOf } from "@keelson/arm";
+import { azureNames, infraIdOf, networkId, type OpenShiftCluster, withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+
+const outboundSuffix = "-outbound-pip-v4";
+
+/** True for a public IP address that the service made for outgoing connections. */
+export function isOutboundIpName(name: string): boolean {
+  return name.endsWith(outboundSuffix);
+}
+
+/**
+ * How many public addresses a cluster asks for; `undefined` when the service has none to choose for it. Clusters of
+ * the first architecture keep the one that they were made with.
+ */
+export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
+  const { outboundType, loadBalancerProfile } = properties.networkProfile;
+  if (properties.architectureVersion === firstArchitecture) return undefined;
+  return outboundType === "Loadbalancer" ? loadBalancerProfile?.managedOutboundIps?.count : undefined;
+}
+
+const firstArchitecture = 0;
+
+/**
+ * Decides which public addresses outgoing connections of a new cluster use, and stores that before any of them is
+ * made: a second try makes the same ones.
+ */
+export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
+  const spare = spareNames();
+  await update((current) => {
+    const count = outboundIpCount(current);
+    const present = effectiveOutboundIps(current).map(resourceNameOf);
+    return count === undefined
+      ? current
+      : withOutbound(current, chooseOutboundIps(current, count, [...present, ...spare]));
+  });
+}
+
+/** Stores which addresses outgoing connections use. */
+export async function storeOutboundIps({ update }: ClusterContext, names: readonly string[]): Promise<void> {
+  await update((current) => withOutbound(current, names));
+}
+
+export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[]): readonly string[] {
+  return names.map((name) => networkId(cluster, "publicIPAddresses", name));
+}
+
+/** As many addresses as are asked for: the API server's comes first, then those named, in their order. */
+export function chooseOutboundIps(
+  cluster: OpenShiftCluster,
+  count: number,
+  names: readonly string[],
+): readonly string[] {
+  const { apiPublicIp } = azureNames(infraIdOf(cluster));
+  const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
+  const own = names.filter((name) => name === apiPublicIp || isOutboundIpName(name));
+  const all = new Set([...(isPublic ? [apiPublicIp] : []), ...own]);
+  return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
+}
+
+/** Names for addresses that there are not yet, more than are ever asked for. */
+export function spareNames(): readonly string[] {
+  return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
+}
+
+/** As the API allows; static validation refuses more. */
+const maximumCount = 20;
+
+function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {
+  return (properties.networkProfile.loadBalancerProfile?.effectiveOutboundIps ?? []).map(({ id }) => id);
+}
+
+function withOutbound(cluster: OpenShiftCluster, names: readonly string[]): OpenShiftCluster {
+  const ids = outboundIpIds(cluster, names);
+  if (ids.join() === effectiveOutboundIps(cluster).join()) return cluster;
+  const { networkProfile } = cluster.properties;
+  const effective = { effectiveOutboundIps: ids.map((id) => ({ id })) };
+  const loadBalancerProfile = { ...networkProfile.loadBalancerProfile, ...effective };
+  return withProperties(cluster, { networkProfile: { ...networkProfile, loadBalancerProfile } });
+}

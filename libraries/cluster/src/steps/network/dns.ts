@@ -1,0 +1,126 @@
+import { CloudError } from "@keelson/arm";
+import { isNotFound, isPreconditionFailed } from "@keelson/azure";
+import { clusterDomain } from "@keelson/model";
+import type { RecordSet } from "../../azure-models.ts";
+import type { ClusterContext } from "../../context.ts";
+
+export function domainOf({ cluster, environment }: ClusterContext) {
+  return clusterDomain(cluster.properties.clusterProfile.domain, environment.domain);
+}
+
+const ttlSeconds = 300;
+
+/**
+ * Takes the cluster's name in the service's zone: the record `api.<prefix>`, still without an address, that
+ * says in its metadata whose it is. Nothing to do for a customer's own domain.
+ * @throws CloudError DuplicateDomain
+ */
+export async function createDNS(context: ClusterContext): Promise<void> {
+  const prefix = domainOf(context).managedPrefix;
+  if (prefix === undefined) return;
+  const record = await findRecord(context, `api.${prefix}`);
+  if (!record) {
+    try {
+      await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
+      return;
+    } catch (error) {
+      // Someone was faster, or an earlier try of ours whose answer was lost.
+      if (!isPreconditionFailed(error)) throw error;
+    }
+  }
+  if (!isOurs(context, record ?? (await findRecord(context, `api.${prefix}`))))
+    throw duplicateDomain(context);
+}
+
+/** Points `api.<prefix>` at the API server. @throws CloudError DuplicateDomain */
+export async function setApiAddress(context: ClusterContext, address: string): Promise<void> {
+  const prefix = domainOf(context).managedPrefix;
+  if (prefix === undefined) return;
+  const record = await findRecord(context, `api.${prefix}`);
+  if (!record || !isOurs(context, record)) throw duplicateDomain(context);
+  if (hasAddress(record, address)) return;
+  const ifMatch = record.etag;
+  await putRecord(context, `api.${prefix}`, ownRecord(context, address), ifMatch ? { ifMatch } : {});
+}
+
+/** Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain when it is another cluster's by now */
+export async function setRouterAddress(context: ClusterContext, address: string): Promise<void> {
+  const prefix = domainOf(context).managedPrefix;
+  if (prefix === undefined) return;
+  const record = await findRecord(context, `*.apps.${prefix}`);
+  if (record?.metadata?.resourceId !== undefined && !isOurs(context, record)) throw duplicateDomain(context);
+  if (record && hasAddress(record, address)) return;
+  await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), {});
+}
+
+/** Gives the name back as far as it is ours: `*.apps` first, because `api` proves it for those that do not say whose they are. */
+export async function deleteDNS(context: ClusterContext): Promise<void> {
+  const prefix = domainOf(context).managedPrefix;
+  if (prefix === undefined) return;
+  const api = await findRecord(context, `api.${prefix}`);
+  const apps = await findRecord(context, `*.apps.${prefix}`);
+  const proof = apps?.metadata?.resourceId === undefined ? api : apps;
+  if (apps && isOurs(context, proof)) await deleteRecord(context, `*.apps.${prefix}`, apps.etag);
+  if (isOurs(context, api)) await deleteRecord(context, `api.${prefix}`, api?.etag);
+}
+
+function ownRecord({ cluster }: ClusterContext, address: string | undefined): RecordSet {
+  return {
+    ttl: ttlSeconds,
+    metadata: { resourceId: cluster.id },
+    ...(address === undefined ? {} : { aRecords: [{ ipv4Address: address }] }),
+  };
+}
+
+function isOurs({ cluster }: ClusterContext, record: RecordSet | undefined): boolean {
+  return record?.metadata?.resourceId?.toLowerCase() === cluster.id.toLowerCase();
+}
+
+function hasAddress(record: RecordSet, address: string): boolean {
+  return record.aRecords?.length === 1 && record.aRecords[0]?.ipv4Address === address;
+}
+
+function duplicateDomain({ cluster }: ClusterContext): CloudError {
+  const { domain } = cluster.properties.clusterProfile;
+  return new CloudError("DuplicateDomain", `The provided domain '${domain}' is already in use by a cluster.`);
+}
+
+async function findRecord(context: ClusterContext, name: string): Promise<RecordSet | undefined> {
+  const { serviceAzure, environment, signal } = context;
+  const { resourceGroup, domain } = environment;
+  try {
+    return await serviceAzure.dns.recordSets.get(resourceGroup, domain, name, "A", serviceAzure.call(signal));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function putRecord(
+  context: ClusterContext,
+  name: string,
+  record: RecordSet,
+  match: { readonly ifMatch?: string; readonly ifNoneMatch?: string },
+): Promise<void> {
+  const { serviceAzure, environment, signal } = context;
+  await serviceAzure.dns.recordSets.createOrUpdate(
+    environment.resourceGroup,
+    environment.domain,
+    name,
+    "A",
+    record,
+    { ...serviceAzure.call(signal), ...match },
+  );
+}
+
+async function deleteRecord(context: ClusterContext, name: string, etag: string | undefined): Promise<void> {
+  const { serviceAzure, environment, signal } = context;
+  try {
+    await serviceAzure.dns.recordSets.delete(environment.resourceGroup, environment.domain, name, "A", {
+      ...serviceAzure.call(signal),
+      ...(etag === undefined ? {} : { ifMatch: etag }),
+    });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

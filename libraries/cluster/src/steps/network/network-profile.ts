@@ -1,0 +1,48 @@
+import { resources, textAt } from "@keelson/kube";
+import { withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+
+const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
+
+/** 3,900 bytes for subscriptions with the feature, 1,500 for all others. */
+export async function populateMTUSize(context: ClusterContext): Promise<void> {
+  const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
+  const large = features.some(
+    ({ name, state }) => name.toLowerCase() === largePacketsFeature.toLowerCase() && state === "Registered",
+  );
+  await storeMtuSize(context, large);
+}
+
+/** Finds out for clusters that were made before it was stored: those with large packets have a configuration for it. */
+export async function ensureMTUSize(context: ClusterContext): Promise<void> {
+  const { cluster, kube, signal } = context;
+  if (cluster.properties.networkProfile.mtuSize) return;
+  const configuration = await kube().find(resources.machineConfigs, { name: "99-master-mtu" }, signal);
+  await storeMtuSize(context, configuration !== undefined);
+}
+
+async function storeMtuSize({ update }: ClusterContext, large: boolean): Promise<void> {
+  const mtuSize = large ? 3900 : 1500;
+  await update((cluster) => {
+    const { networkProfile } = cluster.properties;
+    if (networkProfile.mtuSize) return cluster;
+    return withProperties(cluster, { networkProfile: { ...networkProfile, mtuSize } });
+  });
+}
+
+/** Follows a cluster that its customer has moved off the network plug-in that OpenShift no longer has. */
+export async function reconcileSoftwareDefinedNetwork({
+  cluster,
+  kube,
+  signal,
+  update,
+}: ClusterContext): Promise<void> {
+  if (cluster.properties.networkProfile.softwareDefinedNetwork !== "OpenShiftSDN") return;
+  const network = await kube().get(resources.configNetworks, { name: "cluster" }, signal);
+  if (textAt(network, "spec", "networkType") !== "OVNKubernetes") return;
+  await update((current) =>
+    withProperties(current, {
+      networkProfile: { ...current.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },
+    }),
+  );
+}

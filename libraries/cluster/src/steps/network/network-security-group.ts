@@ -1,0 +1,20 @@
+import { type OpenShiftCluster, regionOf } from "@keelson/model";
+import type { NetworkSecurityGroup } from "../../azure-models.ts";
+
+/** The group of the cluster's subnets; it lets clients in to a public API server. */
+export function networkSecurityGroup(cluster: OpenShiftCluster): NetworkSecurityGroup {
+  const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
+  return { location: regionOf(cluster), ...(isPublic ? { securityRules: [apiServerRule] } : {}) };
+}
+
+const apiServerRule = {
+  name: "apiserver_in",
+  protocol: "Tcp",
+  sourcePortRange: "*",
+  destinationPortRange: "6443",
+  sourceAddressPrefix: "*",
+  destinationAddressPrefix: "*",
+  access: "Allow",
+  priority: 120,
+  direction: "Inbound",
+} as const;

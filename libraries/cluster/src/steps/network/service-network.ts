@@ -1,0 +1,38 @@
+import { resourceGroupId } from "@keelson/arm";
+import type { ServiceNetwork } from "../../environment.ts";
+
+export interface ServiceNetworkPlace {
+  readonly subscriptionId: string;
+  /** The service's own group. */
+  readonly resourceGroup: string;
+  /** The group of the gateway; there is none when absent. */
+  readonly gatewayResourceGroup?: string | undefined;
+  /** True where Hive runs installers, on a cluster in the service's group. */
+  readonly hasHive?: boolean;
+}
+
+/** The service's networks, by the names that its own deployment gives them (Azure/ARO-RP pkg/deploy/generator). */
+export function serviceNetwork(place: ServiceNetworkPlace): ServiceNetwork {
+  const { subscriptionId, resourceGroup, gatewayResourceGroup, hasHive = false } = place;
+  const idIn = (group: string, path: string) =>
+    `${resourceGroupId(subscriptionId, group)}/providers/Microsoft.Network/${path}`;
+  const subnetId = (group: string, network: string, subnet: string) =>
+    idIn(group, `virtualNetworks/${network}/subnets/${subnet}`);
+  return {
+    privateEndpointSubnetId: subnetId(resourceGroup, "rp-pe-vnet-001", "rp-pe-subnet"),
+    serviceSubnetId: subnetId(resourceGroup, "rp-vnet", "rp-subnet"),
+    ...(hasHive ? { hiveSubnetId: subnetId(resourceGroup, "aks-net", "PodSubnet-001") } : {}),
+    ...(gatewayResourceGroup === undefined
+      ? {}
+      : {
+          gateway: {
+            subnetId: subnetId(gatewayResourceGroup, "gateway-vnet", "gateway-subnet"),
+            resourceGroup: gatewayResourceGroup,
+            privateLinkServiceName: gatewayService,
+            privateLinkServiceId: idIn(gatewayResourceGroup, `privateLinkServices/${gatewayService}`),
+          },
+        }),
+  };
+}
+
+const gatewayService = "gateway-pls-001";

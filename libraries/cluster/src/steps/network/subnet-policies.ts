@@ -1,0 +1,88 @@
+import { CloudError, resourceNameOf } from "@keelson/arm";
+import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
+import { subnetsOf } from "@keelson/model";
+import type { Subnet } from "../../azure-models.ts";
+import type { ClusterContext } from "../../context.ts";
+import { changeSubnet } from "./subnet-writes.ts";
+
+/** What the machines reach without leaving Azure's own network. */
+const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
+
+/**
+ * Opens the cluster's subnets to the services that its storage accounts and images are in. Clusters that reach these
+ * through the gateway need it not.
+ */
+export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
+  const { cluster } = context;
+  if (cluster.properties.featureProfile?.gatewayEnabled) return;
+  // One after the other: subnets of one network share its ETag.
+  for (const { id } of subnetsOf(cluster)) await changeSubnet(context, id, withServiceEndpoints);
+}
+
+/** `subnet` with the endpoints that it lacks, or that were never made to work; itself when it lacks none. */
+export function withServiceEndpoints(subnet: Subnet): Subnet {
+  const present = subnet.serviceEndpoints ?? [];
+  const works = (service: string) =>
+    present.some(
+      (each) =>
+        each.service?.toLowerCase() === service.toLowerCase() &&
+        (each.provisioningState ?? "Succeeded") === "Succeeded",
+    );
+  const lacking = serviceEndpoints.filter((each) => !works(each));
+  if (lacking.length === 0) return subnet;
+  const kept = present.filter(
+    ({ service = "" }) => !lacking.some((each) => each.toLowerCase() === service.toLowerCase()),
+  );
+  return {
+    ...subnet,
+    serviceEndpoints: [...kept, ...lacking.map((each) => ({ service: each, locations: ["*"] }))],
+  };
+}
+
+/** True when machines in the subnet reach storage in `location` that is open to no one else. */
+export function hasStorageEndpoint(subnet: Subnet, location: string): boolean {
+  return (subnet.serviceEndpoints ?? []).some(
+    ({ service, locations = [] }) =>
+      service?.toLowerCase() === "microsoft.storage" &&
+      locations.some((each) => each === "*" || each.toLowerCase() === location.toLowerCase()),
+  );
+}
+
+/**
+ * Lets private link services and private endpoints be in the masters' subnet.
+ * @throws CloudError RequestDisallowedByPolicy when a policy of the customer forbids it
+ */
+export async function setMasterSubnetPolicies(context: ClusterContext): Promise<void> {
+  const { subnetId } = context.cluster.properties.masterProfile;
+  try {
+    await changeSubnet(context, subnetId, withoutPolicies);
+  } catch (error) {
+    if (azureErrorCode(error) !== "RequestDisallowedByPolicy") throw error;
+    throw disallowed(subnetId, error);
+  }
+}
+
+function withoutPolicies(subnet: Subnet): Subnet {
+  const { privateEndpointNetworkPolicies, privateLinkServiceNetworkPolicies } = subnet;
+  if (privateEndpointNetworkPolicies === "Disabled" && privateLinkServiceNetworkPolicies === "Disabled")
+    return subnet;
+  return {
+    ...subnet,
+    privateEndpointNetworkPolicies: "Disabled",
+    privateLinkServiceNetworkPolicies: "Disabled",
+  };
+}
+
+function disallowed(subnetId: string, error: unknown): CloudError {
+  const text = azureErrorMessage(error);
+  const named = (member: string) => new RegExp(`${member}\\\\?"\\s*:\\s*\\\\?"([^"\\\\]+)`).exec(text)?.[1];
+  const definition = named("policyDefinitionName") ?? named("policyDefinitionDisplayName");
+  const assignment = named("policyAssignmentName");
+  const message =
+    definition && assignment ? `Policy definition : ${definition}\nPolicy Assignment : ${assignment}` : text;
+  return new CloudError(
+    "RequestDisallowedByPolicy",
+    `Resource ${resourceNameOf(subnetId)} was disallowed by policy.`,
+    { details: [{ code: "RequestDisallowedByPolicy", message }], cause: error },
+  );
+}

@@ -1,0 +1,35 @@
+import { isPreconditionFailed } from "@keelson/azure";
+import { backoffMs } from "@keelson/base";
+import { parseSubnetId } from "@keelson/model";
+import type { Subnet } from "../../azure-models.ts";
+import type { ClusterContext } from "../../context.ts";
+
+/** Every write in a virtual network changes the ETags of all its subnets, so there may be many conflicts. */
+const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
+
+/**
+ * Writes what `change` makes of a subnet; nothing when it returns what it was given. Others write subnets too: each
+ * write carries the ETag that was read, and is made again when it does not hold.
+ */
+export async function changeSubnet(
+  { azure, signal, clock }: ClusterContext,
+  subnetId: string,
+  change: (current: Subnet) => Subnet,
+): Promise<void> {
+  const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);
+  for (let attempt = 1; ; attempt++) {
+    const subnet = await azure.network.subnets.get(resourceGroup, virtualNetwork, name, azure.call(signal));
+    const changed = change(subnet);
+    if (changed === subnet) return;
+    try {
+      await azure.network.subnets.createOrUpdate(resourceGroup, virtualNetwork, name, changed, {
+        ...azure.call(signal),
+        ...(subnet.etag ? { requestOptions: { headers: { "If-Match": subnet.etag } } } : {}),
+      });
+      return;
+    } catch (error) {
+      if (!isPreconditionFailed(error) || attempt >= conflictBackoff.attempts) throw error;
+      await clock.sleep(backoffMs(conflictBackoff, attempt), signal);
+    }
+  }
+}

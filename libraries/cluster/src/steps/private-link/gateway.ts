@@ -1,0 +1,99 @@
+import { sameResource } from "@keelson/arm";
+import { messageOf } from "@keelson/base";
+import {
+  azureNames,
+  infraIdOf,
+  managedGroupOf,
+  type NetworkProfile,
+  networkId,
+  withProperties,
+} from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { isInterruption } from "../../engine/errors.ts";
+import type { ServiceNetwork } from "../../environment.ts";
+import { setMasterSubnetPolicies } from "../network/subnet-policies.ts";
+import { deployTemplate } from "../resource-group/deploy-template.ts";
+import { addressOf } from "./private-endpoint.ts";
+import { gatewayPrivateEndpoint } from "./private-link-template.ts";
+
+type Gateway = Required<ServiceNetwork>["gateway"];
+
+/**
+ * Lets the cluster in at the service's gateway: approves its connection, notes which cluster is behind that link, and
+ * stores where the cluster reaches the gateway. Nothing to do without a gateway.
+ */
+export async function ensureGatewayCreate(context: ClusterContext): Promise<void> {
+  const { cluster, environment, azure, gateway: record, signal } = context;
+  const { gateway } = environment.network;
+  if (!gateway || cluster.properties.networkProfile.gatewayPrivateEndpointIp) return;
+  const name = azureNames(infraIdOf(cluster)).gatewayPrivateEndpoint;
+  const group = managedGroupOf(cluster);
+  const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
+  const gatewayPrivateLinkId = await approve(context, gateway);
+  // Stored before there is a record of it, so that no record outlives its cluster: links are given away again.
+  await storeProfile(context, { gatewayPrivateLinkId });
+  await record.ensure(gatewayPrivateLinkId, signal);
+  await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
+}
+
+async function storeProfile(
+  { update }: ClusterContext,
+  change: Pick<NetworkProfile, "gatewayPrivateEndpointIp" | "gatewayPrivateLinkId">,
+): Promise<void> {
+  await update((current) =>
+    withProperties(current, { networkProfile: { ...current.properties.networkProfile, ...change } }),
+  );
+}
+
+/** Gives clusters that are older than the gateway a way to it. Maintenance goes on where it cannot. */
+export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
+  const { cluster, environment, signal, logger } = context;
+  const { gateway } = environment.network;
+  if (!gateway || cluster.properties.networkProfile.gatewayPrivateEndpointIp) return;
+  try {
+    await setMasterSubnetPolicies(context);
+    await deployTemplate(context, "gatewayprivateendpoint", [gatewayPrivateEndpoint(cluster, gateway)]);
+    await ensureGatewayCreate(context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isInterruption(error)) throw error;
+    logger.warn({ reason: messageOf(error) }, "the cluster was not connected with the gateway");
+  }
+}
+
+/** The identifier of the cluster's link, once its connection is approved. */
+async function approve({ cluster, serviceAzure, signal }: ClusterContext, gateway: Gateway): Promise<string> {
+  const { privateLinkServices } = serviceAzure.network;
+  const { resourceGroup, privateLinkServiceName: service } = gateway;
+  const name = azureNames(infraIdOf(cluster)).gatewayPrivateEndpoint;
+  const endpointId = networkId(cluster, "privateEndpoints", name);
+  const call = serviceAzure.call(signal);
+  const connections = privateLinkServices.listPrivateEndpointConnections(resourceGroup, service, call);
+  for await (const connection of connections) {
+    if (!sameResource(connection.privateEndpoint?.id ?? "", endpointId)) continue;
+    if (!connection.name || !connection.linkIdentifier) break;
+    if (connection.privateLinkServiceConnectionState?.status !== "Approved") {
+      const privateLinkServiceConnectionState = { status: "Approved", description: "Approved" };
+      await privateLinkServices.updatePrivateEndpointConnection(
+        resourceGroup,
+        service,
+        connection.name,
+        { ...connection, privateLinkServiceConnectionState },
+        call,
+      );
+    }
+    return connection.linkIdentifier;
+  }
+  throw new Error(`${service} has no connection of ${endpointId}`);
+}
+
+/** Azure gives the identifiers of links away again: the gateway must have forgotten this one before. */
+export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
+  const { gatewayPrivateLinkId } = cluster.properties.networkProfile;
+  if (gatewayPrivateLinkId) await gateway.retire(gatewayPrivateLinkId, signal);
+}
+
+export async function gatewayForgotten({ cluster, gateway, signal }: ClusterContext): Promise<boolean> {
+  const { gatewayPrivateLinkId } = cluster.properties.networkProfile;
+  return !gatewayPrivateLinkId || gateway.isForgotten(gatewayPrivateLinkId, signal);
+}

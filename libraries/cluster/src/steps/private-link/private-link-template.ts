@@ -1,0 +1,55 @@
+import { azureNames, infraIdOf, networkId, type OpenShiftCluster, regionOf } from "@keelson/model";
+import type { ServiceNetwork } from "../../environment.ts";
+import { internalFrontend } from "../load-balancer/load-balancers.ts";
+import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
+
+/** The way by which the service reaches the API server, which may have no address outside the customer's network. */
+export function privateLinkService(
+  cluster: OpenShiftCluster,
+  serviceSubscriptionId: string,
+): TemplateResource {
+  const names = azureNames(infraIdOf(cluster));
+  const balancer = networkId(cluster, "loadBalancers", names.internalLoadBalancer);
+  const subscriptions = [serviceSubscriptionId];
+  return templateResource(
+    "Microsoft.Network/privateLinkServices",
+    names.privateLinkService,
+    {
+      location: regionOf(cluster),
+      properties: {
+        loadBalancerFrontendIpConfigurations: [
+          { id: `${balancer}/frontendIPConfigurations/${internalFrontend}` },
+        ],
+        ipConfigurations: [
+          {
+            name: `${names.privateLinkService}-nic`,
+            properties: { subnet: { id: cluster.properties.masterProfile.subnetId } },
+          },
+        ],
+        visibility: { subscriptions },
+        autoApproval: { subscriptions },
+      },
+    },
+    [`Microsoft.Network/loadBalancers/${names.internalLoadBalancer}`],
+  );
+}
+
+/** The way by which the cluster reaches the service's gateway; the service approves it afterwards. */
+export function gatewayPrivateEndpoint(
+  cluster: OpenShiftCluster,
+  { privateLinkServiceId }: Required<ServiceNetwork>["gateway"],
+): TemplateResource {
+  return templateResource(
+    "Microsoft.Network/privateEndpoints",
+    azureNames(infraIdOf(cluster)).gatewayPrivateEndpoint,
+    {
+      location: cluster.location,
+      properties: {
+        subnet: { id: cluster.properties.masterProfile.subnetId },
+        manualPrivateLinkServiceConnections: [
+          { name: "gateway-plsconnection", properties: { privateLinkServiceId } },
+        ],
+      },
+    },
+  );
+}

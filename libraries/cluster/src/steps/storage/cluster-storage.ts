@@ -1,0 +1,52 @@
+import type { BlobContainer } from "@keelson/azure";
+import { Secret } from "@keelson/base";
+import { managedGroupOf, storageAccountNames, usesWorkloadIdentity } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { unlessGone } from "../removal/unless-gone.ts";
+import { ignitionContainer } from "./storage-account-template.ts";
+
+const dayMs = 86_400_000;
+/** Clocks differ. */
+const earlierMs = 15 * 60_000;
+
+/**
+ * A container of the cluster's own storage account; `undefined` when there is no such account. The service signs in to
+ * the accounts of clusters with managed identities, which have no keys; it has the others sign an address for a day.
+ */
+export async function clusterContainer(
+  context: ClusterContext,
+  name: string,
+): Promise<BlobContainer | undefined> {
+  const { cluster, azure, clock, signal } = context;
+  const { cluster: account } = storageAccountNames(cluster);
+  if (!account) return undefined;
+  const { storageAccounts } = azure.storage;
+  const group = managedGroupOf(cluster);
+  const call = azure.call(signal);
+  const found = await unlessGone(() => storageAccounts.getProperties(group, account, call));
+  const endpoint = found?.primaryEndpoints?.blob;
+  if (!endpoint) return undefined;
+  const containerUrl = `${endpoint.replace(/\/+$/, "")}/${name}`;
+  if (usesWorkloadIdentity(cluster)) return azure.blobContainer(containerUrl);
+  const now = clock.now().getTime();
+  const { accountSasToken = "" } = await storageAccounts.listAccountSAS(
+    group,
+    account,
+    {
+      services: "b",
+      resourceTypes: "co" as "c",
+      permissions: "rwd" as "r",
+      protocols: "https",
+      sharedAccessStartTime: new Date(now - earlierMs),
+      sharedAccessExpiryTime: new Date(now + dayMs),
+    },
+    call,
+  );
+  return azure.blobContainer(containerUrl, new Secret(accountSasToken));
+}
+
+/** Removes what the first machine booted from: it holds keys. */
+export async function removeBootstrapIgnition(context: ClusterContext): Promise<void> {
+  const container = await clusterContainer(context, ignitionContainer);
+  await container?.deleteContainer(context.signal);
+}

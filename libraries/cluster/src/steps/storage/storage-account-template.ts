@@ -1,0 +1,76 @@
+import type { JsonObject } from "@keelson/base";
+import {
+  type OpenShiftCluster,
+  regionOf,
+  type StorageAccountNames,
+  usesWorkloadIdentity,
+} from "@keelson/model";
+import type { ServiceNetwork } from "../../environment.ts";
+import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
+
+const accountType = "Microsoft.Storage/storageAccounts";
+
+/** What the cluster boots from, and what its installer has written down. */
+export const ignitionContainer = "ignition";
+export const graphContainer = "aro";
+
+export interface StorageAccountRequest {
+  readonly name: string;
+  readonly kind: keyof StorageAccountNames;
+  readonly network: ServiceNetwork;
+  /** Subnets of the cluster that have the service endpoint of storage. */
+  readonly clusterSubnetIds: readonly string[];
+  /** Encrypted twice; only a new account can be. */
+  readonly isNew: boolean;
+}
+
+/** An account that only the service and the cluster reach (Azure/ARO-RP pkg/cluster/deploybaseresources_additional.go). */
+export function storageAccount(cluster: OpenShiftCluster, request: StorageAccountRequest): TemplateResource {
+  const { name, kind, network, clusterSubnetIds, isNew } = request;
+  const subnetIds = [
+    network.privateEndpointSubnetId,
+    network.serviceSubnetId,
+    ...clusterSubnetIds,
+    ...(kind === "cluster" && network.hiveSubnetId ? [network.hiveSubnetId] : []),
+    ...(network.gateway ? [network.gateway.subnetId] : []),
+  ];
+  const keyless = usesWorkloadIdentity(cluster);
+  return templateResource(accountType, name, {
+    location: regionOf(cluster),
+    kind: "StorageV2",
+    sku: { name: "Standard_LRS" },
+    properties: {
+      allowBlobPublicAccess: false,
+      allowCrossTenantReplication: false,
+      supportsHttpsTrafficOnly: true,
+      minimumTlsVersion: "TLS1_2",
+      networkAcls: {
+        bypass: "AzureServices",
+        virtualNetworkRules: subnetIds.map((id) => ({ id, action: "Allow" })),
+        defaultAction: "Deny",
+      },
+      ...(keyless ? { allowSharedKeyAccess: false } : {}),
+      ...(keyless && kind === "cluster"
+        ? { sasPolicy: { sasExpirationPeriod: "0.01:00:00", expirationAction: "Log" } }
+        : {}),
+      ...(isNew ? { encryption } : {}),
+    },
+  });
+}
+
+const service = { keyType: "Account", enabled: true };
+const encryption: JsonObject = {
+  requireInfrastructureEncryption: true,
+  services: { blob: service, file: service, table: service, queue: service },
+  keySource: "Microsoft.Storage",
+};
+
+export function blobContainer(account: string, name: string): TemplateResource {
+  const dependsOn = [`${accountType}/${account}`];
+  return templateResource(
+    `${accountType}/blobServices/containers`,
+    `${account}/default/${name}`,
+    {},
+    dependsOn,
+  );
+}

@@ -1,0 +1,70 @@
+import { KubeError, resources } from "@keelson/kube";
+import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+
+/** From this version on volumes come from drivers outside of Kubernetes. */
+const firstVersionWithDrivers = "4.11.0";
+
+const isDefault = "storageclass.kubernetes.io/is-default-class";
+
+/**
+ * Makes volumes be encrypted as the workers' disks are, if the customer brought a key: another class takes the place of
+ * the default one (Azure/ARO-RP pkg/cluster/storageclass.go).
+ */
+export async function configureDefaultStorageClass({ cluster, kube, signal }: ClusterContext): Promise<void> {
+  const { diskEncryptionSetId } = firstWorkerProfile(cluster);
+  if (!diskEncryptionSetId) return;
+  const { standard, encrypted, provisioner } = classesOf(cluster.properties.clusterProfile.version);
+  const annotations = { [isDefault]: "false" };
+  await kube().mergePatch(
+    resources.storageClasses,
+    { name: standard },
+    { metadata: { annotations } },
+    signal,
+  );
+  // Almost nothing of a class can be changed once it is there.
+  if (await kube().find(resources.storageClasses, { name: encrypted }, signal)) return;
+  await kube().create(
+    resources.storageClasses,
+    {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: encrypted, annotations: { [isDefault]: "true" } },
+      provisioner,
+      volumeBindingMode: "WaitForFirstConsumer",
+      allowVolumeExpansion: true,
+      reclaimPolicy: "Delete",
+      parameters: {
+        kind: "Managed",
+        storageaccounttype: "Premium_LRS",
+        diskEncryptionSetID: diskEncryptionSetId,
+      },
+    },
+    signal,
+  );
+}
+
+function classesOf(version: string) {
+  const parsed = parseVersion(version);
+  const first = parseVersion(firstVersionWithDrivers);
+  const standard = parsed && first && compareVersions(parsed, first) < 0 ? "managed-premium" : "managed-csi";
+  return {
+    standard,
+    encrypted: `${standard}-encrypted-cmk`,
+    provisioner: standard === "managed-csi" ? "disk.csi.azure.com" : "kubernetes.io/azure-disk",
+  };
+}
+
+/**
+ * Takes the storage class for Azure Files away: its driver needs keys of storage accounts, which managed identities
+ * do not get.
+ */
+export async function removeAzureFileCSIStorageClass({ kube, signal }: ClusterContext): Promise<void> {
+  const driver = { name: "file.csi.azure.com" };
+  const removed = { spec: { storageClassState: "Removed" } };
+  try {
+    await kube().mergePatch(resources.clusterCsiDrivers, driver, removed, signal);
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.code !== 404) throw error;
+  }
+}

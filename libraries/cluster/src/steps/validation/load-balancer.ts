@@ -1,0 +1,79 @@
+import { CloudError } from "@keelson/arm";
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster } from "@keelson/model";
+
+/** What one public address has for outgoing connections, and what each machine is given of it. */
+const portsPerAddress = 63_992;
+const portsPerMachine = 1_024;
+
+const profile = "properties.networkProfile.loadBalancerProfile";
+
+/** Checks that the public addresses asked for can be had, and are enough for the machines that there are. */
+export async function validateLoadBalancerProfile(
+  azure: AzureClients,
+  cluster: OpenShiftCluster,
+  signal: AbortSignal,
+): Promise<void> {
+  const { provisioningState, networkProfile } = cluster.properties;
+  if (networkProfile.outboundType === "UserDefinedRouting") return;
+  const count = networkProfile.loadBalancerProfile?.managedOutboundIps?.count;
+  if (count !== undefined) await checkQuota(azure, cluster, additionalAddresses(cluster, count), signal);
+  if (provisioningState === "Creating") return;
+  checkPorts(count ?? 0, await machinesBehind(azure, cluster, signal));
+}
+
+/** How many public addresses there would be that are not there yet. */
+function additionalAddresses({ properties }: OpenShiftCluster, count: number): number {
+  const { provisioningState, ingressProfiles, networkProfile } = properties;
+  if (provisioningState === "Creating") return count + (ingressProfiles[0]?.visibility === "Public" ? 1 : 0);
+  return count - (networkProfile.loadBalancerProfile?.effectiveOutboundIps?.length ?? 0);
+}
+
+async function checkQuota(
+  { network }: AzureClients,
+  { location }: OpenShiftCluster,
+  additional: number,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  for await (const { name, limit, currentValue } of network.usages.list(location, { abortSignal })) {
+    if (name.value !== "PublicIPAddresses" || additional <= 0 || additional <= limit - currentValue) continue;
+    throw new CloudError(
+      "ResourceQuotaExceeded",
+      `Resource quota of ${name.value} exceeded. Maximum allowed: ${limit}, Current in use: ${currentValue}, Additional requested: ${additional}.`,
+      { target: `${profile}.ManagedOutboundIPs.Count` },
+    );
+  }
+}
+
+/** @throws CloudError when `addresses` have too few ports for `machines` */
+export function checkPorts(addresses: number, machines: number): void {
+  const ports = addresses * portsPerAddress;
+  if (machines <= Math.floor(ports / portsPerMachine)) return;
+  throw new CloudError(
+    "InvalidParameter",
+    `Insufficient frontend ports to support the backend instance count.  Total frontend ports: ${ports}, Required frontend ports: ${machines * portsPerMachine}, Total backend instances: ${machines}`,
+    { target: profile },
+  );
+}
+
+async function machinesBehind(
+  azure: AzureClients,
+  cluster: OpenShiftCluster,
+  signal: AbortSignal,
+): Promise<number> {
+  const name = azureNames(infraIdOf(cluster)).publicLoadBalancer;
+  const { loadBalancerBackendAddressPools } = azure.network;
+  try {
+    const pool = await loadBalancerBackendAddressPools.get(
+      managedGroupOf(cluster),
+      name,
+      name,
+      azure.call(signal),
+    );
+    return pool.backendIPConfigurations?.length ?? 0;
+  } catch (error) {
+    // Nothing is behind a load balancer that is gone; the update makes it anew.
+    if (isNotFound(error)) return 0;
+    throw error;
+  }
+}

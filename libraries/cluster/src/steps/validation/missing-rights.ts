@@ -1,0 +1,80 @@
+import type { CloudErrorCode } from "@keelson/arm";
+import { type AzureClients, assignedPermissions, missingAction } from "@keelson/azure";
+import { type OpenShiftCluster, parseSubnetId, subnetsOf } from "@keelson/model";
+import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
+import { attachmentsOf } from "./linked-network.ts";
+import { denied, type Subject } from "./subject.ts";
+
+/** Somebody whose rights a new cluster will need, with the object ID of the principal. */
+export interface Suspect {
+  readonly subject: Subject;
+  readonly principalId: string;
+}
+
+/** A right that somebody lacks, as a customer is told. */
+export interface MissingRight {
+  readonly code: CloudErrorCode;
+  readonly message: string;
+}
+
+/**
+ * The rights on its network that a new cluster certainly lacks. Azure may not know a right of the last minutes yet, so
+ * one counts as missing only if no role assignment gives it either; whatever stays unclear, for want of an answer or of
+ * the object itself, is left to the validation of the workers.
+ */
+export async function findMissingRights(
+  cluster: OpenShiftCluster,
+  suspects: readonly Suspect[],
+  service: AzureClients,
+  signal: AbortSignal,
+): Promise<readonly MissingRight[]> {
+  const objects = await linkedObjects(cluster, service, signal);
+  const found = await Promise.all(
+    suspects.flatMap((suspect) =>
+      objects.map(({ kind, id }) => missingRight(suspect, kind, id, service, signal).catch(() => undefined)),
+    ),
+  );
+  return found.filter((each) => each !== undefined);
+}
+
+async function missingRight(
+  { subject, principalId }: Suspect,
+  kind: LinkedKindName,
+  id: string,
+  service: AzureClients,
+  signal: AbortSignal,
+): Promise<MissingRight | undefined> {
+  const actions = linkedKinds[kind].actions[subject.role];
+  const denial = await subject.findDenial(id, actions, signal);
+  if (!denial) return undefined;
+  const assigned = await assignedPermissions(service, id, principalId, signal);
+  if (missingAction(assigned, actions) === undefined) return undefined;
+  return { code: denial.code, message: denied(denial, kind, id, {}).message };
+}
+
+interface LinkedObject {
+  readonly kind: LinkedKindName;
+  readonly id: string;
+}
+
+/** In the order of the validation: networks, subnets, what is attached to them. Each once. */
+async function linkedObjects(
+  cluster: OpenShiftCluster,
+  service: AzureClients,
+  signal: AbortSignal,
+): Promise<readonly LinkedObject[]> {
+  const subnets = subnetsOf(cluster).map(({ id }) => ({ id, ...parseSubnetId(id) }));
+  const found = await Promise.all(
+    subnets.map(({ resourceGroup, virtualNetwork, name }) =>
+      service.network.subnets
+        .get(resourceGroup, virtualNetwork, name, service.call(signal))
+        .catch(() => undefined),
+    ),
+  );
+  const all: readonly LinkedObject[] = [
+    ...subnets.map(({ virtualNetworkId }) => ({ kind: "vnet" as const, id: virtualNetworkId })),
+    ...subnets.map(({ id }) => ({ kind: "subnet" as const, id })),
+    ...attachmentsOf(found.filter((subnet) => subnet !== undefined)),
+  ];
+  return [...new Map(all.map((each) => [each.id.toLowerCase(), each])).values()];
+}

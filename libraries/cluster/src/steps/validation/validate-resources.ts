@@ -1,0 +1,61 @@
+import { usesWorkloadIdentity } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import {
+  checkGraphRoles,
+  servicePrincipalOf,
+  serviceRemoved,
+  tokenClaims,
+} from "../credentials/service-principal.ts";
+import { operatorIdentitiesWithRoles } from "../identity/platform-identities.ts";
+import { validateDiskEncryptionSets } from "./disk-encryption-set.ts";
+import { identitiesSubject } from "./identities-subject.ts";
+import { validateNetwork } from "./linked-network.ts";
+import { validateLoadBalancerProfile } from "./load-balancer.ts";
+import { principalSubject, type Subject } from "./subject.ts";
+import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
+import { validateIdentities } from "./validate-identities.ts";
+
+/**
+ * Checks what the request could not: that the cluster's identity signs in, that it and the service have the rights
+ * they need, and that the customer's network can take the cluster.
+ * @throws CloudError with the codes and texts of the resource provider (Azure/ARO-RP pkg/validate)
+ */
+export async function validateResources(context: ClusterContext): Promise<void> {
+  const { cluster, azure, signal } = context;
+  const service = await serviceSubject(context);
+  const own = usesWorkloadIdentity(cluster) ? await operatorsSubject(context) : await clusterSubject(context);
+  const subnets = await validateNetwork(own, cluster, signal);
+  checkSubnets(cluster, subnets);
+  await validateDiskEncryptionSets(own, cluster, signal);
+  await validatePreconfiguredGroups(own, cluster, subnets, signal);
+
+  await validateNetwork(service, cluster, signal);
+  await validateDiskEncryptionSets(service, cluster, signal);
+  await validatePreconfiguredGroups(service, cluster, subnets, signal);
+  await validateLoadBalancerProfile(azure, cluster, signal);
+}
+
+async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subject> {
+  const { appid } = tokenClaims(await azure.getToken(signal), serviceRemoved);
+  return principalSubject("service", azure, appid);
+}
+
+/** The managed identities that the cluster's operators act as: its own, and in order. */
+async function operatorsSubject(context: ClusterContext): Promise<Subject> {
+  const identities = await operatorIdentitiesWithRoles(context);
+  await validateIdentities(context, identities);
+  return identitiesSubject(context, identities);
+}
+
+/** The service principal that the cluster acts as. It can sign in, and has no rights over applications. */
+async function clusterSubject(context: ClusterContext): Promise<Subject> {
+  const { environment, signal } = context;
+  const principal = servicePrincipalOf(context);
+  const azure = context.azureAs(principal);
+  tokenClaims(await azure.getToken(signal));
+  const { graphAudience = publicGraph } = environment.azure;
+  checkGraphRoles(await azure.getToken(signal, graphAudience));
+  return principalSubject("cluster", azure, principal.clientId);
+}
+
+const publicGraph = "https://graph.microsoft.com/";

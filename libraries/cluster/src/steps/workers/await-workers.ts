@@ -1,0 +1,35 @@
+import type { ClusterContext } from "../../context.ts";
+import {
+  failOnQuota,
+  hasFailed,
+  isComplete,
+  isReady,
+  isRunning,
+  wantedWorkers,
+  workersOf,
+} from "./worker-machines.ts";
+
+const minimumWorkers = 2;
+
+/** Enough workers for the cluster's own applications. @throws CloudError QuotaExceeded */
+export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
+  const { machines, nodes } = await workersOf(context);
+  if (machines.filter(isRunning).length >= minimumWorkers)
+    return nodes.filter(isReady).length >= minimumWorkers;
+  failOnQuota(machines);
+  return false;
+}
+
+const limitMs = 5 * 60_000;
+const pauseMs = 500;
+
+/** Waits a while for the workers beyond the minimum. A cluster with fewer works too. */
+export async function awaitRemainingWorkers(context: ClusterContext): Promise<void> {
+  const deadlineMs = context.clock.monotonicMs() + limitMs;
+  while (context.clock.monotonicMs() < deadlineMs) {
+    const wanted = await wantedWorkers(context);
+    const workers = await workersOf(context);
+    if (workers.machines.some(hasFailed) || isComplete(wanted, workers)) return;
+    await context.clock.sleep(pauseMs, context.signal);
+  }
+}

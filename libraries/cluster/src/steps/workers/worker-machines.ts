@@ -1,0 +1,60 @@
+import { CloudError } from "@keelson/arm";
+import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { ClusterContext } from "../../context.ts";
+import { machineNamespace, machineRole, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
+
+export interface Workers {
+  readonly machines: readonly KubeObject[];
+  readonly nodes: readonly KubeObject[];
+}
+
+export async function workersOf({ kube, signal }: ClusterContext): Promise<Workers> {
+  const [machines, nodes] = await Promise.all([
+    kube().list(
+      resources.machines,
+      { namespace: machineNamespace, labelSelector: `${machineRole}=worker` },
+      signal,
+    ),
+    kube().list(resources.nodes, { labelSelector: "node-role.kubernetes.io/worker" }, signal),
+  ]);
+  return { machines: machines.items, nodes: nodes.items };
+}
+
+/** @throws CloudError QuotaExceeded when a machine failed for want of quota */
+export function failOnQuota(machines: readonly KubeObject[]): void {
+  const texts = machines
+    .filter(hasFailed)
+    .flatMap((each) => [
+      textAt(each, "status", "errorMessage") ?? "",
+      ...listAt(each, "status", "providerStatus", "conditions").map((one) => textAt(one, "message") ?? ""),
+    ]);
+  const message = texts.find((text) => /quota|sku|NotAvailableForSubscription/i.test(text));
+  if (message === undefined) return;
+  throw new CloudError("QuotaExceeded", message, {
+    status: 500,
+    target: "properties.workerProfiles[0].VMSize",
+  });
+}
+
+export function isRunning(machine: KubeObject): boolean {
+  return textAt(machine, "status", "phase") === "Running";
+}
+
+export function hasFailed(machine: KubeObject): boolean {
+  return textAt(machine, "status", "phase") === "Failed";
+}
+
+export function isReady(node: KubeObject): boolean {
+  return conditionOf(node, "Ready") === "True";
+}
+
+/** Exactly as many workers run as are wanted. */
+export function isComplete(wanted: number, { machines, nodes }: Workers): boolean {
+  const allRun = machines.length === wanted && machines.every(isRunning);
+  return allRun && nodes.length === wanted && nodes.every(isReady);
+}
+
+/** How many workers the MachineSets ask for. */
+export async function wantedWorkers({ kube, signal }: ClusterContext): Promise<number> {
+  return (await workerMachineSets(kube(), signal)).reduce((sum, set) => sum + replicasOf(set), 0);
+}

@@ -1,0 +1,28 @@
+import { type KubeClient, type KubeResource, valueAt } from "@keelson/kube";
+import { type ClusterProperties, withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
+import type { ClusterContext } from "../context.ts";
+import { type KubeObjects, kubeObjects } from "./kube-objects.ts";
+import { offlineContext } from "./offline-context.ts";
+
+const { signal } = new AbortController();
+
+/** A cluster whose API has objects in memory, as far as steps use it. */
+export function memoryCluster(properties: Partial<ClusterProperties> = {}): {
+  context: ClusterContext;
+  kube: KubeObjects;
+} {
+  const kube = kubeObjects();
+  const cluster = withProperties(newCluster({ name: "demo" }), { infraId: "demo-x1x2x", ...properties });
+  const change = { kube: () => kube as unknown as KubeClient };
+  return { context: offlineContext({ cluster, signal, change }), kube };
+}
+
+/** Of the object `cluster` of a kind. */
+export async function specOf(
+  kube: KubeObjects,
+  resource: KubeResource,
+  ...path: readonly string[]
+): Promise<unknown> {
+  return valueAt(await kube.get(resource, { name: "cluster" }, signal), "spec", ...path);
+}
