@@ -7,7 +7,6 @@ export type {
 } from "./aggregated/aggregated-resource.ts";
 export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
-export { builtinTypes } from "./catalogue/index.ts";
 export { quantityOf } from "./catalogue/quantity.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export {
@@ -16,6 +15,7 @@ export {
   WebhookFailure,
   type WebhookService,
 } from "./http/webhook-client.ts";
+export { builtinTypes } from "./kinds/builtin-types.ts";
 export type { KubeObject, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export type {
   AttachOptions,

@@ -1,4 +1,4 @@
-import type { Subresource } from "./catalogue/subresource.ts";
+import type { Subresource } from "./kinds/subresource.ts";
 
 /** A column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o wide`. */
 export interface PrinterColumn {
@@ -28,5 +28,5 @@ export interface ResourceType {
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
   /** What discovery tells of subresources that are this resource's own. */
-  readonly ownSubresources?: Readonly<Record<string, Subresource>>;
+  readonly ownSubresources?: Readonly<Record<string, Partial<Subresource>>>;
 }

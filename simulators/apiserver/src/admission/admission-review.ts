@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "../auth/user.ts";
-import { subresourceOf } from "../catalogue/index.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
@@ -68,7 +68,7 @@ function kindOf({ type }: ServedResource, subresource: string) {
 
 /** The kind that requests for a subresource carry. */
 function factsOf(type: ServedResource["type"], subresource: string) {
-  const { verbs: _, ...facts } = subresourceOf(type, subresource);
+  const { verbs: _verbs, connects: _connects, ...facts } = subresourceOf(type, subresource);
   return facts;
 }
 

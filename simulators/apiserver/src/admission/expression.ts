@@ -3,17 +3,12 @@ import {
   celTypes,
   compileExpression,
   errorValue,
-  fromJson,
   type ObjectValue,
   type Result,
   type Type,
   type Value,
 } from "../cel/index.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
-import type { AdmissionContext } from "./admission-context.ts";
-import { requestFacts } from "./admission-review.ts";
-import { authorizerLibrary, authorizerType, authorizerValue } from "./authorizer-library.ts";
+import { authorizerLibrary, authorizerType } from "./authorizer-library.ts";
 
 /** The values of the variables of an expression, by name. */
 export type Bindings = Readonly<Record<string, Result>>;
@@ -84,32 +79,6 @@ export function expressionOf(source: string, options: ExpressionOptions = {}): E
       }
     },
   };
-}
-
-export type RequestVariables = Readonly<Record<"object" | "oldObject" | "request" | "authorizer", Result>>;
-
-/** The variables of a request, its objects in the version of `resource`. */
-export function requestBindings(
-  context: AdmissionContext,
-  request: AdmissionRequest,
-  resource: ServedResource,
-): RequestVariables {
-  const { object, oldObject, ...facts } = requestFacts(request, resource);
-  return {
-    object: fromJson(object),
-    oldObject: fromJson(oldObject),
-    request: fromJson(facts),
-    authorizer: authorizerOf(context, request, resource),
-  };
-}
-
-/** What expressions ask about what the user of a request may do. */
-export function authorizerOf(
-  { authorizer }: AdmissionContext,
-  { subresource, namespace = "", name, user }: AdmissionRequest,
-  { type: { group, plural } }: ServedResource,
-): Result {
-  return authorizerValue(authorizer, user, { group, resource: plural, subresource, namespace, name });
 }
 
 /** Named values that are evaluated when first asked for, and at most once. */

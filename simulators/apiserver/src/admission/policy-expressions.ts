@@ -1,14 +1,9 @@
 import { type CostBudget, celTypes, fromJson, type Type } from "../cel/index.ts";
 import type { KubeObject } from "../kube-object.ts";
-import {
-  type Bindings,
-  type Expression,
-  expressionOf,
-  lazyObject,
-  type RequestVariables,
-} from "./expression.ts";
+import { type Bindings, type Expression, expressionOf, lazyObject } from "./expression.ts";
 import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import type { PolicyExpressions, Validation } from "./policy.ts";
+import type { RequestVariables } from "./request-variables.ts";
 
 /** A policy with its expressions compiled. */
 export interface CompiledPolicy<P extends PolicyExpressions = PolicyExpressions> {

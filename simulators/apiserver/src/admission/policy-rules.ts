@@ -1,6 +1,6 @@
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { Strategy } from "../kinds/strategy.ts";
 import type { KubeObject } from "../kube-object.ts";
-import type { Strategy } from "../registry/strategy.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { expressionCauses } from "./expression-causes.ts";

@@ -5,9 +5,9 @@ import { sharedThreads } from "../threads/thread-pool.ts";
 import { tryHere } from "../threads/try-here.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
-import type { RequestVariables } from "./expression.ts";
 import { expressionsOf, type PolicyExpressions } from "./policy.ts";
 import { type CompiledPolicy, compilePolicy, policyBindings } from "./policy-expressions.ts";
+import type { RequestVariables } from "./request-variables.ts";
 
 /** What a policy may cost for one binding (Kubernetes' limit). */
 const costLimit = 10_000_000;

@@ -8,11 +8,11 @@ import { requestBudget } from "../work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { requestFacts } from "./admission-review.ts";
 import type { Objection, PolicyOutcome } from "./evaluate-policy.ts";
-import { authorizerOf } from "./expression.ts";
 import type { Binding } from "./policy.ts";
 import type { BoundPolicy, PolicyIndex } from "./policy-index.ts";
 import { paramsOf } from "./policy-params.ts";
 import { evaluateFairly } from "./policy-task.ts";
+import { authorizerOf } from "./request-variables.ts";
 import { namespaceOf } from "./selectors.ts";
 
 const codes: Readonly<Record<string, number>> = {

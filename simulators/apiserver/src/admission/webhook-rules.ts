@@ -1,5 +1,5 @@
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import type { Strategy } from "../kinds/strategy.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { conditionCauses } from "./expression-causes.ts";

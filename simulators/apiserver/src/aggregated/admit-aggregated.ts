@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
-import { subresourceOf } from "../catalogue/index.ts";
 import type { ResourceRequest } from "../http/resource-request.ts";
 import { recordAt } from "../json/access.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { AdmissionRequest } from "../registry/admission.ts";
 import { admissionOptions } from "../registry/admit.ts";

@@ -1,5 +1,5 @@
 import type { User } from "../auth/user.ts";
-import type { Subresource } from "../catalogue/index.ts";
+import type { Subresource } from "../kinds/subresource.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterClient, ObjectList, WatchEvent } from "../logical-cluster.ts";
 import type { PrinterColumn } from "../resource-type.ts";
@@ -37,7 +37,7 @@ export interface AggregatedResource {
 }
 
 /** A subresource answered by code. Its verbs are those that it has functions for. */
-export interface SubresourceHandlers extends Omit<Subresource, "verbs"> {
+export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connects"> {
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { builtinTypes } from "../kinds/builtin-types.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import { generate } from "./generate.ts";
-import { allTypes, builtinTypes, subresourceOf, type TypeSchema, typeOf } from "./index.ts";
+import { allTypes, type TypeSchema, typeOf } from "./index.ts";
 import { mergeRules } from "./merge-rules.ts";
 
 test("the generated models are current", async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordAt, valueAt } from "../json/access.ts";
-import type { ChangeCheck } from "./facts/group-facts.ts";
+import type { ChangeCheck } from "./type-facts.ts";
 
 /** Fields by their paths, `spec.selector`, that keep the value they were created with. */
 export function immutable(...paths: readonly string[]): ChangeCheck {

@@ -1,9 +1,10 @@
 import { isPlainObject } from "@keelson/base";
 import { objectInside, typesLeadingTo } from "./defaults.ts";
-import type { Check, Fields } from "./facts/group-facts.ts";
-import { groupFacts } from "./facts/index.ts";
 import type { Findings } from "./findings.ts";
-import { allTypes, type ObjectSchema } from "./type-schema.ts";
+import { typeFacts } from "./known-facts.ts";
+import type { Check, Fields } from "./type-facts.ts";
+import type { ObjectSchema } from "./type-schema.ts";
+import { allTypes } from "./types.ts";
 
 /** Reports what an object of a built-in type may not say, in the order in which kube-apiserver does. */
 export function checkType(type: ObjectSchema, object: Fields, findings: Findings): void {
@@ -13,7 +14,7 @@ export function checkType(type: ObjectSchema, object: Fields, findings: Findings
 
 /** Reports what an update of a built-in object may not do. `object` and `current` are of type `type`. */
 export function checkChange(type: ObjectSchema, object: Fields, current: Fields, findings: Findings): void {
-  for (const { changes } of groupFacts) changes?.[type.name]?.(object, current, findings);
+  for (const { changes } of typeFacts) changes?.[type.name]?.(object, current, findings);
 }
 
 interface Step {
@@ -72,8 +73,8 @@ function planOf(name: string): readonly Step[] | undefined {
 }
 
 function compile(): ReadonlyMap<string, readonly Step[]> {
-  const facts = new Map(groupFacts.flatMap(({ checks }) => Object.entries(checks ?? {})));
-  const unchecked = new Set(groupFacts.flatMap((group) => group.unchecked ?? []));
+  const facts = new Map(typeFacts.flatMap(({ checks }) => Object.entries(checks ?? {})));
+  const unchecked = new Set(typeFacts.flatMap((group) => group.unchecked ?? []));
   const useful = typesLeadingTo((name) => facts.has(name));
   const result = new Map<string, Step[]>([...useful].map((name) => [name, []]));
   for (const [name, steps] of result) {

@@ -1,9 +1,9 @@
 import { isPlainObject } from "@keelson/base";
 import { recordAt, textAt } from "../json/access.ts";
 import { ipAddress, network } from "./addresses.ts";
-import type { Check } from "./facts/group-facts.ts";
 import * as names from "./names.ts";
 import { quantityOf } from "./quantity.ts";
+import type { Check } from "./type-facts.ts";
 
 /** Neither absent nor empty. */
 export const required: Check = (value, findings) => {

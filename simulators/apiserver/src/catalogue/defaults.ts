@@ -1,7 +1,8 @@
 import { isPlainObject } from "@keelson/base";
-import type { Fields } from "./facts/group-facts.ts";
-import { groupFacts } from "./facts/index.ts";
-import { allTypes, type ObjectSchema, type TypeSchema } from "./type-schema.ts";
+import { factLines, typeFacts } from "./known-facts.ts";
+import type { Fields } from "./type-facts.ts";
+import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
+import { allTypes } from "./types.ts";
 
 /** The object with the values that its type gives to absent fields. Shares what stays as it is with `object`. */
 export function withTypeDefaults<T extends Fields>(type: ObjectSchema, object: T): T | Fields {
@@ -84,8 +85,10 @@ function planOf(name: string): Plan | undefined {
 
 /** Plans for the types that have defaults, themselves or inside; the others have none. */
 function compile(): ReadonlyMap<string, Plan> {
-  const constants = new Map(groupFacts.flatMap(({ defaults }) => parseLines(defaults)));
-  const derived = new Map(groupFacts.flatMap((facts) => Object.entries(facts.derived ?? {})));
+  const constants = new Map<string, readonly Constant[]>(
+    factLines("defaults").map(([name, ...fields]) => [name, fields.map(parseConstant)]),
+  );
+  const derived = new Map(typeFacts.flatMap((facts) => Object.entries(facts.derived ?? {})));
   const own = (name: string) => constants.has(name) || derived.has(name);
   const useful = typesLeadingTo(own);
   const result = new Map<string, Plan>();
@@ -130,17 +133,6 @@ export function objectInside(
   if (schema.type === "list" && schema.items.type === "object") return { shape: "list", type: schema.items };
   if (schema.type === "map" && schema.values.type === "object") return { shape: "map", type: schema.values };
   return undefined;
-}
-
-function parseLines(text: string): readonly (readonly [string, readonly Constant[]])[] {
-  return text
-    .trim()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [name = "", ...fields] = line.split(" ");
-      return [name, fields.map(parseConstant)];
-    });
 }
 
 function parseConstant(text: string): Constant {

@@ -6,7 +6,7 @@
  * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { builtinTypes } from "./builtin-types.ts";
+import { builtinKinds } from "../kinds/builtin-kinds.ts";
 import { packageOf } from "./type-schema.ts";
 
 const output = new URL("./models.generated.ts", import.meta.url);
@@ -70,9 +70,12 @@ export async function generate(): Promise<string> {
     }
   };
   for (const [pkg, model] of extraRoots) await visit(pkg, model);
-  for (const { group, version, kind } of builtinTypes) {
-    const pkg = `${packageOf(group)}.${version}`;
-    await visit(pkg, prefixed[`${pkg}.${kind}`] ?? `${version.toUpperCase()}${kind}`);
+  for (const { group, versions, kind, types } of builtinKinds) {
+    if (types?.fields !== undefined) continue;
+    for (const version of versions) {
+      const pkg = `${packageOf(group)}.${version}`;
+      await visit(pkg, prefixed[`${pkg}.${kind}`] ?? `${version.toUpperCase()}${kind}`);
+    }
   }
 
   const nameOf = (model: string) => `${owners.get(model)}.${shortName(model)}`;

@@ -12,7 +12,8 @@ export type Precision = "nano" | "milli";
 
 const nanoExponent = -9;
 const milliExponent = -3;
-const one = 10n ** 9n;
+/** One, as `Quantity.nano` has it. */
+export const one = 10n ** 9n;
 const kibi = 1024n;
 /** Amounts with binary suffixes end here, those of others do not. */
 const maxBinary = (2n ** 63n - 1n) * one;

@@ -1,6 +1,4 @@
-import { builtinTypes } from "./builtin-types.ts";
-import { type MergeRule, mergeRules } from "./merge-rules.ts";
-import { modelLines } from "./models.generated.ts";
+import type { MergeRule } from "./merge-rules.ts";
 
 /** The type of a value of a built-in kind. Objects may contain themselves (JSONSchemaProps does). */
 export type TypeSchema = ScalarSchema | ListSchema | MapSchema | ObjectSchema;
@@ -55,27 +53,9 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** The schema of a built-in kind; `undefined` for kinds this catalogue does not hold (custom resources, lists). */
-export function typeOf(kind: GroupVersionKind): ObjectSchema | undefined {
-  const name = typeNameOf(kind);
-  return name === undefined ? undefined : models().get(name);
-}
-
-/** The name a kind of a built-in group has among the types: `core.v1.Pod`, `rbac.v1.Role`. */
-export function typeNameOf({ group, version, kind }: GroupVersionKind): string | undefined {
-  return builtinGroups.has(group) ? `${packageOf(group)}.${version}.${kind}` : undefined;
-}
-
 /** The package of a built-in group in type names: `core`, or the group's first label. */
 export function packageOf(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
-}
-
-const builtinGroups = new Set(builtinTypes.map(({ group }) => group));
-
-/** Every object type by name, roots and nested alike. */
-export function allTypes(): ReadonlyMap<string, ObjectSchema> {
-  return models();
 }
 
 /** The one-letter codes of `models.generated.ts`. */
@@ -97,25 +77,17 @@ const scalars = new Map(
   Object.entries(scalarCodes).map(([code, type]): [string, ScalarSchema] => [code, { type }]),
 );
 
-let parsed: ReadonlyMap<string, ObjectSchema> | undefined;
-
-function models(): ReadonlyMap<string, ObjectSchema> {
-  parsed ??= parse(modelLines);
-  return parsed;
-}
-
 /**
  * A line is a type name and its fields: `core.v1.Secret apiVersion:s data:{}y metadata:meta.v1.ObjectMeta`. `!` marks
  * a required field, `[]` a list, `{}` a map; a name without dots is of the line's own package and version.
  */
-function parse(lines: string): ReadonlyMap<string, ObjectSchema> {
-  const rows = lines
-    .trim()
-    .split("\n")
-    .map((line) => line.split(" "));
+export function parseTypes(
+  rows: readonly (readonly [string, ...string[]])[],
+  mergeRules: ReadonlyMap<string, MergeRule>,
+): ReadonlyMap<string, ObjectSchema> {
   const fieldMaps = new Map<string, Map<string, FieldSchema>>();
   const types = new Map<string, ObjectSchema>();
-  for (const [name = ""] of rows) {
+  for (const [name] of rows) {
     const fields = new Map<string, FieldSchema>();
     fieldMaps.set(name, fields);
     types.set(name, { type: "object", name, fields });
@@ -127,7 +99,7 @@ function parse(lines: string): ReadonlyMap<string, ObjectSchema> {
     if (!found) throw new Error(`the type catalogue names ${code} but does not hold it`);
     return found;
   };
-  for (const [name = "", ...fields] of rows) {
+  for (const [name, ...fields] of rows) {
     const prefix = name.slice(0, name.lastIndexOf(".") + 1);
     for (const text of fields) {
       const colon = text.indexOf(":");

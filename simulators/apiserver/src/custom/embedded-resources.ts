@@ -1,4 +1,5 @@
 import { isPlainObject } from "@keelson/base";
+import { pathSegmentName } from "../catalogue/names.ts";
 import { validateMetadata } from "../registry/metadata-rules.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
@@ -57,6 +58,6 @@ function validateTypeAndMetadata(
     ...metadata,
     name: metadata.name === undefined || metadata.name === "" ? "fakename" : metadata.name,
   };
-  const found = validateMetadata("", named, true);
+  const found = validateMetadata(named, pathSegmentName);
   return [...causes, ...found.map((each) => ({ ...each, field: `${path}.${each.field ?? "metadata"}` }))];
 }

@@ -1,4 +1,4 @@
-import { subresourceOf } from "../catalogue/index.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { subresourceOf } from "../catalogue/index.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
 import { comparePriority } from "./version-priority.ts";
 

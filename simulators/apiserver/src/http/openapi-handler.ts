@@ -1,6 +1,6 @@
-import { builtinTypes } from "../catalogue/index.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { conditionHolds } from "../custom/conditions.ts";
+import { builtinTypes } from "../kinds/builtin-types.ts";
 import type { KubeObject } from "../kube-object.ts";
 import {
   type OpenApiDocument,

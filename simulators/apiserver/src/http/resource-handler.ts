@@ -40,10 +40,7 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
     return;
   const subresource = aggregated?.subresources?.[info.subresource ?? ""];
   if (subresource) return handleSubresource(call, subresource);
-  const handler =
-    info.subresource === undefined
-      ? handlers[info.verb]
-      : subresourceHandler(resource.type, info.subresource);
+  const handler = info.subresource === undefined ? handlers[info.verb] : subresourceHandler(info.subresource);
   if (!handler) throw failures.methodNotAllowed();
   if (info.subresource !== undefined) await admitConnection(call);
   return handler(call);

@@ -1,5 +1,5 @@
-import { subresourceOf } from "../catalogue/index.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
+import { subresourceOf } from "../kinds/subresource.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { failures } from "../status/status-error.ts";
 import type { ResourceInfo } from "./request-info.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isPlainObject } from "@keelson/base";
 import { parse as parseYaml } from "yaml";
-import { builtinTypes } from "../catalogue/index.ts";
+import { builtinTypes } from "../kinds/builtin-types.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { atOnce } from "../threads/phases.ts";
 import { openApiV2, openApiV2Json, openApiV3Document, openApiV3Index } from "./index.ts";

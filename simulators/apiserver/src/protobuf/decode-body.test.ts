@@ -3,11 +3,12 @@ import { test } from "node:test";
 import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { allTypes } from "../catalogue/index.ts";
+import { factLines } from "../catalogue/known-facts.ts";
 import { arrayAt, valueAt } from "../json/access.ts";
 import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
 import { StatusError } from "../status/status-error.ts";
 import { decodeProtobuf } from "./decode-body.ts";
-import { fieldNumberLines } from "./field-numbers.ts";
+import { sharedFieldNumbers } from "./field-numbers.ts";
 
 /** `runtime.Unknown` around a message, after the four bytes of magic. */
 function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {
@@ -150,10 +151,9 @@ test("kinds without known field numbers are answered 415, broken bytes 400", () 
 });
 
 test("every numbered field is one of the catalogue's, with a number of its own", () => {
-  const lines = fieldNumberLines.trim().split("\n");
-  const known = new Set(lines.map((line) => line.split(" ")[0]));
-  for (const line of lines) {
-    const [name = "", ...fields] = line.split(" ");
+  const lines = factLines("protobuf", sharedFieldNumbers);
+  const known = new Set(lines.map(([name]) => name));
+  for (const [name, ...fields] of lines) {
     const type = allTypes().get(name);
     const numbers = fields.map((field) => /\d+/.exec(field.split("=")[1] ?? "")?.[0]);
     assert.equal(new Set(numbers).size, numbers.length, name);

@@ -6,8 +6,9 @@ import {
   type TypeSchema,
   typeNameOf,
 } from "../catalogue/index.ts";
+import { factLines } from "../catalogue/known-facts.ts";
 import { requestBudget } from "../work-limits.ts";
-import { fieldNumberLines } from "./field-numbers.ts";
+import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 
 /**
@@ -48,12 +49,11 @@ const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"]
 let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
 
 export function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>> {
-  parsed ??= new Map(fieldNumberLines.trim().split("\n").map(parseLine));
+  parsed ??= new Map(factLines("protobuf", sharedFieldNumbers).map(parseLine));
   return parsed;
 }
 
-function parseLine(line: string): [string, ReadonlyMap<number, Target>] {
-  const [name = "", ...fields] = line.split(" ");
+function parseLine([name, ...fields]: readonly [string, ...string[]]): [string, ReadonlyMap<number, Target>] {
   const prefix = name.slice(0, name.lastIndexOf(".") + 1);
   const targets = fields.map((field): [number, Target] => {
     const [, text = "", number, told, orSchema] = /^(.+)=(\d+)(\*?)(?::(\w+))?$/.exec(field) ?? [];

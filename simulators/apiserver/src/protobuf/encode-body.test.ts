@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { builtinTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import { type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import { arrayAt, valueAt } from "../json/access.ts";
+import { builtinTypes } from "../kinds/builtin-types.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";
 import {

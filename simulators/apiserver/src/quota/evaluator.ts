@@ -1,10 +1,9 @@
 import type { ResourceList } from "../catalogue/resource-list.ts";
+import { builtinKinds, kindOf } from "../kinds/builtin-kinds.ts";
+import type { Kind } from "../kinds/kind.ts";
 import { bucketOf } from "../registry/served-resource.ts";
-import { claimEvaluator } from "./claim-evaluator.ts";
 import { objectCountName } from "./object-count.ts";
-import { podEvaluator } from "./pod-evaluator.ts";
 import type { ScopeSelector } from "./scopes.ts";
-import { serviceEvaluator } from "./service-evaluator.ts";
 
 /** What objects of one kind use of a namespace's quotas. */
 export interface Evaluator {
@@ -22,38 +21,25 @@ export interface Evaluator {
   usage?(object: unknown, now: Date): ResourceList;
 }
 
-const special: ReadonlyMap<string, Evaluator> = new Map([
-  ["/pods", podEvaluator],
-  ["/services", serviceEvaluator],
-  ["/persistentvolumeclaims", claimEvaluator],
-]);
-/** Kinds whose objects quotas count by the kind's own name too. */
-const namedAlone: ReadonlySet<string> = new Set([
-  "configmaps",
-  "resourcequotas",
-  "replicationcontrollers",
-  "secrets",
-]);
-/** Events are not counted. */
-const uncounted: ReadonlySet<string> = new Set(["/events", "events.k8s.io/events"]);
-
 /** The kinds that a quota's amount of this name may be about, as group and plural. */
 export function kindsTracking(name: string): readonly (readonly [group: string, plural: string])[] {
   const counted = /^count\/([^.]+)(?:\.(.+))?$/.exec(name);
   if (counted) return [[counted[2] ?? "", counted[1] ?? ""]];
-  if (namedAlone.has(name)) return [["", name]];
-  return ["pods", "services", "persistentvolumeclaims"]
-    .filter((plural) => special.get(bucketOf("", plural))?.tracks(name))
-    .map((plural) => ["", plural]);
+  return builtinKinds
+    .filter(({ plural, quota }) =>
+      quota === "named" ? plural === name : isEvaluator(quota) && quota.tracks(name),
+    )
+    .map(({ group, plural }) => [group, plural]);
 }
 
 export function evaluatorFor(group: string, plural: string): Evaluator | undefined {
-  const bucket = bucketOf(group, plural);
-  if (uncounted.has(bucket)) return undefined;
+  const quota = kindOf(bucketOf(group, plural))?.quota;
+  if (quota === "none") return undefined;
+  if (isEvaluator(quota)) return quota;
   const count = objectCountName(group, plural);
-  return (
-    special.get(bucket) ?? {
-      tracks: (name) => name === count || (group === "" && name === plural && namedAlone.has(plural)),
-    }
-  );
+  return { tracks: (name) => name === count || (quota === "named" && name === plural) };
+}
+
+function isEvaluator(quota: Kind["quota"]): quota is Evaluator {
+  return typeof quota === "object";
 }

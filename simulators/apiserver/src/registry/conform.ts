@@ -1,3 +1,4 @@
+import { pathSegmentName } from "../catalogue/names.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
@@ -34,7 +35,10 @@ export async function check(
 ): Promise<void> {
   const { custom } = resource;
   const causes = [
-    ...validateMetadata(resource.bucket, { ...object.metadata }, resource.aggregated?.pathNames),
+    ...validateMetadata(
+      { ...object.metadata },
+      resource.aggregated?.pathNames ? pathSegmentName : strategyFor(resource.bucket).nameFault,
+    ),
     ...(custom
       ? await validateCustomFairly(context.store, custom.schema, {
           object,

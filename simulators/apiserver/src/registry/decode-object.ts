@@ -1,5 +1,6 @@
 import { isPlainObject } from "@keelson/base";
-import { packageOf, typeOf } from "../catalogue/type-schema.ts";
+import { packageOf } from "../catalogue/type-schema.ts";
+import { typeOf } from "../catalogue/types.ts";
 import { recordAt, textAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";

@@ -1,5 +1,3 @@
-import { convertBuiltin } from "../catalogue/convert.ts";
-import { arrayAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import {
   afterUpdate,
@@ -12,7 +10,6 @@ import {
   difference,
   entryOf,
   type FieldSchema,
-  type FieldSet,
   isEmpty,
   type ManagedFieldsEntry,
   managersSent,
@@ -23,9 +20,11 @@ import {
 } from "../managed-fields/index.ts";
 import { inTurns, type Phases } from "../threads/phases.ts";
 import { sharedTurns } from "../threads/turns.ts";
+import { convertBuiltin } from "./convert-builtin.ts";
 import type { ModifiedPart } from "./modify.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
+import { strategyFor } from "./strategy.ts";
 
 /** The manager of writes that name none: those of the server's own controllers, and of clients in process. */
 export const defaultManager = "keelson";
@@ -33,46 +32,6 @@ export const defaultManager = "keelson";
 export interface Managed {
   readonly object: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
-}
-
-/** What the server gives to new objects of some kinds: unlike defaults, it is not its creator's. */
-const serverGiven: ReadonlyMap<string, FieldSet | ((object: KubeObject) => FieldSet)> = new Map(
-  Object.entries({
-    "/namespaces": { "f:spec": { "f:finalizers": {} } },
-    "/services": givenToService,
-    "batch/jobs": {
-      "f:spec": {
-        "f:selector": {},
-        "f:template": {
-          "f:metadata": {
-            "f:labels": {
-              "f:batch.kubernetes.io/controller-uid": {},
-              "f:batch.kubernetes.io/job-name": {},
-              "f:controller-uid": {},
-              "f:job-name": {},
-            },
-          },
-        },
-      },
-    },
-  }),
-);
-
-function givenToService(service: KubeObject): FieldSet {
-  const nodePorts = arrayAt(service, "spec", "ports").map((each) => {
-    const key = { port: valueAt(each, "port"), protocol: valueAt(each, "protocol") };
-    return [`k:${JSON.stringify(key)}`, { "f:nodePort": {} }];
-  });
-  return {
-    "f:spec": {
-      "f:clusterIP": {},
-      "f:clusterIPs": {},
-      "f:healthCheckNodePort": {},
-      "f:ipFamilies": {},
-      "f:ipFamilyPolicy": {},
-      "f:ports": Object.fromEntries(nodePorts),
-    },
-  };
 }
 
 /** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
@@ -85,8 +44,8 @@ export function* initialManagedFields(
 ): Phases<readonly ManagedFieldsEntry[]> {
   const schema = fieldSchemaOf(resource, "main");
   const all = yield* newFields(schema, object);
-  const server = serverGiven.get(resource.bucket);
-  const taken = typeof server === "function" ? server(object) : server;
+  const { serverFields } = strategyFor(resource.bucket);
+  const taken = typeof serverFields === "function" ? serverFields(object) : serverFields;
   const fields = taken ? union(difference(all, taken), yield* newFields(schema, given)) : all;
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }

@@ -1,18 +1,8 @@
 import { sameJson } from "../json/same-json.ts";
+import type { GenerationRules } from "../kinds/strategy.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
-
-/** How `metadata.generation` counts the changes of what users want of a built-in kind. */
-export interface GenerationRules {
-  /** Absent: new objects have generation 1. */
-  readonly startsAbsent?: boolean;
-  /** Metadata whose changes count as well. */
-  readonly countsMetadata?: "labels" | "annotations";
-  /** Updates do not count: only the deletion does. */
-  readonly ignoresUpdates?: boolean;
-  readonly ignoresDeletion?: boolean;
-}
 
 const customResources: GenerationRules = {};
 

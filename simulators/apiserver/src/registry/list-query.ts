@@ -37,11 +37,11 @@ export function listQuery(
   if (continueToken && resourceVersion && resourceVersion !== "0") {
     throw failures.badRequest("specifying resource version is not allowed when using continue");
   }
-  requireSelectable(fields, type, custom?.selectableFields);
+  const selector = requireSelectable(fields, type, custom?.selectableFields);
   return {
     namespace,
     labels,
-    fields,
+    fields: selector,
     limit: Math.max(0, limit),
     continueToken,
     revision: resourceVersion === undefined ? undefined : revisionOf(resourceVersion),

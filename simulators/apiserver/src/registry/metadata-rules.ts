@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { dnsLabel, dnsSubdomain, labelValue, pathSegmentName, qualifiedName } from "../catalogue/names.ts";
+import { dnsSubdomain, labelValue, qualifiedName } from "../catalogue/names.ts";
 import { recordAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
@@ -8,38 +8,27 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const maxAnnotationBytes = 262_144;
 
-/** Resources with names of another form than a DNS subdomain; those of `rbac` are segments of a path. */
-const nameForms: Readonly<Record<string, (name: string) => string | undefined>> = {
-  "/namespaces": dnsLabel,
-  "/services": dnsLabel,
-};
-
-/**
- * What is wrong with an object's metadata, as far as it is shown. `bucket` is `group/plural`; `pathNames`: any segment of
- * a path is a name.
- */
+/** What is wrong with an object's metadata, as far as it is shown. `nameFault` judges its name. */
 export function validateMetadata(
-  bucket: string,
   metadata: Fields,
-  pathNames = bucket.startsWith("rbac.authorization.k8s.io/"),
+  nameFault: (name: string) => string | undefined = dnsSubdomain,
 ): readonly StatusCause[] {
-  return causesIn(bucket, metadata, pathNames)
+  return causesIn(metadata, nameFault)
     .take(maxCauses + 1)
     .toArray();
 }
 
-function* causesIn(bucket: string, metadata: Fields, pathNames: boolean): Generator<StatusCause> {
-  yield* validateName(bucket, String(metadata.name ?? ""), pathNames);
+function* causesIn(
+  metadata: Fields,
+  nameFault: (name: string) => string | undefined,
+): Generator<StatusCause> {
+  const name = String(metadata.name ?? "");
+  const why = nameFault(name);
+  if (why) yield fieldError.invalid("metadata.name", name, why);
   yield* validateLabels(metadata.labels);
   yield* validateAnnotations(metadata.annotations);
   yield* validateOwners(metadata.ownerReferences);
   yield* validateFinalizers(metadata.finalizers);
-}
-
-function* validateName(bucket: string, name: string, pathNames: boolean): Generator<StatusCause> {
-  const field = "metadata.name";
-  const why = (pathNames ? pathSegmentName : (nameForms[bucket] ?? dnsSubdomain))(name);
-  if (why) yield fieldError.invalid(field, name, why);
 }
 
 function* validateLabels(labels: unknown): Generator<StatusCause> {

@@ -160,28 +160,6 @@ function comparable(object: KubeObject): Readonly<Record<string, unknown>> {
   return { ...object, metadata };
 }
 
-/**
- * Built-in kinds that, like custom resources, are only updated by those who have seen what they update.
- * @see kubernetes/kubernetes pkg/registry (AllowUnconditionalUpdate)
- */
-const guardedBuiltins: ReadonlySet<string> = new Set([
-  "admissionregistration.k8s.io/mutatingadmissionpolicies",
-  "admissionregistration.k8s.io/mutatingadmissionpolicybindings",
-  "admissionregistration.k8s.io/mutatingwebhookconfigurations",
-  "admissionregistration.k8s.io/validatingadmissionpolicies",
-  "admissionregistration.k8s.io/validatingadmissionpolicybindings",
-  "admissionregistration.k8s.io/validatingwebhookconfigurations",
-  "apiextensions.k8s.io/customresourcedefinitions",
-  "apiregistration.k8s.io/apiservices",
-  "coordination.k8s.io/leases",
-  "node.k8s.io/runtimeclasses",
-  "policy/poddisruptionbudgets",
-  "storage.k8s.io/csidrivers",
-  "storage.k8s.io/csinodes",
-  "storage.k8s.io/csistoragecapacities",
-  "storage.k8s.io/volumeattachments",
-]);
-
 function checkPreconditions(
   resource: ServedResource,
   { metadata: current }: KubeObject,
@@ -204,7 +182,7 @@ function checkPreconditions(
     throw failures.conflict(subject, current.name, why);
   }
   if (!metadata.resourceVersion) {
-    const guarded = resource.custom !== undefined || guardedBuiltins.has(resource.bucket);
+    const guarded = resource.custom !== undefined || strategyFor(resource.bucket).requiresResourceVersion;
     if (!guarded || part === "finalize") return;
     // Here the details name the resource, where those of other rules name the kind.
     throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [

@@ -1,4 +1,3 @@
-import { convertBuiltin } from "../catalogue/convert.ts";
 import { withDecodedDefaults } from "../custom/decode-embedded.ts";
 import { withoutStrayNulls } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
@@ -8,6 +7,7 @@ import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { sharedTurns } from "../threads/turns.ts";
+import { convertBuiltin } from "./convert-builtin.ts";
 import type { RegistryContext } from "./registry-context.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 

@@ -146,7 +146,7 @@ function markedForDeletion(
   const { metadata } = object;
   const stop = stopOf(context, resource, object, gracePeriodSeconds);
   if (!stop) return object;
-  const { markDeleted } = strategyFor(resource.bucket);
+  const { markDeleted, terminating } = strategyFor(resource.bucket);
   if (markDeleted && !metadata.deletionTimestamp) return markDeleted(object, stop.at);
   const kept = (metadata.finalizers ?? []).filter(
     (each) => policy === undefined || (each !== "orphan" && each !== "foregroundDeletion"),
@@ -164,15 +164,11 @@ function markedForDeletion(
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
       deletionTimestamp: stop.at,
-      ...(resource.bucket === "/namespaces" ? {} : { deletionGracePeriodSeconds: stop.period }),
+      deletionGracePeriodSeconds: stop.period,
       ...(metadata.deletionTimestamp ? {} : deletedGeneration(resource, object)),
     },
   };
-  if (resource.bucket !== "/namespaces") return marked;
-  return {
-    ...marked,
-    status: { ...(typeof object.status === "object" ? object.status : {}), phase: "Terminating" },
-  };
+  return terminating?.(marked) ?? marked;
 }
 
 /** How long something has to stop, and by when it is to be gone. */

@@ -1,10 +1,13 @@
-import { builtinTypes } from "../catalogue/index.ts";
 import { AcceptedNames } from "../custom/accepted-names.ts";
+import { kindOf } from "../kinds/builtin-kinds.ts";
+import { builtinTypes } from "../kinds/builtin-types.ts";
 import type { ResourceRef } from "../logical-cluster.ts";
 import { failures } from "../status/status-error.ts";
 import { apiVersionOf, builtinResource, type ServedResource } from "./served-resource.ts";
 
-const builtins: readonly ServedResource[] = storedOnce(builtinTypes.map(builtinResource));
+const builtins: readonly ServedResource[] = storedOnce(
+  builtinTypes.map((type) => builtinResource(type, kindOf(`${type.group}/${type.plural}`)?.storedAs)),
+);
 
 /** The resources of one cluster: the built-in ones, and those its CustomResourceDefinitions declare. */
 export class ResourceDirectory {

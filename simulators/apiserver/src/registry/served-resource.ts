@@ -46,14 +46,15 @@ export function keyOf(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Resources of two groups that show the same objects. */
-const sharedBuckets: Readonly<Record<string, string>> = { "events.k8s.io/events": "/events" };
-
-export function builtinResource(type: ResourceType): ServedResource {
+/** A built-in resource. Its objects are those of `storedAs`, a `group/plural`, where that is another. */
+export function builtinResource(
+  type: ResourceType,
+  storedAs = bucketOf(type.group, type.plural),
+): ServedResource {
   return {
     type,
     listKind: `${type.kind}List`,
-    bucket: sharedBuckets[bucketOf(type.group, type.plural)] ?? bucketOf(type.group, type.plural),
+    bucket: storedAs,
     storageApiVersion: apiVersionOf(type),
     custom: undefined,
   };

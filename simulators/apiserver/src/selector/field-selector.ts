@@ -1,10 +1,12 @@
 import { textAt } from "../json/access.ts";
+import { kindOf } from "../kinds/builtin-kinds.ts";
+import type { SelectableField } from "../kinds/kind.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { failures } from "../status/status-error.ts";
 import { maxRequirements } from "./label-selector.ts";
 
-export interface FieldRequirement {
+export interface FieldRequirement extends SelectableField {
   readonly field: string;
   readonly value: string;
   readonly equal: boolean;
@@ -13,79 +15,30 @@ export interface FieldRequirement {
 export type FieldSelector = readonly FieldRequirement[];
 
 /**
- * Fields that a resource can be selected by, besides `metadata.name` and `metadata.namespace`.
- * The keys are `resource.group`, the core group without a dot.
- */
-const selectableFields: Readonly<Record<string, readonly string[]>> = {
-  pods: [
-    "spec.nodeName",
-    "spec.restartPolicy",
-    "spec.schedulerName",
-    "spec.serviceAccountName",
-    "spec.hostNetwork",
-    "status.phase",
-    "status.podIP",
-    "status.nominatedNodeName",
-  ],
-  events: [
-    "involvedObject.kind",
-    "involvedObject.namespace",
-    "involvedObject.name",
-    "involvedObject.uid",
-    "involvedObject.apiVersion",
-    "involvedObject.resourceVersion",
-    "involvedObject.fieldPath",
-    "reason",
-    "reportingComponent",
-    "source",
-    "type",
-  ],
-  "events.events.k8s.io": [
-    "regarding.kind",
-    "regarding.namespace",
-    "regarding.name",
-    "regarding.uid",
-    "regarding.apiVersion",
-    "regarding.resourceVersion",
-    "regarding.fieldPath",
-    "reason",
-    "reportingController",
-    "type",
-  ],
-  secrets: ["type"],
-  namespaces: ["status.phase"],
-  nodes: ["spec.unschedulable"],
-  replicationcontrollers: ["status.replicas"],
-  services: ["spec.clusterIP", "spec.type"],
-  "jobs.batch": ["status.successful"],
-  "certificatesigningrequests.certificates.k8s.io": ["spec.signerName"],
-};
-
-/**
+ * The selector, which knows where the objects of its resource have what it selects by.
  * @throws StatusError 400 for a field that the resource cannot be selected by, in the words that its kind has upstream;
  * `custom` are the fields that a definition of the resource adds.
  */
 export function requireSelectable(
   selector: FieldSelector,
-  { group, plural, kind, origin }: Pick<ResourceType, "group" | "plural" | "kind" | "origin">,
+  { group, plural, origin }: Pick<ResourceType, "group" | "plural" | "origin">,
   custom: readonly string[] = [],
-): void {
-  const own = selectableFields[group ? `${plural}.${group}` : plural];
-  const wrong = selector.find(
-    ({ field }) =>
-      field !== "metadata.name" &&
-      field !== "metadata.namespace" &&
-      ![...(own ?? []), ...custom].includes(field),
-  );
-  if (!wrong) return;
-  const field = JSON.stringify(wrong.field);
-  if (own === selectableFields["jobs.batch"])
-    throw failures.badRequest(`field label ${field} not supported for ${kind}`);
-  if (own || origin === "custom") throw failures.badRequest(`field label not supported: ${wrong.field}`);
-  throw failures.badRequest(
-    `${field} is not a known field selector: only "metadata.name", "metadata.namespace"`,
-  );
+): FieldSelector {
+  const own = origin === "builtin" ? kindOf(`${group}/${plural}`)?.selectableFields : undefined;
+  return selector.map((requirement) => {
+    const { field } = requirement;
+    if (metadataFields.includes(field) || custom.includes(field)) return requirement;
+    const found = own && Object.hasOwn(own.fields, field) ? own.fields[field] : undefined;
+    if (found) return { ...requirement, ...found };
+    if (own?.refusal) throw failures.badRequest(own.refusal(field));
+    if (own || origin === "custom") throw failures.badRequest(`field label not supported: ${field}`);
+    throw failures.badRequest(
+      `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  });
 }
+
+const metadataFields: readonly string[] = ["metadata.name", "metadata.namespace"];
 
 /** Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {
@@ -140,7 +93,10 @@ export interface Selectable {
 }
 
 export function matchesFields(selector: FieldSelector, selectable: Selectable): boolean {
-  return selector.every(({ field, value, equal }) => (fieldValue(selectable, field) === value) === equal);
+  return selector.every((requirement) => {
+    const { value, equal } = requirement;
+    return (fieldValue(selectable, requirement) === value) === equal;
+  });
 }
 
 /** The one name a selector asks for, if it does: such lists and watches need not look at other objects. */
@@ -148,13 +104,8 @@ export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }
 
-function fieldValue(selectable: Selectable, field: string): string {
-  const { key } = selectable;
+function fieldValue({ key, object }: Selectable, { field, path, absent = "" }: FieldRequirement): string {
   if (field === "metadata.name") return key.slice(key.indexOf("/") + 1);
   if (field === "metadata.namespace") return key.slice(0, Math.max(0, key.indexOf("/")));
-  const { object } = selectable;
-  if (field === "source") return textAt(object, "source", "component");
-  if (field === "status.successful") return textAt(object, "status", "succeeded") || "0";
-  const text = textAt(object, ...field.split("."));
-  return text || (field === "spec.unschedulable" || field === "spec.hostNetwork" ? "false" : "");
+  return textAt(object, ...(path ?? field).split(".")) || absent;
 }

@@ -1,12 +1,10 @@
 import { internalError } from "../admission/internal-error.ts";
-import { withTypeDefaults } from "../catalogue/defaults.ts";
-import { typeOf } from "../catalogue/index.ts";
 import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
+import type { StrategyContext } from "../kinds/strategy.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
-import type { RevisionStore } from "../storage/revision-store.ts";
 import { withFamilies } from "./address-families.ts";
 import { carriedOver, withAgreeingAddresses, withoutUnused } from "./carry-over.ts";
 import { withNodePorts } from "./node-ports.ts";
@@ -16,8 +14,6 @@ import { withIngressModes } from "./service-status.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-const serviceType = typeOf({ group: "", version: "v1", kind: "Service" });
-
 /**
  * The Service with its defaults, and with the address and ports that it gets from the cluster. They are the Service's once
  * it is stored, when nobody else has them by then.
@@ -26,13 +22,13 @@ const serviceType = typeOf({ group: "", version: "v1", kind: "Service" });
 export function completeService(
   service: KubeObject,
   current: KubeObject | undefined,
-  { store }: { readonly store: RevisionStore },
+  { store, withTypeDefaults }: Pick<StrategyContext, "store" | "withTypeDefaults">,
 ): KubeObject {
   if (current && sameJson(service.spec, current.spec)) return withStatus(service, service.spec);
   const { name } = service.metadata;
   const before = current && recordAt(current, "spec");
   const pools = new ServicePools(store.holdings("/services", holdingsOfService));
-  const given = recordAt(serviceType ? withTypeDefaults(serviceType, service) : service, "spec");
+  const given = recordAt(withTypeDefaults(service), "spec");
   const known = withAgreeingAddresses(before ? carriedOver(given, before) : given, before);
   const addressed = withAddress(name, withFamilies(name, known, before), before, pools);
   const complete = withNodePorts(name, addressed, before, pools);

@@ -1,9 +1,10 @@
 import { exactJson, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
+import { textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { PrinterColumn } from "../resource-type.ts";
 import { ageOf } from "./age.ts";
 import { compileJsonPath } from "./json-path.ts";
-import { countAt, numberAt, textAt } from "./read.ts";
+import { countAt, numberAt } from "./read.ts";
 
 export type Cell = string | number | bigint | boolean | null;
 
@@ -40,6 +41,9 @@ export const createdAtColumn: Column = {
   cell: (object) => object.metadata.creationTimestamp ?? null,
 };
 
+/** Of kinds that have no columns of their own (roles, CRDs, limit ranges). */
+export const plainColumns: readonly Column[] = [nameColumn, createdAtColumn];
+
 export function text(name: string, cell: Column["cell"]): Column {
   return { name, type: "string", priority: 0, cell };
 }
@@ -64,6 +68,20 @@ export function size(name: string, ...paths: readonly string[]): Column {
     type: "integer",
     priority: 0,
     cell: (object) => members.reduce((sum, path) => sum + countAt(object, ...path), 0),
+  };
+}
+
+/** The boolean at a dotted path, or `otherwise` when absent. */
+export function flag(name: string, path: string, otherwise = false): Column {
+  const members = path.split(".");
+  return {
+    name,
+    type: "boolean",
+    priority: 0,
+    cell: (object) => {
+      const value = valueAt(object, ...members);
+      return typeof value === "boolean" ? value : otherwise;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { listAt, textAt, textMapAt } from "./read.ts";
+import { arrayAt, textAt } from "../json/access.ts";
+import { textMapAt } from "./read.ts";
 
 /** `a=b,c=d`, or `<none>`. */
 export function labelText(labels: unknown): string {
@@ -15,7 +16,7 @@ export function selectorText(selector: unknown): string {
     name,
     text: `${name}=${value}`,
   }));
-  const expressions = listAt(selector, "matchExpressions").map((expression) => {
+  const expressions = arrayAt(selector, "matchExpressions").map((expression) => {
     const name = textAt(expression, "key");
     return { name, text: expressionText(name, expression) };
   });
@@ -24,7 +25,7 @@ export function selectorText(selector: unknown): string {
 }
 
 function expressionText(name: string, expression: unknown): string {
-  const values = listAt(expression, "values").map(String).sort().join(",");
+  const values = arrayAt(expression, "values").map(String).sort().join(",");
   switch (textAt(expression, "operator")) {
     case "In":
       return `${name} in (${values})`;

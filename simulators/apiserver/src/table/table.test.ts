@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtinTypes } from "../catalogue/index.ts";
+import { builtinTypes } from "../kinds/builtin-types.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { PrinterColumn, ResourceType } from "../resource-type.ts";
 import { toTable } from "./index.ts";

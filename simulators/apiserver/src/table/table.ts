@@ -1,7 +1,7 @@
+import { kindOf } from "../kinds/builtin-kinds.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { builtinColumns } from "./builtin-columns.ts";
-import { ageColumn, type Cell, type Column, customColumn, nameColumn } from "./column.ts";
+import { ageColumn, type Cell, type Column, customColumn, nameColumn, plainColumns } from "./column.ts";
 
 export interface TableRequest {
   readonly type: ResourceType;
@@ -83,7 +83,7 @@ export function tableInRows(request: Omit<TableRequest, "objects">): {
 const customColumns = new WeakMap<ResourceType, readonly Column[]>();
 
 function columnsOf(type: ResourceType): readonly Column[] {
-  if (type.origin === "builtin") return builtinColumns(type.kind);
+  if (type.origin === "builtin") return kindOf(`${type.group}/${type.plural}`)?.columns ?? plainColumns;
   let columns = customColumns.get(type);
   if (!columns) {
     columns = [nameColumn, ...(type.columns.length > 0 ? type.columns.map(customColumn) : [ageColumn])];

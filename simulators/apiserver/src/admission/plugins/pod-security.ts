@@ -1,5 +1,6 @@
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
+import { builtinKinds } from "../../kinds/builtin-kinds.ts";
 import type { KubeObject } from "../../kube-object.ts";
 import { failures } from "../../status/status-error.ts";
 import { forbidden } from "../forbidden.ts";
@@ -17,18 +18,12 @@ import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts"
 
 const namespaces = "/namespaces";
 const pods = "/pods";
-const inTemplate = ["spec", "template"];
 /** Where the objects of a kind have the template of their pods. */
-const templates: ReadonlyMap<string, readonly string[]> = new Map([
-  ["/replicationcontrollers", inTemplate],
-  ["/podtemplates", ["template"]],
-  ["apps/replicasets", inTemplate],
-  ["apps/deployments", inTemplate],
-  ["apps/statefulsets", inTemplate],
-  ["apps/daemonsets", inTemplate],
-  ["batch/jobs", inTemplate],
-  ["batch/cronjobs", ["spec", "jobTemplate", "spec", "template"]],
-]);
+const templates: ReadonlyMap<string, readonly string[]> = new Map(
+  builtinKinds.flatMap(({ group, plural, podTemplate }) =>
+    podTemplate ? [[`${group}/${plural}`, podTemplate] as const] : [],
+  ),
+);
 /** A namespace whose level rises has no more pods judged. */
 const maxPods = 3_000;
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { valueAt } from "../../json/access.ts";
+import { builtinTypes } from "../../kinds/builtin-types.ts";
 import { checkChange, checkType } from "../check-type.ts";
 import { withTypeDefaults } from "../defaults.ts";
 import { Findings } from "../findings.ts";
-import { allTypes, builtinTypes, decodeToType, type ObjectSchema, typeOf } from "../index.ts";
-import type { Fields } from "./group-facts.ts";
-import { groupFacts } from "./index.ts";
+import { allTypes, decodeToType, type ObjectSchema, typeOf } from "../index.ts";
+import { typeFacts } from "../known-facts.ts";
+import type { Fields } from "../type-facts.ts";
 
 function typeOfKind(kind: string, version = "v1"): ObjectSchema {
   const found = builtinTypes.find((each) => each.kind === kind && each.version === version);
@@ -42,8 +43,8 @@ const workload = {
 const never = { ...workload.template, spec: { containers, restartPolicy: "Never" } };
 
 test("facts name types and fields of the catalogue", () => {
-  for (const { defaults, derived, checks, changes } of groupFacts) {
-    const lines = defaults.split("\n").filter((line) => line !== "");
+  for (const { defaults, derived, checks, changes } of typeFacts) {
+    const lines = defaults?.split("\n").filter((line) => line !== "") ?? [];
     for (const line of lines) {
       const [name = "", ...fields] = line.split(" ");
       const type = allTypes().get(name);

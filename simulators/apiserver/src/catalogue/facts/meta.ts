@@ -1,11 +1,10 @@
 import { arrayAt, textAt } from "../../json/access.ts";
 import { labels, named, oneOf, required } from "../checks.ts";
 import { labelValue, qualifiedName } from "../names.ts";
-import type { GroupFacts } from "./group-facts.ts";
+import type { TypeFacts } from "../type-facts.ts";
 
 /** Types that all groups use. Facts: kubernetes/apimachinery pkg/apis/meta/v1/validation. */
-export const metaFacts: GroupFacts = {
-  defaults: "",
+export const metaFacts: TypeFacts = {
   checks: {
     "meta.v1.LabelSelector": [["matchLabels", labels], ["matchExpressions"]],
     "meta.v1.LabelSelectorRequirement": [

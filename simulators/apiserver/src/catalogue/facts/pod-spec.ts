@@ -24,7 +24,7 @@ import { environmentName, portName } from "../names.ts";
 import { containerResources } from "../pod-resources.ts";
 import { formatQuantity, parseQuantity } from "../quantity.ts";
 import { resourceListAt } from "../resource-list.ts";
-import type { Check, FieldChecks, Fields, GroupFacts } from "./group-facts.ts";
+import type { Check, FieldChecks, Fields, TypeFacts } from "../type-facts.ts";
 
 const maxUserId = 2 ** 31 - 1;
 const userId = between(0, maxUserId);
@@ -52,7 +52,7 @@ const containerChecks: readonly FieldChecks[] = [
  * Pod specifications, alone and in templates. Facts: kubernetes pkg/apis/core/v1/defaults.go and
  * pkg/apis/core/validation/validation.go.
  */
-export const podSpecFacts: GroupFacts = {
+export const podSpecFacts: TypeFacts = {
   defaults: `
 core.v1.PodSpec dnsPolicy="ClusterFirst" restartPolicy="Always" schedulerName="default-scheduler" securityContext={} terminationGracePeriodSeconds=30
 core.v1.Container terminationMessagePath="/dev/termination-log" terminationMessagePolicy="File" resources={}

@@ -1,6 +1,6 @@
 import { valueAt } from "../../json/access.ts";
 import { nonNegative } from "../checks.ts";
-import type { Check, FieldChecks } from "./group-facts.ts";
+import type { Check, FieldChecks } from "../type-facts.ts";
 
 /** Counts of a status: none is below zero. */
 export function counts(...fields: readonly string[]): readonly FieldChecks[] {

@@ -1,7 +1,7 @@
 import { recordAt, textAt, valueAt } from "../../json/access.ts";
 import { labelSelectorOf, matchesLabels } from "../../selector/label-selector.ts";
 import type { Findings } from "../findings.ts";
-import type { Check } from "./group-facts.ts";
+import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
 
 /** The selector of a controller selects the pods of its own template, which are to run for ever. */

@@ -1,25 +1,16 @@
-import { subresourceOf } from "../../catalogue/index.ts";
+import { subresourceOf } from "../../kinds/subresource.ts";
 import type { AdmissionRequest } from "../../registry/admission.ts";
 import { type ResourceRequest, warning } from "../resource-request.ts";
 
-/** Subresources that connect to something, as `group/plural/name`: admission sees what is asked of them. */
-const connecting: ReadonlySet<string> = new Set([
-  "/nodes/proxy",
-  "/pods/attach",
-  "/pods/exec",
-  "/pods/portforward",
-  "/pods/proxy",
-  "/services/proxy",
-]);
 const flags: ReadonlySet<string> = new Set(["stdin", "stdout", "stderr", "tty"]);
 const lists: ReadonlySet<string> = new Set(["command", "ports"]);
 
 /** Asks admission about a connection, where the request is for one. @throws StatusError */
 export async function admitConnection(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info, user } = call;
-  const { group, plural } = resource.type;
   const { subresource = "", namespace, name = "" } = info;
-  if (!connecting.has(`${group}/${plural}/${subresource}`)) return;
+  const { kind, connects } = subresourceOf(resource.type, subresource);
+  if (!connects) return;
   const { admission } = cluster.context;
   const asked: AdmissionRequest = {
     operation: "CONNECT",
@@ -29,7 +20,7 @@ export async function admitConnection(call: ResourceRequest): Promise<void> {
     name,
     object: {
       apiVersion: "v1",
-      kind: subresourceOf(resource.type, subresource).kind,
+      kind,
       metadata: { name: "" },
       ...optionsOf(request.query),
     },

@@ -1,29 +1,10 @@
 import { valueAt } from "../../json/access.ts";
 import { removeObject } from "../../registry/remove.ts";
+import { strategyFor } from "../../registry/strategy.ts";
 import { decodeBody } from "../decode-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
 import { sendValue } from "../respond.ts";
 import { removeOptions } from "../write-parameters.ts";
-
-/**
- * Kinds whose deletion is answered with what was deleted, where others have a Status.
- * @see kubernetes/kubernetes pkg/registry (ReturnDeletedObject)
- */
-const shownWhenGone: ReadonlySet<string> = new Set([
-  "/namespaces",
-  "/persistentvolumeclaims",
-  "/persistentvolumes",
-  "/pods",
-  "/podtemplates",
-  "/resourcequotas",
-  "/serviceaccounts",
-  "/services",
-  "storage.k8s.io/csidrivers",
-  "storage.k8s.io/csinodes",
-  "storage.k8s.io/storageclasses",
-  "storage.k8s.io/volumeattachments",
-  "storage.k8s.io/volumeattributesclasses",
-]);
 
 export async function handleDelete(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
@@ -36,7 +17,7 @@ export async function handleDelete(call: ResourceRequest): Promise<void> {
     await sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
     return;
   }
-  if (shownWhenGone.has(resource.bucket)) {
+  if (strategyFor(resource.bucket).returnsDeleted) {
     await sendObject(call, 200, stored);
     return;
   }

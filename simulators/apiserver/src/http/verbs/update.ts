@@ -2,6 +2,7 @@ import { recordAt, textAt } from "../../json/access.ts";
 import { createObject } from "../../registry/create.ts";
 import { type ModifiedPart, modifyObject } from "../../registry/modify.ts";
 import { subjectOf } from "../../registry/served-resource.ts";
+import { strategyFor } from "../../registry/strategy.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
 import { decodeStrictly } from "../decode-body.ts";
 import { requireCreate } from "../request-attributes.ts";
@@ -21,7 +22,7 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
       await modifyObject(cluster.context, resource, key, part, () => body, options),
     );
   } catch (error) {
-    const creates = part === "main" && creatableByUpdate.has(resource.bucket);
+    const creates = part === "main" && strategyFor(resource.bucket).createsOnUpdate;
     if (!creates || !(error instanceof StatusError) || error.reason !== "NotFound") throw error;
     await requireCreate(call);
     const named = asNew(call, body);
@@ -40,20 +41,6 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
     `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
   );
 }
-
-/** What a PUT creates where there is nothing. @see kubernetes/kubernetes pkg/registry (AllowCreateOnUpdate) */
-const creatableByUpdate: ReadonlySet<string> = new Set([
-  "/endpoints",
-  "/events",
-  "/limitranges",
-  "/services",
-  "coordination.k8s.io/leases",
-  "node.k8s.io/runtimeclasses",
-  "rbac.authorization.k8s.io/clusterrolebindings",
-  "rbac.authorization.k8s.io/clusterroles",
-  "rbac.authorization.k8s.io/rolebindings",
-  "rbac.authorization.k8s.io/roles",
-]);
 
 /** What a PUT creates: it may say which revision it saw, but not which object. @throws StatusError 400, 409 */
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {

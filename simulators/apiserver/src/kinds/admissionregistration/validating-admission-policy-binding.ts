@@ -1,0 +1,39 @@
+import { bindingRules } from "../../admission/policy-rules.ts";
+import { textAt, valueAt } from "../../json/access.ts";
+import { ageColumn, nameColumn, text, textOf } from "../../table/column.ts";
+import type { Kind } from "../kind.ts";
+
+export const validatingAdmissionPolicyBinding: Kind = {
+  group: "admissionregistration.k8s.io",
+  versions: ["v1"],
+  kind: "ValidatingAdmissionPolicyBinding",
+  plural: "validatingadmissionpolicybindings",
+  categories: ["api-extensions"],
+  namespaced: false,
+  strategy: { ...bindingRules, requiresResourceVersion: true },
+  columns: [
+    nameColumn,
+    textOf("PolicyName", "spec.policyName"),
+    text("ParamRef", (binding) => {
+      const ref = valueAt(binding, "spec", "paramRef");
+      if (ref === undefined) return "<unset>";
+      const namespace = textAt(ref, "namespace");
+      return `${namespace ? `${namespace}/` : ""}${textAt(ref, "name") || "*"}`;
+    }),
+    ageColumn,
+  ],
+  types: {
+    ownership: `
+admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec validationActions=
+admissionregistration.v1.ParamRef =!
+`,
+    protobuf: `
+admissionregistration.v1.ParamRef name=1 namespace=2 selector=3 parameterNotFoundAction=4*
+admissionregistration.v1.ValidatingAdmissionPolicyBinding metadata=1 spec=2
+admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec policyName=1 paramRef=2 matchResources=3 validationActions=4
+`,
+    enums: `
+admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec.validationActions Audit|Deny|Warn
+`,
+  },
+};

@@ -1,0 +1,41 @@
+import { textAt, valueAt } from "../../json/access.ts";
+import { type Column, nameColumn, text } from "../../table/column.ts";
+import type { Kind } from "../kind.ts";
+
+export const componentStatus: Kind = {
+  group: "",
+  versions: ["v1"],
+  kind: "ComponentStatus",
+  plural: "componentstatuses",
+  shortNames: ["cs"],
+  namespaced: false,
+  verbs: ["get", "list"],
+  columns: [nameColumn, ...componentColumns()],
+  types: {
+    mergeKeys: `
+core.v1.ComponentStatus conditions=type
+`,
+    ownership: `
+core.v1.ComponentStatus conditions=type
+`,
+    protobuf: `
+core.v1.ComponentCondition type=1* status=2* message=3 error=4
+core.v1.ComponentStatus metadata=1 conditions=2
+`,
+  },
+};
+
+function componentColumns(): readonly Column[] {
+  return [
+    text("Status", (object) =>
+      textAt(firstCondition(object), "status") === "True" ? "Healthy" : "Unhealthy",
+    ),
+    text("Message", (object) => textAt(firstCondition(object), "message")),
+    text("Error", (object) => textAt(firstCondition(object), "error")),
+  ];
+}
+
+function firstCondition(object: unknown): unknown {
+  const conditions = valueAt(object, "conditions");
+  return Array.isArray(conditions) ? conditions[0] : undefined;
+}

@@ -1,0 +1,93 @@
+import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
+import { dnsLabel, dnsSubdomain, oneOf, port, qualifiedName, required } from "../../catalogue/checks.ts";
+import type { Findings } from "../../catalogue/findings.ts";
+import { arrayAt, textAt } from "../../json/access.ts";
+import { ageColumn, nameColumn, text } from "../../table/column.ts";
+import { numberAt } from "../../table/read.ts";
+import type { Kind } from "../kind.ts";
+import { few } from "../networking/address-text.ts";
+
+/** Facts: kubernetes pkg/apis/core/validation/validation.go (ValidateEndpoints) and pkg/apis/discovery/{v1/defaults.go,validation/validation.go}. Addresses of the loopback network are accepted: that is where clusters of this server run. */
+export const endpoints: Kind = {
+  group: "",
+  versions: ["v1"],
+  kind: "Endpoints",
+  plural: "endpoints",
+  shortNames: ["ep"],
+  namespaced: true,
+  strategy: { createsOnUpdate: true },
+  columns: [
+    nameColumn,
+    text("Endpoints", (endpoints) => {
+      const all = arrayAt(endpoints, "subsets").flatMap((subset) => {
+        const addresses = arrayAt(subset, "addresses").map((address) => textAt(address, "ip"));
+        const ports = arrayAt(subset, "ports").map((port) => numberAt(port, "port"));
+        return ports.length === 0
+          ? addresses
+          : ports.flatMap((port) => addresses.map((ip) => hostPort(ip, port)));
+      });
+      return few(all, 3, ",") || "<none>";
+    }),
+    ageColumn,
+  ],
+  types: {
+    defaults: `
+core.v1.EndpointPort protocol="TCP"
+`,
+    checks: {
+      "core.v1.EndpointSubset": [
+        ["", someAddress],
+        ["addresses"],
+        ["notReadyAddresses"],
+        ["ports", portNames],
+      ],
+      "core.v1.EndpointAddress": [
+        ["ip", subsetAddress],
+        ["hostname", dnsLabel],
+        ["nodeName", dnsSubdomain],
+      ],
+      "core.v1.EndpointPort": [
+        ["name", dnsLabel],
+        ["port", (value, findings) => port(value ?? 0, findings)],
+        ["protocol", required, oneOf("SCTP", "TCP", "UDP")],
+        ["appProtocol", qualifiedName],
+      ],
+    },
+    ownership: `
+core.v1.EndpointAddress =!
+core.v1.EndpointPort =!
+`,
+    protobuf: `
+core.v1.EndpointAddress ip=1* hostname=3 nodeName=4* targetRef=2
+core.v1.EndpointPort name=1 port=2* protocol=3 appProtocol=4*
+core.v1.EndpointSubset addresses=1 notReadyAddresses=2 ports=3
+core.v1.Endpoints metadata=1 subsets=2
+`,
+    enums: `
+core.v1.EndpointPort.protocol SCTP|TCP|UDP
+`,
+  },
+};
+
+function hostPort(ip: string, port: number): string {
+  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
+function someAddress(subset: unknown, findings: Findings): void {
+  if (arrayAt(subset, "addresses").length + arrayAt(subset, "notReadyAddresses").length === 0)
+    findings.required("must specify `addresses` or `notReadyAddresses`");
+}
+
+function portNames(value: unknown, findings: Findings): void {
+  const ports = Array.isArray(value) ? value : [];
+  for (const [at, each] of ports.entries())
+    if (ports.length > 1 && textAt(each, "name") === "") findings.required("", at, "name");
+}
+
+function subsetAddress(value: unknown, findings: Findings): void {
+  const text = typeof value === "string" ? value : "";
+  const why = ipAddress(text);
+  if (why) findings.invalid(text, why);
+  // What is no address at all is said in two ways.
+  if (!familyOf(text)) findings.invalid(text, "must be a valid IP address");
+}

@@ -1,0 +1,55 @@
+import { textAt, valueAt } from "../../json/access.ts";
+import { ageOf } from "../../table/age.ts";
+import { type Column, nameColumn, text, textOf, wide } from "../../table/column.ts";
+import { numberAt } from "../../table/read.ts";
+
+/** Events of both groups: core/v1 and events.k8s.io/v1 store the same object under different names. */
+export const eventColumns: readonly Column[] = [
+  text("Last Seen", (event, now) =>
+    ageOf(valueAt(event, "series", "lastObservedTime") ?? lastSeen(event), now),
+  ),
+  textOf("Type", "type"),
+  textOf("Reason", "reason"),
+  text("Object", (event) => {
+    const name = textAt(involved(event), "name");
+    const kind = textAt(involved(event), "kind").toLowerCase();
+    return name ? `${kind}/${name}` : kind;
+  }),
+  wide(text("Subobject", (event) => textAt(involved(event), "fieldPath"))),
+  wide(text("Source", source)),
+  text("Message", (event) => (textAt(event, "message") || textAt(event, "note")).trim()),
+  wide(text("First Seen", (event, now) => ageOf(firstSeen(event), now))),
+  { name: "Count", type: "string", priority: 1, cell: occurrences },
+  wide(nameColumn),
+];
+
+function involved(event: unknown): unknown {
+  return valueAt(event, "involvedObject") ?? valueAt(event, "regarding");
+}
+
+function firstSeen(event: unknown): unknown {
+  return (
+    valueAt(event, "firstTimestamp") ??
+    valueAt(event, "deprecatedFirstTimestamp") ??
+    valueAt(event, "eventTime")
+  );
+}
+
+function lastSeen(event: unknown): unknown {
+  return valueAt(event, "lastTimestamp") ?? valueAt(event, "deprecatedLastTimestamp") ?? firstSeen(event);
+}
+
+function occurrences(event: unknown): number {
+  const inSeries = numberAt(event, "series", "count");
+  return inSeries || numberAt(event, "count") || numberAt(event, "deprecatedCount") || 1;
+}
+
+function source(event: unknown): string {
+  const origin = valueAt(event, "source") ?? valueAt(event, "deprecatedSource");
+  const component =
+    textAt(origin, "component") ||
+    textAt(event, "reportingComponent") ||
+    textAt(event, "reportingController");
+  const host = textAt(origin, "host");
+  return host ? `${component}, ${host}` : component;
+}

@@ -1,0 +1,30 @@
+import type { KubeObject } from "../../kube-object.ts";
+
+/** What core/v1 and events.k8s.io/v1 call the same. Facts: kubernetes pkg/apis/events/v1/conversion.go. */
+const eventNames: ReadonlyMap<string, string> = new Map([
+  ["involvedObject", "regarding"],
+  ["message", "note"],
+  ["source", "deprecatedSource"],
+  ["firstTimestamp", "deprecatedFirstTimestamp"],
+  ["lastTimestamp", "deprecatedLastTimestamp"],
+  ["count", "deprecatedCount"],
+  ["reportingComponent", "reportingController"],
+]);
+
+const coreNames: ReadonlyMap<string, string> = new Map([...eventNames].map(([core, event]) => [event, core]));
+
+/** An Event of core/v1 as one of events.k8s.io/v1. */
+export function toEventsEvent(event: KubeObject): KubeObject {
+  return renamed(event, eventNames);
+}
+
+/** An Event of events.k8s.io/v1 as one of core/v1. */
+export function toCoreEvent(event: KubeObject): KubeObject {
+  return renamed(event, coreNames);
+}
+
+function renamed(object: KubeObject, names: ReadonlyMap<string, string>): KubeObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  const members = Object.entries(rest).map(([name, value]) => [names.get(name) ?? name, value] as const);
+  return { apiVersion, kind, metadata, ...Object.fromEntries(members) };
+}

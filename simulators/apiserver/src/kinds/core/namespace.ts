@@ -1,0 +1,101 @@
+import type { Findings } from "../../catalogue/findings.ts";
+import { dnsLabel, qualifiedName as qualifiedNameForm } from "../../catalogue/names.ts";
+import { recordAt, textAt, textsAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { fieldError } from "../../status/field-error.ts";
+import type { StatusCause } from "../../status/status-error.ts";
+import { ageColumn, nameColumn, textOf } from "../../table/column.ts";
+import type { Kind } from "../kind.ts";
+
+const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+
+/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+export const namespace: Kind = {
+  group: "",
+  versions: ["v1"],
+  kind: "Namespace",
+  plural: "namespaces",
+  shortNames: ["ns"],
+  namespaced: false,
+  description: "A scope for names; deleting it deletes all it holds.",
+  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  subresources: { finalize: { kind: "Namespace", verbs: ["update"] }, status: {} },
+  strategy: {
+    nameFault: dnsLabel,
+    applyDefaults: completeNamespace,
+    validate: namespacePhase,
+    specByFinalize: true,
+    returnsDeleted: true,
+    terminating: terminatingNamespace,
+    serverFields: { "f:spec": { "f:finalizers": {} } },
+  },
+  columns: [nameColumn, textOf("Status", "status.phase"), ageColumn],
+  selectableFields: { fields: { "status.phase": {} } },
+  types: {
+    checks: {
+      "core.v1.NamespaceSpec": [["finalizers", finalizerNames]],
+    },
+    mergeKeys: `
+core.v1.NamespaceStatus conditions=type
+`,
+    ownership: `
+core.v1.NamespaceStatus conditions=type
+`,
+    protobuf: `
+core.v1.Namespace metadata=1 spec=2 status=3
+core.v1.NamespaceCondition type=1* status=2* lastTransitionTime=4 reason=5 message=6
+core.v1.NamespaceSpec finalizers=1
+core.v1.NamespaceStatus phase=1 conditions=2
+`,
+    enums: `
+core.v1.NamespaceStatus.phase Active|Terminating
+`,
+  },
+};
+
+function completeNamespace(object: KubeObject, current: KubeObject | undefined): KubeObject {
+  const { metadata } = object;
+  return {
+    ...object,
+    metadata: { ...metadata, labels: { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name } },
+    spec: current ? object.spec : { finalizers: withOwnFinalizer(textsAt(object, "spec", "finalizers")) },
+    status: current ? (object.status ?? { phase: "Active" }) : { phase: "Active" },
+  };
+}
+
+function withOwnFinalizer(finalizers: readonly string[]): readonly string[] {
+  return finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"];
+}
+
+function namespacePhase(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
+  const phase = textAt(object, "status", "phase");
+  if (!current || phase === textAt(current, "status", "phase")) return [];
+  if (current.metadata.deletionTimestamp === undefined) {
+    if (phase !== "Terminating") return [];
+    const why = "may not be 'Terminating' if `deletionTimestamp` is empty";
+    return [fieldError.invalid("status.Phase", phase, why)];
+  }
+  if (phase === "Terminating") return [];
+  const why = "may only be 'Terminating' if `deletionTimestamp` is not empty";
+  return [fieldError.invalid("status.Phase", phase, why)];
+}
+
+/** The finalizers of a namespace's specification: standard ones, or in the domain of whoever takes them away. */
+function finalizerNames(value: unknown, findings: Findings): void {
+  if (!Array.isArray(value)) return;
+  for (const [at, name] of value.entries()) {
+    const why = qualifiedNameForm(String(name));
+    if (why) findings.invalid(name, why, at);
+    if (String(name).includes("/") || standardFinalizers.has(String(name))) continue;
+    findings.invalid(name, "name is neither a standard finalizer name nor is it fully qualified", at);
+  }
+}
+
+function terminatingNamespace(namespace: KubeObject): KubeObject {
+  const { deletionGracePeriodSeconds: _, ...metadata } = namespace.metadata;
+  return {
+    ...namespace,
+    metadata: { ...metadata, name: namespace.metadata.name },
+    status: { ...recordAt(namespace, "status"), phase: "Terminating" },
+  };
+}

@@ -1,0 +1,138 @@
+import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import { ageOf } from "../../table/age.ts";
+import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../table/column.ts";
+import { conditionIsTrue, conditionOf, numberAt } from "../../table/read.ts";
+
+/** READY, STATUS and RESTARTS of a pod, as kubectl shows them. */
+interface PodSummary {
+  readonly ready: string;
+  readonly status: string;
+  readonly restarts: string;
+}
+
+interface Progress {
+  ready: number;
+  restarts: number;
+  lastRestart: string;
+  status: string;
+}
+
+export const podColumns: readonly Column[] = [
+  nameColumn,
+  text("Ready", (pod, now) => summarize(pod, now).ready),
+  text("Status", (pod, now) => summarize(pod, now).status),
+  text("Restarts", (pod, now) => summarize(pod, now).restarts),
+  ageColumn,
+  wide(
+    text(
+      "IP",
+      (pod) =>
+        textAt(arrayAt(pod, "status", "podIPs")[0], "ip") || textAt(pod, "status", "podIP") || "<none>",
+    ),
+  ),
+  wide(textOf("Node", "spec.nodeName", "<none>")),
+  wide(textOf("Nominated Node", "status.nominatedNodeName", "<none>")),
+  wide(text("Readiness Gates", readinessGates)),
+];
+
+/**
+ * The status is the most telling of: deletion, a container's waiting or termination reason, the pod's reason, its
+ * phase. Facts: kubernetes pkg/printers/internalversion/printers.go (printPod).
+ */
+function summarize(pod: unknown, now: Date): PodSummary {
+  const sidecars = new Set(
+    arrayAt(pod, "spec", "initContainers")
+      .filter((container) => textAt(container, "restartPolicy") === "Always")
+      .map((container) => textAt(container, "name")),
+  );
+  const phase = textAt(pod, "status", "phase");
+  const gated = textAt(conditionOf(pod, "PodScheduled"), "reason") === "SchedulingGated";
+  const start = gated ? "SchedulingGated" : textAt(pod, "status", "reason") || phase;
+  const init = initProgress(pod, sidecars, start);
+  const finished = init.initializing && !conditionIsTrue(pod, "Initialized") ? init : runProgress(pod, init);
+  const total = arrayAt(pod, "spec", "containers").length + sidecars.size;
+  return {
+    ready: `${finished.ready}/${total}`,
+    status: deletionStatus(pod, phase) ?? finished.status,
+    restarts:
+      finished.restarts > 0 && finished.lastRestart
+        ? `${finished.restarts} (${ageOf(finished.lastRestart, now)} ago)`
+        : String(finished.restarts),
+  };
+}
+
+function deletionStatus(pod: unknown, phase: string): string | undefined {
+  if (valueAt(pod, "metadata", "deletionTimestamp") === undefined) return undefined;
+  if (textAt(pod, "status", "reason") === "NodeLost") return "Unknown";
+  return phase === "Succeeded" || phase === "Failed" ? undefined : "Terminating";
+}
+
+function initProgress(pod: unknown, sidecars: ReadonlySet<string>, status: string) {
+  const total = arrayAt(pod, "spec", "initContainers").length;
+  const sidecarRestarts = { restarts: 0, lastRestart: "" };
+  const progress: Progress & { initializing: boolean; sidecars: typeof sidecarRestarts } = {
+    ready: 0,
+    restarts: 0,
+    lastRestart: "",
+    status,
+    initializing: false,
+    sidecars: sidecarRestarts,
+  };
+  for (const [index, container] of arrayAt(pod, "status", "initContainerStatuses").entries()) {
+    const isSidecar = sidecars.has(textAt(container, "name"));
+    addRestarts(progress, container);
+    if (isSidecar) addRestarts(sidecarRestarts, container);
+    const terminated = valueAt(container, "state", "terminated");
+    const waiting = textAt(container, "state", "waiting", "reason");
+    if (terminated !== undefined && numberAt(terminated, "exitCode") === 0) continue;
+    if (isSidecar && valueAt(container, "started") === true) {
+      if (valueAt(container, "ready") === true) progress.ready++;
+      continue;
+    }
+    progress.initializing = true;
+    if (terminated !== undefined) progress.status = `Init:${terminationReason(terminated)}`;
+    else if (waiting && waiting !== "PodInitializing") progress.status = `Init:${waiting}`;
+    else progress.status = `Init:${index}/${total}`;
+    break;
+  }
+  return progress;
+}
+
+function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progress {
+  const progress: Progress = { ready: init.ready, ...init.sidecars, status: init.status };
+  let running = false;
+  for (const container of arrayAt(pod, "status", "containerStatuses").toReversed()) {
+    addRestarts(progress, container);
+    const waiting = textAt(container, "state", "waiting", "reason");
+    const terminated = valueAt(container, "state", "terminated");
+    if (waiting) progress.status = waiting;
+    else if (terminated !== undefined) progress.status = terminationReason(terminated);
+    else if (valueAt(container, "ready") === true && valueAt(container, "state", "running") !== undefined) {
+      running = true;
+      progress.ready++;
+    }
+  }
+  // One container has completed but another still runs: the pod as a whole does.
+  if (progress.status === "Completed" && running) {
+    progress.status = conditionIsTrue(pod, "Ready") ? "Running" : "NotReady";
+  }
+  return progress;
+}
+
+function addRestarts(sum: { restarts: number; lastRestart: string }, container: unknown): void {
+  sum.restarts += numberAt(container, "restartCount");
+  const finishedAt = textAt(container, "lastState", "terminated", "finishedAt");
+  if (finishedAt > sum.lastRestart) sum.lastRestart = finishedAt;
+}
+
+function terminationReason(terminated: unknown): string {
+  const signal = numberAt(terminated, "signal");
+  const fallback = signal === 0 ? `ExitCode:${numberAt(terminated, "exitCode")}` : `Signal:${signal}`;
+  return textAt(terminated, "reason") || fallback;
+}
+
+function readinessGates(pod: unknown): string {
+  const gates = arrayAt(pod, "spec", "readinessGates").map((gate) => textAt(gate, "conditionType"));
+  if (gates.length === 0) return "<none>";
+  return `${gates.filter((type) => conditionIsTrue(pod, type)).length}/${gates.length}`;
+}

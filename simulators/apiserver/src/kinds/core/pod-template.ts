@@ -1,0 +1,42 @@
+import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { valueAt } from "../../json/access.ts";
+import { nameColumn, text } from "../../table/column.ts";
+import { labelText } from "../../table/label-text.ts";
+import { templateColumns } from "../apps/workload-columns.ts";
+import type { Kind } from "../kind.ts";
+
+/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+export const podTemplate: Kind = {
+  group: "",
+  versions: ["v1"],
+  kind: "PodTemplate",
+  plural: "podtemplates",
+  namespaced: true,
+  strategy: { returnsDeleted: true },
+  columns: [
+    nameColumn,
+    ...templateColumns("template.spec.containers").map((column) => ({ ...column, priority: 0 })),
+    text("Pod Labels", (object) => labelText(valueAt(object, "template", "metadata", "labels"))),
+  ],
+  podTemplate: ["template"],
+  types: {
+    defaults: `
+core.v1.PodTemplateSpec metadata={} spec={}
+core.v1.PodTemplate template={}
+`,
+    checks: {
+      "core.v1.PodTemplate": [
+        ["template"],
+        [
+          "",
+          (template, findings) =>
+            checkMounts(valueAt(template, "template", "spec"), findings, [], "template", "spec"),
+        ],
+      ],
+    },
+    protobuf: `
+core.v1.PodTemplate metadata=1 template=2
+core.v1.PodTemplateSpec metadata=1 spec=2
+`,
+  },
+};

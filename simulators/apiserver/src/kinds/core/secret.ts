@@ -1,0 +1,78 @@
+import { immutable } from "../../catalogue/changes.ts";
+import type { Findings } from "../../catalogue/findings.ts";
+import { configMapKey } from "../../catalogue/names.ts";
+import { recordAt, textAt } from "../../json/access.ts";
+import type { KubeObject } from "../../kube-object.ts";
+import { ageColumn, declared, nameColumn, size, textOf } from "../../table/column.ts";
+import type { Kind } from "../kind.ts";
+import { maxContentBytes, unlessImmutable } from "./config-data.ts";
+
+/** The members that the data of a type of Secret must have. */
+const secretKeys: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+
+/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+export const secret: Kind = {
+  group: "",
+  versions: ["v1"],
+  kind: "Secret",
+  plural: "secrets",
+  namespaced: true,
+  description: "Confidential values, base64-encoded on the wire.",
+  strategy: { applyDefaults: completeSecret, validate: unlessImmutable(["data"]) },
+  columns: [nameColumn, textOf("Type", "type"), declared("string", size("Data", "data")), ageColumn],
+  selectableFields: { fields: { type: {} } },
+  quota: "named",
+  types: {
+    defaults: `
+core.v1.Secret type="Opaque"
+`,
+    checks: {
+      "core.v1.Secret": [["", secretContent]],
+    },
+    changes: {
+      "core.v1.Secret": immutable("type"),
+    },
+    protobuf: `
+core.v1.Secret metadata=1 immutable=5* data=2 stringData=4 type=3
+`,
+  },
+};
+
+function completeSecret(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = object;
+  const encoded = Object.entries(recordAt(stringData)).map(
+    ([key, text]) => [key, Buffer.from(String(text)).toString("base64")] as const,
+  );
+  const entries = [...Object.entries(recordAt(object, "data")), ...encoded];
+  return {
+    ...rest,
+    ...(entries.length > 0 ? { data: Object.fromEntries(entries) } : {}),
+    type: textAt(object, "type") || "Opaque",
+  };
+}
+
+function secretContent(secret: unknown, findings: Findings): void {
+  const data = recordAt(secret, "data");
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    const why = configMapKey(key);
+    if (why) findings.invalid(key, why, "data", `[${key}]`);
+    size += String(value).length * 0.75;
+  }
+  if (size > maxContentBytes) findings.tooLong(maxContentBytes, "data");
+  const type = textAt(secret, "type");
+  for (const key of secretKeys[type] ?? [])
+    if (data[key] === undefined) findings.required("", "data", `[${key}]`);
+  if (type === "kubernetes.io/basic-auth" && data.username === undefined && data.password === undefined) {
+    findings.required("", "data", "[username]");
+    findings.required("", "data", "[password]");
+  }
+  const account = "kubernetes.io/service-account.name";
+  if (type === "kubernetes.io/service-account-token" && !textAt(secret, "metadata", "annotations", account))
+    findings.required("", "metadata", "annotations", `[${account}]`);
+}

@@ -1,0 +1,21 @@
+import { textAt, valueAt } from "../../json/access.ts";
+import { textOf, wide } from "../../table/column.ts";
+
+export const accessModes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: "RWO",
+  ReadOnlyMany: "ROX",
+  ReadWriteMany: "RWX",
+  ReadWriteOncePod: "RWOP",
+};
+
+export const volumeMode = wide(textOf("VolumeMode", "spec.volumeMode", "<unset>"));
+
+export function phase(object: unknown): string {
+  const deleting = valueAt(object, "metadata", "deletionTimestamp") !== undefined;
+  return deleting ? "Terminating" : textAt(object, "status", "phase");
+}
+
+export function modes(value: unknown): string {
+  const list = Array.isArray(value) ? value.map(String) : [];
+  return [...new Set(list)].map((mode) => accessModes[mode] ?? mode).join(",");
+}

@@ -1,0 +1,146 @@
+import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
+import { immutable } from "../../catalogue/changes.ts";
+import { dnsLabel, dnsSubdomain, oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
+import type { Findings } from "../../catalogue/findings.ts";
+import { dnsSubdomain as subdomain } from "../../catalogue/names.ts";
+import { ipText, parseIp } from "../../cel/functions/ip-address.ts";
+import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import { ageColumn, nameColumn, text, textOf } from "../../table/column.ts";
+import type { Kind } from "../kind.ts";
+import { few } from "../networking/address-text.ts";
+
+const maxEndpoints = 1_000;
+const maxAddresses = 100;
+const maxHints = 8;
+
+/** Facts: kubernetes pkg/apis/core/validation/validation.go (ValidateEndpoints) and pkg/apis/discovery/{v1/defaults.go,validation/validation.go}. Addresses of the loopback network are accepted: that is where clusters of this server run. */
+export const endpointSlice: Kind = {
+  group: "discovery.k8s.io",
+  versions: ["v1"],
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+  namespaced: true,
+  strategy: { generation: { countsMetadata: "labels" } },
+  columns: [
+    nameColumn,
+    textOf("AddressType", "addressType"),
+    text(
+      "Ports",
+      (slice) =>
+        few(
+          arrayAt(slice, "ports").map((port) => String(valueAt(port, "port") ?? "*")),
+          3,
+          ",",
+        ) || "<unset>",
+    ),
+    text("Endpoints", (slice) => {
+      const addresses = arrayAt(slice, "endpoints").flatMap((endpoint) =>
+        arrayAt(endpoint, "addresses").map(String),
+      );
+      return few(addresses, 3, ",") || "<unset>";
+    }),
+    ageColumn,
+  ],
+  types: {
+    defaults: `
+discovery.v1.EndpointPort name="" protocol="TCP"
+`,
+    checks: {
+      "discovery.v1.EndpointSlice": [
+        ["addressType", required, oneOf("FQDN", "IPv4", "IPv6")],
+        ["", addressesOfEndpoints],
+        ["endpoints"],
+        ["ports", distinct("name", true)],
+      ],
+      "discovery.v1.Endpoint": [["nodeName", dnsSubdomain], ["hostname", dnsLabel], ["hints"]],
+      "discovery.v1.EndpointHints": [
+        ["forZones", atMost(maxHints), distinct("name", false)],
+        ["forNodes", atMost(maxHints), distinct("name", false)],
+      ],
+      "discovery.v1.ForNode": [["name", dnsSubdomain]],
+      "discovery.v1.EndpointPort": [
+        ["name", dnsLabel],
+        ["protocol", oneOf("SCTP", "TCP", "UDP")],
+        ["appProtocol", qualifiedName],
+      ],
+    },
+    changes: {
+      "discovery.v1.EndpointSlice": immutable("addressType"),
+    },
+    ownership: `
+discovery.v1.Endpoint addresses=
+discovery.v1.EndpointPort =!
+`,
+    protobuf: `
+discovery.v1.Endpoint addresses=1 conditions=2 hostname=3* targetRef=4 deprecatedTopology=5 nodeName=6* zone=7* hints=8
+discovery.v1.EndpointConditions ready=1* serving=2* terminating=3*
+discovery.v1.EndpointHints forZones=1 forNodes=2
+discovery.v1.EndpointPort name=1* protocol=2* port=3* appProtocol=4*
+discovery.v1.EndpointSlice metadata=1 addressType=4* endpoints=2 ports=3
+discovery.v1.ForNode name=1*
+discovery.v1.ForZone name=1*
+`,
+    enums: `
+discovery.v1.EndpointPort.protocol SCTP|TCP|UDP
+discovery.v1.EndpointSlice.addressType FQDN|IPv4|IPv6
+`,
+  },
+};
+
+function addressesOfEndpoints(slice: unknown, findings: Findings): void {
+  const type = textAt(slice, "addressType");
+  const endpoints = arrayAt(slice, "endpoints");
+  findings.enter("endpoints");
+  if (endpoints.length > maxEndpoints) findings.tooMany(endpoints.length, maxEndpoints);
+  else
+    for (const [at, endpoint] of endpoints.entries()) {
+      if (findings.full) break;
+      findings.enter(at);
+      findings.enter("addresses");
+      addressesOf(textsAt(endpoint, "addresses"), type, findings);
+      findings.leave();
+      findings.leave();
+    }
+  findings.leave();
+}
+
+function addressesOf(addresses: readonly string[], type: string, findings: Findings): void {
+  if (addresses.length === 0) findings.required("must contain at least 1 address");
+  else if (addresses.length > maxAddresses) findings.tooMany(addresses.length, maxAddresses);
+  else for (const [at, each] of addresses.entries()) addressOf(each, type, at, findings);
+}
+
+function addressOf(address: string, type: string, at: number, findings: Findings): void {
+  if (type === "FQDN") {
+    const name = address.replace(/\.$/, "");
+    const why = subdomain(name);
+    if (why) findings.invalid(address, why, at);
+    else if (!name.includes("."))
+      findings.invalid(address, "should be a domain with at least two segments separated by dots", at);
+  } else if (type === "IPv4" || type === "IPv6") {
+    const ip = parseIp(address);
+    const why = ipAddress(address);
+    if (why) findings.invalid(address, why, at);
+    else if (ip && ipText(ip) !== address)
+      findings.invalid(address, `must be in canonical form ("${ipText(ip)}")`, at);
+    if (!why && familyOf(address) !== type) findings.invalid(address, `must be an ${type} address`);
+  }
+}
+
+/** Items of a list that longer lists than allowed are not judged by; `empty`: an absent name is one too. */
+function distinct(member: string, empty: boolean) {
+  return (value: unknown, findings: Findings): void => {
+    const seen = new Set<string>();
+    for (const [at, each] of (Array.isArray(value) ? value : []).entries()) {
+      const text = textAt(each, member);
+      if ((empty || text !== "") && seen.has(text)) findings.duplicate(text, at, member);
+      seen.add(text);
+    }
+  };
+}
+
+function atMost(most: number) {
+  return (value: unknown, findings: Findings): void => {
+    if (Array.isArray(value) && value.length > most) findings.tooMany(value.length, most);
+  };
+}

@@ -1,0 +1,26 @@
+import { rbacGroup } from "../../catalogue/facts/rbac.ts";
+import type { Findings } from "../../catalogue/findings.ts";
+import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
+import { textAt, valueAt } from "../../json/access.ts";
+
+/** The roles of these kinds may be bound. */
+export function binding(kinds: readonly string[]): readonly FieldChecks[] {
+  const roleRef: Check = (ref, findings) => {
+    const given = textAt(ref, "apiGroup");
+    if (given !== rbacGroup) findings.notSupported(given, [rbacGroup], "apiGroup");
+    const kind = textAt(ref, "kind");
+    if (!kinds.includes(kind)) findings.notSupported(kind, kinds, "kind");
+    const name = textAt(ref, "name");
+    if (name === "") findings.required("", "name");
+    else if (/[/%]/.test(name)) findings.invalid(name, `may not contain '${/[/%]/.exec(name)?.[0]}'`, "name");
+  };
+  return [["roleRef", roleRef]];
+}
+
+/** What is bound stays what it was. */
+export function sameRole(object: unknown, current: unknown, findings: Findings): void {
+  const same = (["apiGroup", "kind", "name"] as const).every(
+    (member) => textAt(object, "roleRef", member) === textAt(current, "roleRef", member),
+  );
+  if (!same) findings.invalid(valueAt(object, "roleRef"), "cannot change roleRef", "roleRef");
+}

@@ -1,0 +1,23 @@
+import type { ResourceType } from "../resource-type.ts";
+
+/** What discovery says of a subresource. `group` and `version` are there only when the kind is another group's. */
+export interface Subresource {
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+  /** It connects to something: admission sees what is asked of it. */
+  readonly connects?: boolean;
+}
+
+const readWrite = ["get", "patch", "update"] as const;
+export const streamVerbs = ["create", "get"] as const;
+export const proxyVerbs = ["create", "delete", "get", "patch", "update"] as const;
+
+/** The facts of `type`'s subresource `name`: its own, or as most kinds have it. */
+export function subresourceOf(type: ResourceType, name: string): Subresource {
+  const usual = name === "scale" ? scale : { kind: type.kind, verbs: readWrite };
+  return { ...usual, ...type.ownSubresources?.[name] };
+}
+
+const scale: Subresource = { kind: "Scale", group: "autoscaling", version: "v1", verbs: readWrite };

@@ -1,0 +1,11 @@
+import { kindNamed } from "../kinds/builtin-kinds.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { parseApiVersion } from "./served-resource.ts";
+
+/** An object of a built-in kind in another version; most versions of a kind differ in their `apiVersion` only. */
+export function convertBuiltin(object: KubeObject, apiVersion: string): KubeObject {
+  if (object.apiVersion === apiVersion) return object;
+  const { group } = parseApiVersion(object.apiVersion);
+  const convert = kindNamed(group, object.kind)?.convertTo?.[apiVersion];
+  return convert ? { ...convert(object), apiVersion } : { ...object, apiVersion };
+}
