@@ -31,9 +31,10 @@ lint: $(INSTALLED) ## format, lint, circles of imports; imports that the archite
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json
 
-generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates) and scripts/package-rows.ts (a picture)
+generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) and the API server's kinds (their list)
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
+	@$(RUN) simulators/apiserver/src/kinds/generate.ts --update
 
 bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard output
 	@$(RUN) bench/main.ts
