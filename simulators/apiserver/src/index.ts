@@ -16,6 +16,7 @@ export {
   type WebhookService,
 } from "./http/webhook-client.ts";
 export { builtinTypes } from "./kinds/builtin-types.ts";
+export { kubernetesVersion } from "./kinds/kubernetes-version.ts";
 export type { KubeObject, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export type {
   AttachOptions,

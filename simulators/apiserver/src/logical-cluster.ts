@@ -191,7 +191,7 @@ export interface LogicalClusterOptions {
   readonly clientCertificateAuthorities: readonly string[];
   /** Bearer tokens and whom they stand for. Stored as hashes. */
   readonly tokens?: readonly StaticToken[];
-  /** What `GET /version` answers, for example `v1.32.9`. */
+  /** What `GET /version` answers, as `v1.33.1`. */
   readonly gitVersion?: string;
   /** The `iss` of service account tokens and, when they name no other, their audience. */
   readonly serviceAccountIssuer?: string;

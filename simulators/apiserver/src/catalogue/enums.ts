@@ -1,7 +1,7 @@
 import { factLines } from "./known-facts.ts";
 
 /**
- * The texts that a field of a built-in kind may have, as kube-apiserver 1.36 publishes them in its OpenAPI documents:
+ * The texts that a field of a built-in kind may have, as kube-apiserver publishes them in its OpenAPI documents:
  * of a list, each item; of a map, each value. They inform clients (`kubectl explain`); checks say what is refused.
  */
 export function enumOf(type: string, field: string): readonly string[] | undefined {

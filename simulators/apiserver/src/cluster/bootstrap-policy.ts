@@ -1,5 +1,5 @@
 /**
- * The roles that every Kubernetes 1.32 cluster starts with, one a block: `namespace/name` for a Role. `of` names the part
+ * The roles that every cluster of Kubernetes starts with, one a block: `namespace/name` for a Role. `of` names the part
  * that an aggregated role is made of, `into` the parts that a role belongs to. Each rule says verbs, groups, resources
  * and, if it is for some objects only, their names; or verbs and paths. `read` is get, list and watch, `write` is create,
  * delete, deletecollection, patch and update, `all` is both.

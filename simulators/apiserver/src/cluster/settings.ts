@@ -1,6 +1,7 @@
 import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
 import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
+import { kubernetesVersion } from "../kinds/kubernetes-version.ts";
 import type { LogicalClusterOptions } from "../logical-cluster.ts";
 
 /** What a cluster was created with, as it is stored. Private keys are in it: it is never logged. */
@@ -12,7 +13,6 @@ export interface ClusterSettings {
   readonly keys: GivenKeys;
 }
 
-const defaultGitVersion = "v1.32.9";
 const defaultIssuer = "https://kubernetes.default.svc";
 
 export function settingsOf(options: LogicalClusterOptions): ClusterSettings {
@@ -23,7 +23,7 @@ export function settingsOf(options: LogicalClusterOptions): ClusterSettings {
       user,
       groups,
     })),
-    gitVersion: options.gitVersion ?? defaultGitVersion,
+    gitVersion: options.gitVersion ?? `v${kubernetesVersion}`,
     serviceAccountIssuer: options.serviceAccountIssuer ?? defaultIssuer,
     keys: {
       ...(options.serviceAccountKey ? { serviceAccountKey: options.serviceAccountKey } : {}),

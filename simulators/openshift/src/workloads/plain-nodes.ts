@@ -1,4 +1,4 @@
-import type { ClusterClient } from "@keelson/apiserver";
+import { type ClusterClient, kubernetesVersion } from "@keelson/apiserver";
 import { timestamp } from "../runtime/conditions.ts";
 import { ensureObject } from "../runtime/objects.ts";
 import { workloadResources } from "./workload-resources.ts";
@@ -47,10 +47,10 @@ export async function ensureNodes(
           nodeInfo: {
             architecture: "amd64",
             bootID: "",
-            containerRuntimeVersion: "cri-o://1.32.0",
+            containerRuntimeVersion: `cri-o://${kubernetesVersion.replace(/\.\d+$/, ".0")}`,
             kernelVersion: "5.14.0",
-            kubeProxyVersion: "v1.32.9",
-            kubeletVersion: "v1.32.9",
+            kubeProxyVersion: `v${kubernetesVersion}`,
+            kubeletVersion: `v${kubernetesVersion}`,
             machineID: "",
             operatingSystem: "linux",
             osImage: "Keelson simulated node",

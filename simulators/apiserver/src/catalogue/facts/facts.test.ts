@@ -452,7 +452,7 @@ const mounted = (volume: object, mount?: object): Fields => ({
 const item = (path: string) => mounted({ configMap: { name: "m", items: [{ key: "k", path }] } });
 const downward = (path: string) =>
   mounted({ downwardAPI: { items: [{ path, fieldRef: { fieldPath: "metadata.labels" } }] } });
-// What kube-apiserver 1.36 answers, case by case.
+// What kube-apiserver answers, case by case.
 const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
   ["a host path with dots", mounted({ hostPath: { path: "/a/../../etc" } }), ["must not contain '..'"]],
   ["a host path whose names hold dots", mounted({ hostPath: { path: "/..x/a..b" } }), []],

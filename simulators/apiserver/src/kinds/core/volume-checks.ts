@@ -1,10 +1,11 @@
 import { oneOf } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 
-export const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
 export const volumeModes = oneOf("Block", "Filesystem");
 
+/** Of a volume or a claim. */
 export function eachAccessMode(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const mode of value) if (!accessModes.includes(String(mode))) findings.notSupported(mode, accessModes);

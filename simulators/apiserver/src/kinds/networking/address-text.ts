@@ -6,6 +6,7 @@ export function few(items: readonly string[], most: number, separator: string): 
   return items.length > most ? `${shown} + ${items.length - most} more...` : shown;
 }
 
+/** Where the load balancer of a Service or an Ingress is. */
 export function balancerAddresses(object: unknown): readonly string[] {
   const ingress = arrayAt(object, "status", "loadBalancer", "ingress");
   return ingress

@@ -11,7 +11,7 @@ export const bindingColumns: readonly Column[] = [
   wide(text("ServiceAccounts", (binding) => subjects(binding, "ServiceAccount"))),
 ];
 
-export function subjects(binding: unknown, kind: string): string {
+function subjects(binding: unknown, kind: string): string {
   return arrayAt(binding, "subjects")
     .filter((subject) => textAt(subject, "kind") === kind)
     .map((subject) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { TestKubelet } from "../../http/streaming/test-kubelet.ts";
+import { referenceVersion } from "../../kinds/kubernetes-version.ts";
 import { type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
 import { Api } from "./api.ts";
 import { all, type ConformanceCase } from "./case.ts";
@@ -15,7 +16,7 @@ const assets = process.env.KUBEBUILDER_ASSETS;
 suite("our server", () => startEmbedded(undefined, new TestKubelet()), differences, true);
 if (assets)
   suite(
-    "kube-apiserver with etcd",
+    `kube-apiserver ${referenceVersion} with etcd`,
     () => startControlPlane(assets, { serviceAccounts: true }),
     improvements,
     false,
