@@ -18,6 +18,7 @@ export const rows: readonly Row[] = [
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
   { "libraries/installers": "how machines are made: openshift-install, Hive" },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
+  { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; knows no cluster" },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
   { "libraries/controller": "controller runtime: informers, queues, leader election, webhooks" },

@@ -7,7 +7,7 @@ import {
 } from "@keelson/azure";
 import { isCoded } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
-import type { Advice, Trouble } from "./engine/execute.ts";
+import type { Advice, Trouble } from "@keelson/workflow";
 import type { ClusterEnvironment } from "./environment.ts";
 
 const stop: Advice = { kind: "stop" };

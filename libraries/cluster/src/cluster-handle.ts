@@ -1,8 +1,6 @@
 import { type Database, replace, type Stored } from "@keelson/database";
 import type { ClusterDocument, definitions, OpenShiftCluster } from "@keelson/model";
-import { engineErrors } from "./engine/errors.ts";
-import type { LeaseGuard } from "./engine/lease-guard.ts";
-import { Serial } from "./engine/serial.ts";
+import { type LeaseGuard, Serial, workflowErrors } from "@keelson/workflow";
 
 export interface ClusterHandleDeps {
   readonly database: Database<typeof definitions>;
@@ -48,7 +46,7 @@ export class ClusterHandle {
           return openShiftCluster;
         await this.reload(signal);
       }
-      throw engineErrors.DocumentContended(`the document of ${this.cluster.id} is contended`);
+      throw workflowErrors.DocumentContended(`the document of ${this.cluster.id} is contended`);
     });
   }
 
@@ -56,7 +54,7 @@ export class ClusterHandle {
   async reload(signal: AbortSignal): Promise<void> {
     const { partitionKey, id } = this.#stored.document;
     const stored = await this.#deps.database.collections.clusters.find(partitionKey, id, signal);
-    if (!stored) throw engineErrors.LeaseLost(`the document of ${this.cluster.id} is gone`);
+    if (!stored) throw workflowErrors.LeaseLost(`the document of ${this.cluster.id} is gone`);
     this.#stored = stored;
   }
 
@@ -66,7 +64,7 @@ export class ClusterHandle {
     const write = replace(clusters, this.#stored, document);
     const result = await database.commit(document.partitionKey, [write], { lease: guard.lease, signal });
     if (result.kind === "lease-lost")
-      throw engineErrors.LeaseLost(`the lease on ${this.cluster.id} was lost`);
+      throw workflowErrors.LeaseLost(`the lease on ${this.cluster.id} was lost`);
     if (result.kind !== "committed") return false;
     this.#stored = { document, etag: result.etags[0] ?? "" };
     return true;

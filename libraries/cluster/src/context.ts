@@ -8,7 +8,7 @@ import type {
   RoleSetProperties,
   SubscriptionDocument,
 } from "@keelson/model";
-import type { StepScope } from "./engine/execute.ts";
+import type { StepScope } from "@keelson/workflow";
 import type { AzureConnection, ClusterEnvironment } from "./environment.ts";
 import type { BillingRecord } from "./steps/billing/billing-record.ts";
 import type { GatewayRecord } from "./steps/private-link/gateway-record.ts";

@@ -2,6 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
 import { isCoded, messageOf } from "@keelson/base";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import { StepTimeoutError } from "@keelson/workflow";
 import { serviceRemoved } from "./steps/credentials/service-principal.ts";
 import { explainDeletionError } from "./steps/removal/delete-resources.ts";
 
@@ -28,6 +29,8 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
     return new CloudError("InternalServerError", "Internal server error.", { cause: error });
   if (error instanceof CloudError) return error;
+  if (error instanceof StepTimeoutError && error.timeoutMessage !== undefined)
+    return new CloudError("DeploymentFailed", error.message, { status: 500, cause: error.cause });
   if (withoutIdentity.test(messageOf(error)))
     return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
   // A lock may be the customer's all the same, above the group.

@@ -6,22 +6,27 @@ import type { Stored } from "@keelson/database";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import {
   type ClusterDocument,
+  type JournalDocument,
   type OpenShiftCluster,
+  type OperationDocument,
   type ServiceDatabase,
   type SubscriptionDocument,
   usesWorkloadIdentity,
 } from "@keelson/model";
+import {
+  type Graph,
+  isInterruption,
+  Journal,
+  type LeaseGuard,
+  runGraph,
+  type StepEvent,
+  type StepScope,
+} from "@keelson/workflow";
 import { stepAdviser } from "./advise.ts";
 import { ClusterHandle } from "./cluster-handle.ts";
 import type { ClusterContext } from "./context.ts";
 import { needsDiagnosis, withDiagnostics } from "./diagnostics/attach.ts";
 import { gatherDiagnostics } from "./diagnostics/gather.ts";
-import { isInterruption } from "./engine/errors.ts";
-import type { StepScope } from "./engine/execute.ts";
-import type { Graph } from "./engine/graph.ts";
-import { Journal } from "./engine/journal.ts";
-import type { LeaseGuard } from "./engine/lease-guard.ts";
-import { runGraph, type StepEvent } from "./engine/run.ts";
 import type { ClusterEnvironment } from "./environment.ts";
 import { explainStepError } from "./explain.ts";
 import { adminUpdateGraph } from "./graphs/admin-update.ts";
@@ -34,6 +39,7 @@ import {
   identityRemoveBootstrapGraph,
   identityUpdateGraph,
 } from "./graphs/workload-identity.ts";
+import { operationJournal } from "./operation-journal.ts";
 import { type BillingRecord, billingRecord } from "./steps/billing/billing-record.ts";
 import { readRoleSets } from "./steps/identity/role-sets.ts";
 import { readRelease } from "./steps/install/release.ts";
@@ -69,7 +75,7 @@ export type ClusterOperationResult =
 export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
-  readonly #journal: Journal;
+  readonly #journal: Journal<JournalDocument, OperationDocument>;
   readonly #billing: BillingRecord;
   readonly #gateway: GatewayRecord;
   readonly #azure = new Map<string, AzureClients>();
@@ -82,7 +88,8 @@ export class ClusterOperation implements AsyncDisposable {
     this.#gateway = gatewayRecord({ database, guard, handle: this.#handle });
     this.#billing = billingRecord({ database, guard, handle: this.#handle });
     const { partitionKey, key: clusterKey } = stored.document;
-    this.#journal = new Journal({ database, guard, clock }, { operationId, partitionKey, clusterKey });
+    const store = operationJournal(database, { operationId, partitionKey, clusterKey });
+    this.#journal = new Journal(store, { guard, clock });
   }
 
   /** The document as last read or written here. */

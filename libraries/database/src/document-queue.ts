@@ -5,8 +5,8 @@ import { documentCollection } from "./document-collection.ts";
 import { decodeRow, documentColumns } from "./document-row.ts";
 import type { Row } from "./driver.ts";
 import type {
+  AcquireIdleOptions,
   AcquireOptions,
-  AcquireRestingOptions,
   Lease,
   Leased,
   LeasedCollection,
@@ -25,7 +25,7 @@ export function documentQueue<T extends Document>(store: CollectionStore<T>): Le
   return {
     ...documentCollection(store),
     acquire: (options) => acquire(store, options),
-    acquireResting: (options) => acquireResting(store, options),
+    acquireIdleById: (options) => acquireIdleById(store, options),
     renew: (lease, ttlMs, signal) => renew(store, lease, ttlMs, signal),
     release: (lease, options) => giveBack(store, lease, options),
     queueLength: (signal) => queueLength(store, signal),
@@ -82,9 +82,9 @@ from taken order by ${order}`;
 /** In the words of the index, which answers it without a look at the rows. */
 const backoffOver = "coalesce(not_before, '-infinity') <= now()";
 
-async function acquireResting<T extends Document>(
+async function acquireIdleById<T extends Document>(
   store: CollectionStore<T>,
-  { partitionKey, id, owner, ttlMs, signal }: AcquireRestingOptions,
+  { partitionKey, id, owner, ttlMs, signal }: AcquireIdleOptions,
 ): Promise<Leased<T> | undefined> {
   const { connection, table } = store;
   const builder = new StatementBuilder();

@@ -31,8 +31,8 @@ export { errors } from "./errors.ts";
 export { type KeySet, type KeySource, keyFile, parseKeySet } from "./key-source.ts";
 export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./keyring.ts";
 export type {
+  AcquireIdleOptions,
   AcquireOptions,
-  AcquireRestingOptions,
   Lease,
   Leased,
   LeasedCollection,

@@ -28,7 +28,7 @@ export interface AcquireOptions {
 }
 
 /** One document by name. */
-export interface AcquireRestingOptions {
+export interface AcquireIdleOptions {
   readonly partitionKey: string;
   readonly id: string;
   readonly owner: string;
@@ -57,7 +57,7 @@ export interface LeasedCollection<T extends Document> extends Collection<T> {
    * gets it from there. Its attempts are not counted. `undefined` when it is queued, held or gone.
    * @throws EncryptionKeyMissing, SecretTampered
    */
-  acquireResting(options: AcquireRestingOptions): Promise<Leased<T> | undefined>;
+  acquireIdleById(options: AcquireIdleOptions): Promise<Leased<T> | undefined>;
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
   /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
   release(lease: Lease, options: ReleaseOptions): Promise<void>;

@@ -89,7 +89,7 @@ export class Resealer implements AsyncDisposable {
     const known = await jobs.find(job.partitionKey, job.id, signal);
     if (known && this.#isDone(known.document, keyId)) return undefined;
     if (!known) await database.commit(job.partitionKey, [create(jobs, job)], { signal });
-    const leased = await jobs.acquireResting({ ...job, owner, ttlMs: leaseMs, signal });
+    const leased = await jobs.acquireIdleById({ ...job, owner, ttlMs: leaseMs, signal });
     if (!leased) return undefined;
     const held = { lease: leased.lease };
     try {
@@ -163,7 +163,7 @@ export class Resealer implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<"resealed" | "passedOver"> {
     const { database, owner } = this.#options;
-    const leased = await collection.acquireResting({
+    const leased = await collection.acquireIdleById({
       partitionKey,
       id,
       owner,
@@ -200,5 +200,5 @@ export class Resealer implements AsyncDisposable {
 }
 
 function isLeased(collection: Collection<Document>): collection is LeasedCollection<Document> {
-  return "acquireResting" in collection;
+  return "acquireIdleById" in collection;
 }

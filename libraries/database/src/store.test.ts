@@ -509,7 +509,13 @@ for (const [name, kind] of Object.entries(targets)) {
       test("a document at rest is leased by name, and enters the queue without being leased from there", async () => {
         const resting = await stored({});
         const take = (owner: string) =>
-          clusters.acquireResting({ partitionKey: partition, id: resting.document.id, owner, ttlMs, signal });
+          clusters.acquireIdleById({
+            partitionKey: partition,
+            id: resting.document.id,
+            owner,
+            ttlMs,
+            signal,
+          });
         const leased = await take("a");
         assert.ok(leased);
         assert.deepEqual(leased.document, resting.document);
@@ -523,13 +529,13 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal(await take("c"), undefined, "it is queued");
         assert.equal((await acquired("worker")).attempt, 1);
         const none = { partitionKey: partition, id: "none", owner: "a", ttlMs, signal };
-        assert.equal(await clusters.acquireResting(none), undefined);
+        assert.equal(await clusters.acquireIdleById(none), undefined);
       });
 
       test("under a lease by name a worker writes, and whoever comes after its end does not wait", async () => {
         const { document } = await stored({});
         const take = (owner: string) =>
-          clusters.acquireResting({ partitionKey: partition, id: document.id, owner, ttlMs, signal });
+          clusters.acquireIdleById({ partitionKey: partition, id: document.id, owner, ttlMs, signal });
         const first = await take("a");
         assert.ok(first);
         const write = replace(clusters, first, { ...document, version: 2 });

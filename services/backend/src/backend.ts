@@ -1,6 +1,7 @@
 import { type Clock, type Logger, Metrics, Tracing } from "@keelson/base";
-import { type ClusterEnvironment, processOwner, QueueWorkers, workQueue } from "@keelson/cluster";
+import type { ClusterEnvironment } from "@keelson/cluster";
 import type { ServiceDatabase } from "@keelson/model";
+import { processOwner, QueueWorkers, workQueue } from "@keelson/workflow";
 import { backendMetrics } from "./backend-metrics.ts";
 import { workOnCluster } from "./cluster-worker.ts";
 import { workOnSubscription } from "./subscription-worker.ts";

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asCloudError, type ProvisioningState } from "@keelson/arm";
 import { type Clock, isCoded, type Logger, messageOf, type Tracing } from "@keelson/base";
-import {
-  type ClusterEnvironment,
-  ClusterOperation,
-  type HeldLease,
-  isInterruption,
-  isTransient,
-} from "@keelson/cluster";
+import { type ClusterEnvironment, ClusterOperation, isTransient } from "@keelson/cluster";
 import { create, type Leased, type ReleaseOptions, replace, type Stored } from "@keelson/database";
 import {
   type ClusterDocument,
@@ -16,6 +10,7 @@ import {
   type SubscriptionDocument,
   usesWorkloadIdentity,
 } from "@keelson/model";
+import { type HeldLease, isInterruption } from "@keelson/workflow";
 import type { BackendMetrics } from "./backend-metrics.ts";
 import type { ClusterOutcome } from "./cluster-result.ts";
 import { completeOperation } from "./complete-operation.ts";

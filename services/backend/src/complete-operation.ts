@@ -1,7 +1,7 @@
 import { backoffMs, type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
-import { engineErrors, type LeaseGuard } from "@keelson/cluster";
 import { remove, replace, type Stored, type Write } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { type LeaseGuard, workflowErrors } from "@keelson/workflow";
 import type { BackendMetrics } from "./backend-metrics.ts";
 import { type ClusterOutcome, terminalCluster, terminalOperation } from "./cluster-result.ts";
 import { failureCode } from "./failure-code.ts";
@@ -38,8 +38,8 @@ export async function completeOperation(
       const { result, terminal } = await tryToComplete({ ...options, stored });
       if (result.kind === "committed") return terminal;
       if (result.kind === "lease-lost")
-        throw engineErrors.LeaseLost("the lease was lost at the operation's end");
-      throw engineErrors.DocumentContended(`the operation's end was not committed: ${result.kind}`);
+        throw workflowErrors.LeaseLost("the lease was lost at the operation's end");
+      throw workflowErrors.DocumentContended(`the operation's end was not committed: ${result.kind}`);
     } catch (error) {
       if (isCoded(error, "LeaseLost")) throw error;
       guard.signal.throwIfAborted();

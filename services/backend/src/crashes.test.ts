@@ -17,7 +17,7 @@ import {
 import type { Lease } from "@keelson/database";
 import type { JournalDocument, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
-import { severable } from "./testing/severable.ts";
+import { crashableProcess } from "./testing/crashable-process.ts";
 
 const signal = AbortSignal.timeout(300_000);
 const crashes = 8;
@@ -40,7 +40,7 @@ test(`an install that dies ${crashes} times at random moments, and drains once, 
     for (const [step, entry] of entries) if (entry.state === "finished") finished.set(step, entry);
   };
   for (let life = 1; life <= crashes; life++) {
-    const process = severable(database, world.environment);
+    const process = crashableProcess(database, world.environment);
     const backend = await startBackend({ ...options, ...process, owner: `life-${life}` });
     await systemClock.sleep(Math.random() * longestLifeMs, signal);
     process.cut();
@@ -77,7 +77,7 @@ test(`an install that dies ${crashes} times at random moments, and drains once, 
   const deleting = { ...installed.properties, provisioningState: "Deleting" } as const;
   queued = await putCluster(database, { ...installed, properties: deleting });
   for (let life = 1; life <= 3; life++) {
-    const process = severable(database, world.environment);
+    const process = crashableProcess(database, world.environment);
     const backend = await startBackend({ ...options, ...process, owner: `deleting-${life}` });
     await systemClock.sleep(50 + Math.random() * 300, signal);
     process.cut();
@@ -111,7 +111,7 @@ test("an install goes on wherever its worker dies after a change of the cluster'
   let lives = 0;
   const handedOver: unknown[] = [];
   for (let isOver = false; !isOver; lives++) {
-    const process = severable(database, world.environment, (writes) => {
+    const process = crashableProcess(database, world.environment, (writes) => {
       const write = writes.find(({ collection }) => collection === clusters);
       const before = written;
       written = write && "document" in write ? JSON.stringify(write.document) : before;

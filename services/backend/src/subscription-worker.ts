@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isTerminal } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
-import type { HeldLease } from "@keelson/cluster";
 import { create, type Leased, replace, type Stored } from "@keelson/database";
 import type { ClusterDocument, SubscriptionDocument } from "@keelson/model";
+import type { HeldLease } from "@keelson/workflow";
 import type { WorkerDeps } from "./cluster-worker.ts";
 import { newOperation } from "./new-operation.ts";
 

@@ -1,7 +1,6 @@
 import type { ActionJournal } from "@keelson/admin-actions";
 import type { CloudErrorBody } from "@keelson/arm";
 import { type Clock, isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
-import { type HeldLease, type RestLease, Serial, writeGuarded } from "@keelson/cluster";
 import { replace, type Stored } from "@keelson/database";
 import type {
   AdminActionDocument,
@@ -10,6 +9,7 @@ import type {
   ClusterDocument,
   ServiceDatabase,
 } from "@keelson/model";
+import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/workflow";
 import { openRecord, sealedRecord } from "./action-record.ts";
 import { errors } from "./errors.ts";
 
@@ -30,7 +30,7 @@ export interface ActionRunDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Absent where nothing is left to do but to write the end. */
-  readonly cluster: RestLease<ClusterDocument> | undefined;
+  readonly cluster: IdleLease<ClusterDocument> | undefined;
   /** Ends with the run. */
   readonly maintenance: Disposable | undefined;
 }

@@ -73,8 +73,8 @@ function startMortal() {
       ...database.collections,
       clusters: {
         ...clusters,
-        async acquireResting(options) {
-          const leased = await clusters.acquireResting(options);
+        async acquireIdleById(options) {
+          const leased = await clusters.acquireIdleById(options);
           if (leased) clusterLeases.push(leased.lease);
           return leased;
         },
@@ -344,7 +344,7 @@ describe("when answers of the database are lost", () => {
 });
 
 const takeResting = () =>
-  database.collections.clusters.acquireResting({
+  database.collections.clusters.acquireIdleById({
     partitionKey: document.partitionKey,
     id: document.id,
     owner: "other",
@@ -422,8 +422,8 @@ describe("a cluster has one who changes it", () => {
         ...database.collections,
         clusters: {
           ...clusters,
-          async acquireResting(options) {
-            const leased = await clusters.acquireResting(options);
+          async acquireIdleById(options) {
+            const leased = await clusters.acquireIdleById(options);
             if (leased) taken.push(leased.lease);
             return leased;
           },

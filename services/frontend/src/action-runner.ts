@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
 import { CloudError, resourceKey } from "@keelson/arm";
 import { type Clock, type JsonValue, type Logger, type Metrics, messageOf } from "@keelson/base";
-import { HeldLease, leaseAtRest, type RestLease } from "@keelson/cluster";
 import type { Leased } from "@keelson/database";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
 import { sealedRecord } from "./action-record.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
@@ -175,7 +175,7 @@ export class ActionRunner {
   #hold(
     leased: Leased<AdminActionDocument>,
     askedAtMs: number,
-    cluster: RestLease<ClusterDocument> | undefined,
+    cluster: IdleLease<ClusterDocument> | undefined,
     request: Pick<ActionRequest, "action" | "document"> | undefined,
   ): ActionRun {
     const collection = this.#options.database.collections.adminActions;
@@ -228,7 +228,7 @@ export class ActionRunner {
     }
     if (action && cluster && document.resumable && document.record && attempt <= maxAttempts) {
       const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
-      const held = await leaseAtRest({ ...options, document: cluster.document }, signal);
+      const held = await acquireIdleLease({ ...options, document: cluster.document }, signal);
       if (!held) {
         // An operation came first, or maintenance.
         const later = { backoffMs: busyBackoffMs, uncounted: true, signal };

@@ -1,7 +1,7 @@
 import { CloudError, isTerminal } from "@keelson/arm";
 import { backoffMs, type Clock, type Logger } from "@keelson/base";
-import { leaseAtRest, type RestLease } from "@keelson/cluster";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { acquireIdleLease, type IdleLease } from "@keelson/workflow";
 import { actionPath } from "./action-view.ts";
 
 export interface ClusterTurnOptions {
@@ -26,13 +26,13 @@ export async function takeCluster(
   document: ClusterDocument,
   options: ClusterTurnOptions,
   signal: AbortSignal,
-): Promise<RestLease<ClusterDocument>> {
+): Promise<IdleLease<ClusterDocument>> {
   const { database, clock, turnMs } = options;
   const { clusters, adminActions } = database.collections;
   const { partitionKey, id, key } = document;
   const untilMs = clock.monotonicMs() + turnMs;
   for (let attempt = 1; ; attempt++) {
-    const lease = await leaseAtRest({ ...options, collection: clusters, document }, signal);
+    const lease = await acquireIdleLease({ ...options, collection: clusters, document }, signal);
     if (lease) return lease;
     const current = await clusters.find(partitionKey, id, signal);
     if (!current) throw new CloudError("ResourceNotFound", "The cluster is gone.");

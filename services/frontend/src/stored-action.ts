@@ -1,7 +1,7 @@
 import { backoffMs, type Clock, isCoded } from "@keelson/base";
-import type { RestLease } from "@keelson/cluster";
 import { createLeased, type Leased, remove, replace, type Stored } from "@keelson/database";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import type { IdleLease } from "@keelson/workflow";
 import { isReadable, sealedRecord } from "./action-record.ts";
 import { clusterIsTaken } from "./cluster-turn.ts";
 import { unexpectedResult } from "./conflict-retry.ts";
@@ -9,7 +9,7 @@ import { unexpectedResult } from "./conflict-retry.ts";
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
   /** Whoever holds it may store the cluster's action. */
-  readonly cluster: RestLease<ClusterDocument>;
+  readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;
   readonly clock: Clock;

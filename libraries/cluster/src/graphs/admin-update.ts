@@ -1,6 +1,6 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
+import { condition, type Graph, graph, inOrder, type Step, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { condition, type Graph, graph, inOrder, type Step, step } from "../engine/graph.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
   configureAPIServerCertificate,

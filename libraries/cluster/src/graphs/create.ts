@@ -1,5 +1,5 @@
+import { condition, graph, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { condition, graph, step } from "../engine/graph.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
   configureAPIServerCertificate,

@@ -1,5 +1,5 @@
+import { condition, graph, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { condition, graph, step } from "../engine/graph.ts";
 import { markBillingForDeletion } from "../steps/billing/billing-record.ts";
 import { deleteCertificates } from "../steps/control-plane/certificates.ts";
 import { deleteACRToken } from "../steps/credentials/registry-token.ts";

@@ -1,5 +1,5 @@
+import { type Graph, graph, type Step, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { type Graph, graph, type Step, step } from "../engine/graph.ts";
 import {
   clusterIdentityIDs,
   ensureClusterMsiCertificate,

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { testRoleSets } from "@keelson/model/testing";
+import type { StepProgress } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import type { StepProgress } from "../engine/execute.ts";
 import type { ClusterEnvironment } from "../environment.ts";
 
 export interface OfflineContext {

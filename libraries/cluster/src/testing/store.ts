@@ -1,9 +1,9 @@
-import { type Clock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
 import { createKeyring, generateKey, type Leased, openDatabase } from "@keelson/database";
 import { memoryDriver } from "@keelson/database/testing";
 import { type ClusterDocument, definitions, type ServiceDatabase } from "@keelson/model";
-import { engineErrors } from "../engine/errors.ts";
-import type { LeaseGuard } from "../engine/lease-guard.ts";
+
+export { guardOf, hurriedClock } from "@keelson/workflow/testing";
 
 export const signal = AbortSignal.timeout(10 * 60_000);
 
@@ -27,34 +27,4 @@ export async function acquireCluster(
   const [leased] = await database.collections.clusters.acquire({ owner, ttlMs, limit: 1, signal });
   if (!leased) throw new Error("no cluster is queued");
   return leased;
-}
-
-/** A lease that is held until `lose` is called. */
-export function guardOf({ lease, attempt }: Leased<ClusterDocument>): LeaseGuard & { lose(): void } {
-  const lost = new AbortController();
-  return {
-    lease,
-    attempt,
-    signal: lost.signal,
-    assertHeld: () => lost.signal.throwIfAborted(),
-    lose: () => lost.abort(engineErrors.LeaseLost("lost by the test")),
-  };
-}
-
-/** A clock whose sleepers wake at once, and find that the time has passed. */
-export function hurriedClock(): Clock & { readonly slept: number[] } {
-  let nowMs = Date.parse("2026-01-01T00:00:00Z");
-  const slept: number[] = [];
-  return {
-    slept,
-    now: () => new Date(nowMs),
-    monotonicMs: () => nowMs,
-    async sleep(ms, until) {
-      until.throwIfAborted();
-      slept.push(ms);
-      nowMs += ms;
-      await new Promise((resolve) => setImmediate(resolve));
-      until.throwIfAborted();
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { isCoded } from "@keelson/base";
 import type { Document, Stored } from "../collection.ts";
 import type {
+  AcquireIdleOptions,
   AcquireOptions,
-  AcquireRestingOptions,
   Lease,
   Leased,
   LeasedCollection,
@@ -36,7 +36,7 @@ export function cosmosQueue<T extends Document>(
       last = turn.catch(() => {});
       return turn;
     },
-    acquireResting: (options) => acquireResting(context, store, options),
+    acquireIdleById: (options) => acquireIdleById(context, store, options),
     renew: (lease, ttlMs, signal) => renew(context, lease, ttlMs, signal),
     release: (lease, options) => release(context, lease, options),
     queueLength: (signal) => queueLength(context, store, signal),
@@ -146,10 +146,10 @@ async function readLeased<T extends Document>(
   return stored;
 }
 
-async function acquireResting<T extends Document>(
+async function acquireIdleById<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
-  { partitionKey, id, owner, ttlMs, signal }: AcquireRestingOptions,
+  { partitionKey, id, owner, ttlMs, signal }: AcquireIdleOptions,
 ): Promise<Leased<T> | undefined> {
   const { connection } = context;
   const { name } = store.definition;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { defineErrors, silentLogger, systemClock } from "@keelson/base";
-import type { ClusterContext, ClusterEnvironment, Graph } from "@keelson/cluster";
+import type { ClusterContext, ClusterEnvironment } from "@keelson/cluster";
 import { acquireCluster, newCluster, openStore, putCluster, putSubscription } from "@keelson/cluster/testing";
 import { create, remove, replace, type Stored } from "@keelson/database";
 import {
@@ -14,7 +14,8 @@ import {
   type ServiceDatabase,
   withManifest,
 } from "@keelson/model";
-import { putRestingCluster } from "../testing/resting-cluster.ts";
+import type { Graph } from "@keelson/workflow";
+import { putIdleCluster } from "../testing/idle-cluster.ts";
 import { type Actuator, type ActuatorOptions, startActuator } from "./actuator.ts";
 
 const signal = AbortSignal.timeout(120_000);
@@ -82,7 +83,7 @@ function actuator(
   });
 }
 
-const restingCluster = () => putRestingCluster(database, subscriptionId);
+const idleCluster = () => putIdleCluster(database, subscriptionId);
 
 async function plan(
   cluster: OpenShiftCluster,
@@ -147,7 +148,7 @@ async function soon(document: MaintenanceManifestDocument, attempts: number): Pr
 
 describe("a manifest", () => {
   test("is carried out: its task changes the cluster, which is free again afterwards", async () => {
-    const cluster = await restingCluster();
+    const cluster = await idleCluster();
     const manifest = await plan(cluster);
     const seen: string[] = [];
     await using _actuator = actuator({
@@ -168,14 +169,14 @@ describe("a manifest", () => {
   });
 
   test("whose time is over is not begun", async () => {
-    const manifest = await plan(await restingCluster(), { runAfter: 1_000, runBefore: 2_000 });
+    const manifest = await plan(await idleCluster(), { runAfter: 1_000, runBefore: 2_000 });
     await using _actuator = actuator({ task: task(() => assert.fail("begun")) });
     assert.match((await reaches(manifest, "TimedOut")).statusText ?? "", /^timed out at 2\d{3}-/);
   });
 
   test("whose time has not come waits", async () => {
-    const later = await plan(await restingCluster(), { runAfter: Math.floor(Date.now() / 1000) + 3600 });
-    const now = await plan(await restingCluster());
+    const later = await plan(await idleCluster(), { runAfter: Math.floor(Date.now() / 1000) + 3600 });
+    const now = await plan(await idleCluster());
     await using _actuator = actuator({ task: task(async () => {}) });
     await reaches(now, "Completed");
     assert.equal((await manifestOf(later)).state, "Pending");
@@ -186,7 +187,7 @@ describe("a manifest", () => {
   });
 
   test("of a task that nobody knows fails", async () => {
-    const manifest = await plan(await restingCluster(), { maintenanceTaskID: "unknown" });
+    const manifest = await plan(await idleCluster(), { maintenanceTaskID: "unknown" });
     await using _actuator = actuator({});
     assert.equal((await reaches(manifest, "Failed")).statusText, "task ID not registered");
   });
@@ -198,7 +199,7 @@ describe("a manifest", () => {
   });
 
   test("that fails for good says why", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     await using _actuator = actuator({
       task: task(async () => {
         throw errors.Lasting("it will never work");
@@ -208,7 +209,7 @@ describe("a manifest", () => {
   });
 
   test("that fails for now is pending again, and fails for good in its fifth try", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     const failing = {
       task: task(async () => {
         throw errors.Passing("not now");
@@ -237,7 +238,7 @@ describe("a manifest", () => {
   });
 
   test("that takes too long fails, and its step is aborted", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     let isAborted = false;
     await using _actuator = actuator(
       {
@@ -255,7 +256,7 @@ describe("a manifest", () => {
   });
 
   test("that is deleted while it is carried out ends its task, and leaves its cluster free", async () => {
-    const cluster = await restingCluster();
+    const cluster = await idleCluster();
     const manifest = await plan(cluster);
     const inside = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<unknown>();
@@ -276,7 +277,7 @@ describe("a manifest", () => {
   });
 
   test("that is cancelled first is not begun", async () => {
-    const cluster = await restingCluster();
+    const cluster = await idleCluster();
     const manifest = await plan(cluster);
     const { manifests } = database.collections;
     const [leased] = await manifests.acquire({ owner: "a", ttlMs: 60_000, limit: 1, signal });
@@ -293,7 +294,7 @@ describe("a manifest", () => {
 });
 
 test("the manifests of a cluster run one by one, by time and then by priority; other clusters do not wait", async () => {
-  const cluster = await restingCluster();
+  const cluster = await idleCluster();
   const early = Math.floor(Date.now() / 1000) - 500;
   const order: string[] = [];
   let running = 0;
@@ -307,7 +308,7 @@ test("the manifests of a cluster run one by one, by time and then by priority; o
   const last = await plan(cluster, { maintenanceTaskID: "last", runAfter: early + 1 });
   await plan(cluster, { maintenanceTaskID: "second", runAfter: early, priority: 2 });
   await plan(cluster, { maintenanceTaskID: "first", runAfter: early, priority: 1 });
-  const other = await plan(await restingCluster(), { maintenanceTaskID: "other", runAfter: early });
+  const other = await plan(await idleCluster(), { maintenanceTaskID: "other", runAfter: early });
   const release = Promise.withResolvers<void>();
   await using _a = actuator({
     first: noting("first"),
@@ -324,7 +325,7 @@ test("the manifests of a cluster run one by one, by time and then by priority; o
 
 describe("a cluster is worked on by one", () => {
   test("a task waits while an operation waits or runs, which is no try of the task", async () => {
-    const cluster = await restingCluster();
+    const cluster = await idleCluster();
     const queued = await putCluster(database, {
       ...cluster,
       properties: { ...cluster.properties, provisioningState: "Updating" },
@@ -352,7 +353,7 @@ describe("a cluster is worked on by one", () => {
   });
 
   test("an operation that is asked for meanwhile begins when the task has ended", async () => {
-    const cluster = await restingCluster();
+    const cluster = await idleCluster();
     const manifest = await plan(cluster);
     const inside = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -385,7 +386,7 @@ describe("a cluster is worked on by one", () => {
 
 describe("an actuator that ends", () => {
   test("by a kill leaves a manifest that another one goes on with, behind the finished steps", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     const { manifests } = database.collections;
     const [leased] = await manifests.acquire({ owner: "killed", ttlMs: 2_000, limit: 1, signal });
     assert.ok(leased);
@@ -400,7 +401,7 @@ describe("an actuator that ends", () => {
   });
 
   test("by draining gives its manifest back for the next step to be run elsewhere", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     const ran: string[] = [];
     const inside = Promise.withResolvers<void>();
     const [first] = task(async () => {
@@ -425,7 +426,7 @@ describe("an actuator that ends", () => {
   });
 
   test("its lease is renewed while a task runs", async () => {
-    const manifest = await plan(await restingCluster());
+    const manifest = await plan(await idleCluster());
     let runs = 0;
     const options = { leaseMs: 3_000, heartbeatMs: 300 };
     const slow = {

@@ -3,13 +3,7 @@ import {
   type ClusterContext,
   type ClusterEnvironment,
   ClusterOperation,
-  type Graph,
-  type HeldLease,
-  isInterruption,
   isTransient,
-  leaseAtRest,
-  type RestLease,
-  type WorkSignals,
 } from "@keelson/cluster";
 import { type Leased, replace } from "@keelson/database";
 import {
@@ -19,6 +13,14 @@ import {
   type ServiceDatabase,
   withManifest,
 } from "@keelson/model";
+import {
+  acquireIdleLease,
+  type Graph,
+  type HeldLease,
+  type IdleLease,
+  isInterruption,
+  type WorkSignals,
+} from "@keelson/workflow";
 import type { ActuatorMetrics } from "../maintenance-metrics.ts";
 import { maxAttempts, resultOf, type TaskOutcome } from "./manifest-result.ts";
 import { isItsTurn } from "./turn.ts";
@@ -134,7 +136,7 @@ class ManifestWorker {
     const { manifests } = database.collections;
     if (!(await isItsTurn(manifests, this.#stored.document, now, this.#held.signal))) return this.#wait();
     const collection = database.collections.clusters;
-    const lease = await leaseAtRest({ ...this.#deps, collection, document: cluster }, this.#held.signal);
+    const lease = await acquireIdleLease({ ...this.#deps, collection, document: cluster }, this.#held.signal);
     if (!lease) return this.#wait();
     await using held = lease;
     return await this.#carryOut(held, graph);
@@ -156,13 +158,13 @@ class ManifestWorker {
   }
 
   async #carryOut(
-    { leased, held }: RestLease<ClusterDocument>,
+    { leased, held }: IdleLease<ClusterDocument>,
     graph: Graph<ClusterContext>,
   ): Promise<GivenBack | undefined> {
     if (this.#manifest.state === "Pending" && !(await this.#begin())) return this.#wait();
     const outcome = await this.#try(leased, held, graph);
     if (outcome === "drained") return { backoffMs: 0, uncounted: true };
-    return await this.#settle(outcome);
+    return await this.#complete(outcome);
   }
 
   /** False when somebody else has changed the manifest: cancelled it, for example. */
@@ -210,7 +212,7 @@ class ManifestWorker {
     }
   }
 
-  async #settle(outcome: TaskOutcome): Promise<GivenBack | undefined> {
+  async #complete(outcome: TaskOutcome): Promise<GivenBack | undefined> {
     const { logger } = this.#deps;
     const result = resultOf(outcome, this.#attempt);
     if (outcome.kind === "failed") logger.error({ ...result }, "manifest was not carried out");

@@ -13,7 +13,7 @@ import {
   type ServiceDatabase,
   schedulesPartition,
 } from "@keelson/model";
-import { putRestingCluster } from "../testing/resting-cluster.ts";
+import { putIdleCluster } from "../testing/idle-cluster.ts";
 import { cancelledText, reconcile } from "./reconcile.ts";
 import { startScheduler } from "./scheduler.ts";
 
@@ -86,9 +86,9 @@ const pending = (cluster: OpenShiftCluster, schedule: string, count: number) =>
 const ids = (documents: readonly MaintenanceManifestDocument[]) => documents.map(({ id }) => id);
 
 test("each cluster that a schedule chooses has a manifest for each of the coming periods, also after a restart", async () => {
-  const cluster = await putRestingCluster(database, subscriptionId);
-  const unchosen = await putRestingCluster(database, other);
-  const creating = await putRestingCluster(database, subscriptionId, {
+  const cluster = await putIdleCluster(database, subscriptionId);
+  const unchosen = await putIdleCluster(database, other);
+  const creating = await putIdleCluster(database, subscriptionId, {
     provisioningState: "Failed",
     failedProvisioningState: "Creating",
   });
@@ -108,14 +108,14 @@ test("each cluster that a schedule chooses has a manifest for each of the coming
   }
   await using _again = start();
   // Made after the restart, so that everything else has been looked at once it is there.
-  const marker = await putRestingCluster(database, subscriptionId);
+  const marker = await putIdleCluster(database, subscriptionId);
   await pending(marker, "weekly", 2);
   assert.deepEqual(ids(await manifests(cluster, "weekly", "Pending")), ids(first));
   for (const none of [unchosen, creating]) assert.deepEqual(await manifests(none, "weekly", "Pending"), []);
 });
 
 test("two schedulers make each manifest once, and a change of the schedule cancels what it no longer wants", async () => {
-  const cluster = await putRestingCluster(database, subscriptionId);
+  const cluster = await putIdleCluster(database, subscriptionId);
   await using _a = start();
   await using _b = start();
   await put("edited", { lookForwardCount: 3 });
@@ -138,7 +138,7 @@ test("two schedulers make each manifest once, and a change of the schedule cance
 });
 
 test("what an administrator has cancelled stays cancelled; a cluster that is no longer chosen loses its manifests", async () => {
-  const cluster = await putRestingCluster(database, subscriptionId);
+  const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("kept");
   const [first] = await pending(cluster, "kept", 2);
@@ -155,7 +155,7 @@ test("what an administrator has cancelled stays cancelled; a cluster that is no 
 });
 
 test("a disabled or a mistaken schedule leaves everything as it is, and others are applied all the same", async () => {
-  const cluster = await putRestingCluster(database, subscriptionId);
+  const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("disabled");
   const before = await pending(cluster, "disabled", 2);
@@ -168,7 +168,7 @@ test("a disabled or a mistaken schedule leaves everything as it is, and others a
 });
 
 test("a cluster that is chosen again has its place in a period that has begun, and no new one", async () => {
-  const { key } = clusterKeys(await putRestingCluster(database, subscriptionId));
+  const { key } = clusterKeys(await putIdleCluster(database, subscriptionId));
   const chosen = { key, bucket: 0, selectors: { provisioningState: "Succeeded" } };
   const busy = { ...chosen, selectors: { provisioningState: "Updating" } };
   const maintenanceSchedule: MaintenanceSchedule = {
@@ -192,7 +192,7 @@ test("a cluster that is chosen again has its place in a period that has begun, a
 });
 
 test("what changes about a cluster or its subscription is seen", async () => {
-  const cluster = await putRestingCluster(database, subscriptionId);
+  const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("state", { selectors: [{ key: "provisioningState", operator: "eq", value: "Failed" }] });
   await put("warned", { selectors: [{ key: "subscriptionState", operator: "in", values: ["Warned"] }] });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type Logger, Metrics, messageOf } from "@keelson/base";
-import { BucketPool } from "@keelson/cluster";
 import type { Change } from "@keelson/database";
 import {
   type MaintenanceScheduleDocument,
@@ -8,6 +7,7 @@ import {
   type ServiceDatabase,
   schedulesPartition,
 } from "@keelson/model";
+import { BucketPool } from "@keelson/workflow";
 import { type SchedulerMetrics, schedulerMetrics } from "../maintenance-metrics.ts";
 import { all, ClusterCache } from "./cluster-cache.ts";
 import { FairQueue } from "./fair-queue.ts";

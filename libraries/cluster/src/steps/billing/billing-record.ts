@@ -1,9 +1,8 @@
 import { create, replace } from "@keelson/database";
 import type { BillingDocument, ServiceDatabase } from "@keelson/model";
+import { type LeaseGuard, workflowErrors } from "@keelson/workflow";
 import type { ClusterHandle } from "../../cluster-handle.ts";
 import type { ClusterContext } from "../../context.ts";
-import { engineErrors } from "../../engine/errors.ts";
-import type { LeaseGuard } from "../../engine/lease-guard.ts";
 
 /** The cluster's billing document, which outlives the cluster. Written under the cluster's lease. */
 export interface BillingRecord {
@@ -40,7 +39,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
   const find = (signal: AbortSignal) => billing.find(partitionKey, id, signal);
   const commit = async (write: ReturnType<typeof create>, signal: AbortSignal) => {
     const result = await deps.database.commit(partitionKey, [write], { lease: deps.guard.lease, signal });
-    if (result.kind === "lease-lost") throw engineErrors.LeaseLost(`the lease on ${document.key} was lost`);
+    if (result.kind === "lease-lost") throw workflowErrors.LeaseLost(`the lease on ${document.key} was lost`);
     return result.kind === "committed";
   };
   return {
@@ -73,7 +72,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
         };
         if (await commit(replace(billing, stored, entry), signal)) return;
       }
-      throw engineErrors.DocumentContended(`the bill of ${document.key} is contended`);
+      throw workflowErrors.DocumentContended(`the bill of ${document.key} is contended`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { conditionOf, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
-import { engineErrors } from "../../engine/errors.ts";
+import { clusterErrors } from "../../errors.ts";
 
 /** The API server answers, and its operator has nothing left to do. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
@@ -11,7 +11,7 @@ export async function apiServersReady(context: ClusterContext): Promise<boolean>
 /** Fails, for now, while the API server is not ready: maintenance of one cluster does not wait for another. */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
-  throw engineErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
+  throw clusterErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
 }
 
 export async function operatorConsoleExists(context: ClusterContext): Promise<boolean> {

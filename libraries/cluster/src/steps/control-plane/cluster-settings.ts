@@ -1,6 +1,6 @@
 import { isConflict, listAt, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
-import { engineErrors } from "../../engine/errors.ts";
+import { clusterErrors } from "../../errors.ts";
 
 const singleton = { name: "cluster" };
 
@@ -48,7 +48,7 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
     await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    throw engineErrors.ClusterNotReady("the sources of operators changed meanwhile", { cause });
+    throw clusterErrors.ClusterNotReady("the sources of operators changed meanwhile", { cause });
   }
 }
 

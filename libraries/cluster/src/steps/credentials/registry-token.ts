@@ -5,8 +5,8 @@ import { registryPullSecret } from "@keelson/installers";
 import { type KubeObject, resources, textAt } from "@keelson/kube";
 import { type OpenShiftCluster, type RegistryProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
-import { engineErrors } from "../../engine/errors.ts";
 import type { ContainerRegistry } from "../../environment.ts";
+import { clusterErrors } from "../../errors.ts";
 import { unlessGone } from "../removal/unless-gone.ts";
 import { mergePullSecrets } from "./pull-secrets.ts";
 
@@ -132,7 +132,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
 /** What somebody else writes meanwhile is not lost: the patch fails then, and is made anew. */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
-  if (resourceVersion === undefined) throw engineErrors.ClusterNotReady("an object has no version");
+  if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");
   return { resourceVersion };
 }
 

@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import type { ServicePrincipal } from "@keelson/azure";
 import { isPlainObject, messageOf } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
+import { isInterruption } from "@keelson/workflow";
 import type { ClusterContext } from "../../context.ts";
-import { isInterruption } from "../../engine/errors.ts";
 
 /** The identity that the cluster itself acts as in Azure. */
 export function servicePrincipalOf({ cluster, environment, subscription }: ClusterContext): ServicePrincipal {

@@ -2,7 +2,7 @@ import { CloudError, sameResource } from "@keelson/arm";
 import { azureErrorMessage } from "@keelson/azure";
 import { firstWorkerProfile, networkSecurityGroupId, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
-import { engineErrors } from "../../engine/errors.ts";
+import { clusterErrors } from "../../errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**
@@ -31,7 +31,7 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
     });
   } catch (cause) {
     if (!notYetThere.test(azureErrorMessage(cause))) throw cause;
-    throw engineErrors.ClusterNotReady("the network security group is not known everywhere yet", { cause });
+    throw clusterErrors.ClusterNotReady("the network security group is not known everywhere yet", { cause });
   }
 }
 

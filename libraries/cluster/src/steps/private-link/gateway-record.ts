@@ -1,7 +1,7 @@
 import { sameResource } from "@keelson/arm";
 import { create, replace, type Write } from "@keelson/database";
 import type { GatewayDocument } from "@keelson/model";
-import { engineErrors } from "../../engine/errors.ts";
+import { workflowErrors } from "@keelson/workflow";
 import type { ClusterRecordDeps } from "../billing/billing-record.ts";
 
 /** By which the service's gateway knows a cluster's connections. Written under the cluster's lease. */
@@ -22,9 +22,9 @@ export function gatewayRecord({ database, guard, handle }: ClusterRecordDeps): G
   const commit = async (write: Write, signal: AbortSignal) => {
     const result = await database.commit(partitionKey, [write], { lease: guard.lease, signal });
     if (result.kind === "lease-lost")
-      throw engineErrors.LeaseLost(`the lease on ${handle.cluster.id} was lost`);
+      throw workflowErrors.LeaseLost(`the lease on ${handle.cluster.id} was lost`);
     if (result.kind !== "committed")
-      throw engineErrors.DocumentContended(`the gateway's record of ${handle.cluster.id} is contended`);
+      throw workflowErrors.DocumentContended(`the gateway's record of ${handle.cluster.id} is contended`);
   };
   const find = (linkId: string, signal: AbortSignal) => gateways.find(partitionKey, linkId, signal);
   return {

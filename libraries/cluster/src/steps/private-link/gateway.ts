@@ -8,8 +8,8 @@ import {
   networkId,
   withProperties,
 } from "@keelson/model";
+import { isInterruption } from "@keelson/workflow";
 import type { ClusterContext } from "../../context.ts";
-import { isInterruption } from "../../engine/errors.ts";
 import type { ServiceNetwork } from "../../environment.ts";
 import { setMasterSubnetPolicies } from "../network/subnet-policies.ts";
 import { deployTemplate } from "../resource-group/deploy-template.ts";

@@ -2,9 +2,9 @@ import { CloudError, sameResource } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, isNotFound } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
 import { managedGroupOf } from "@keelson/model";
+import { isInterruption } from "@keelson/workflow";
 import type { ResourceGroup } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
-import { isInterruption } from "../../engine/errors.ts";
 
 /**
  * The group that holds the cluster's own objects, managed by the cluster. Its tags are the customer's.

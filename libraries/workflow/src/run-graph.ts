@@ -1,14 +1,14 @@
 import { type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
-import { engineErrors, isInterruption } from "./errors.ts";
-import { executeStep, type Outcome, type StepDeps, type StepProgress } from "./execute.ts";
+import { isInterruption, workflowErrors } from "./errors.ts";
+import { executeStep, type Outcome, type StepDeps, type StepProgress } from "./execute-step.ts";
 import type { Graph, Step } from "./graph.ts";
-import type { Journal, JournalEntry, Progress } from "./journal.ts";
+import type { Progress, StepChange, StepJournal } from "./journal.ts";
 
 export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly graph: Graph<Context>;
   /** All graphs of the operation, whose steps count for its progress. */
   readonly plan: readonly Graph<Context>[];
-  readonly journal: Journal;
+  readonly journal: StepJournal;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Each run of a step is a span in it. */
@@ -49,7 +49,7 @@ class GraphRun<Context> {
   readonly #reports = new Map<string, StepProgress>();
   #reportedAtMs = Number.NEGATIVE_INFINITY;
   #isReportDue = false;
-  #settled: { readonly step: Step<Context>; readonly outcome: Outcome }[] = [];
+  #ended: { readonly step: Step<Context>; readonly outcome: Outcome }[] = [];
   #wake: () => void = () => undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -70,7 +70,7 @@ class GraphRun<Context> {
     if (this.#options.graph.steps.every((each) => this.#finished.has(each.name))) return "completed";
     this.#options.guard.assertHeld();
     if (this.#options.draining.aborted && !this.#signalledFromOutside()) return "drained";
-    throw engineErrors.RunInterrupted(`the run of ${this.#options.graph.name} was abandoned`);
+    throw workflowErrors.RunInterrupted(`the run of ${this.#options.graph.name} was abandoned`);
   }
 
   #signalledFromOutside(): boolean {
@@ -79,14 +79,14 @@ class GraphRun<Context> {
 
   /** Books what has ended, starts what is ready, waits for the next end. False when nothing is left to wait for. */
   async #turn(): Promise<boolean> {
-    const entries = this.#settled.splice(0).flatMap(({ step, outcome }) => this.#book(step, outcome));
+    const entries = this.#ended.splice(0).flatMap(({ step, outcome }) => this.#book(step, outcome));
     const ready = this.#readySteps();
     for (const each of ready) this.#running.add(each.name);
     for (const each of ready) entries.push({ step: each.name, state: "running" });
     if (entries.length > 0 || this.#isReportDue) await this.#write(entries);
     for (const each of ready) this.#launch(each);
     if (this.#running.size === 0) return false;
-    if (this.#settled.length === 0 && !this.#isReportDue) {
+    if (this.#ended.length === 0 && !this.#isReportDue) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -94,7 +94,7 @@ class GraphRun<Context> {
     return true;
   }
 
-  #book(step: Step<Context>, outcome: Outcome): JournalEntry[] {
+  #book(step: Step<Context>, outcome: Outcome): StepChange[] {
     this.#running.delete(step.name);
     this.#reports.delete(step.name);
     switch (outcome.kind) {
@@ -122,14 +122,14 @@ class GraphRun<Context> {
     );
   }
 
-  async #write(entries: readonly JournalEntry[]): Promise<void> {
+  async #write(entries: readonly StepChange[]): Promise<void> {
     this.#isReportDue = false;
     this.#reportedAtMs = this.#options.clock.monotonicMs();
     try {
       await this.#options.journal.write(entries, this.#progress(), this.#signalForWrites());
     } catch (error) {
       if (isInterruption(error)) throw error;
-      throw engineErrors.RunInterrupted(`the journal could not be written: ${messageOf(error)}`, {
+      throw workflowErrors.RunInterrupted(`the journal could not be written: ${messageOf(error)}`, {
         cause: error,
       });
     }
@@ -184,7 +184,7 @@ class GraphRun<Context> {
         logger.error({ ...line, error: messageOf(outcome.error) }, "step failed");
       else logger.info(line, "step ended");
       onStep?.({ step: step.name, outcome: outcome.kind, durationMs });
-      this.#settled.push({ step, outcome });
+      this.#ended.push({ step, outcome });
       this.#tasks.delete(task);
       this.#wake();
     });

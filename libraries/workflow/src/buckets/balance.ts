@@ -1,4 +1,4 @@
-/** Clusters are dealt into this many buckets when they are made. */
+/** Documents are assigned to this many buckets when they are made. */
 export const bucketCount = 256;
 
 /**

@@ -12,7 +12,7 @@ export interface Severable {
 }
 
 /** `diesAfter` names commits that the process does not outlive: they are made, and it never hears of them. */
-export function severable(
+export function crashableProcess(
   database: ServiceDatabase,
   environment: ClusterEnvironment,
   diesAfter: (writes: readonly Write[]) => boolean = () => false,

@@ -115,7 +115,7 @@ export class QueueWorkers {
   /** By lease generation: a document given back can be acquired again before its former worker is quite done. */
   readonly #busy = new Map<number, { readonly id: string; readonly task: Promise<void> }>();
   #loops: readonly Promise<void>[] = [];
-  #wake: () => void = () => undefined;
+  #resume: () => void = () => undefined;
   #woken = true;
   #lastAcquiredMs: number | undefined;
 
@@ -140,7 +140,7 @@ export class QueueWorkers {
   async drain(signal: AbortSignal): Promise<void> {
     const { clock, drainMs, logger } = this.#options;
     this.#draining.abort("draining");
-    this.#stir();
+    this.#wake();
     await Promise.all(this.#loops);
     const work = Promise.all([...this.#busy.values()].map(({ task }) => task));
     const ended = new AbortController();
@@ -168,7 +168,7 @@ export class QueueWorkers {
         logger.warn({ error: messageOf(error) }, "queue could not be read");
         await clock.sleep(backoffAfterTroubleMs, draining).catch(() => undefined);
       }
-      await this.#awakened();
+      await this.#untilWoken();
       await clock.sleep(burstMs, draining).catch(() => undefined);
     }
   }
@@ -192,7 +192,7 @@ export class QueueWorkers {
     const signals = { signal: this.#abandoned.signal, draining: this.#draining.signal };
     const task = run(signals).finally(() => {
       this.#busy.delete(generation);
-      this.#stir();
+      this.#wake();
     });
     this.#busy.set(generation, { id, task });
   }
@@ -209,7 +209,7 @@ export class QueueWorkers {
     try {
       for await (const change of changes(this.#draining.signal)) {
         if (change.kind === "resync" || (names.has(change.collection) && !this.#holds(change.id)))
-          this.#stir();
+          this.#wake();
       }
     } catch (error) {
       if (!this.#draining.signal.aborted)
@@ -227,21 +227,21 @@ export class QueueWorkers {
     const draining = this.#draining.signal;
     while (!draining.aborted) {
       await clock.sleep(Math.min(longestPollMs, leaseMs / 2), draining).catch(() => undefined);
-      this.#stir();
+      this.#wake();
       if (draining.aborted) return;
       for (const queue of queues) await queue.measure(draining).catch(() => undefined);
     }
   }
 
-  #stir(): void {
+  #wake(): void {
     this.#woken = true;
-    this.#wake();
+    this.#resume();
   }
 
-  async #awakened(): Promise<void> {
+  async #untilWoken(): Promise<void> {
     if (this.#woken) return;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#resume = resolve;
     });
   }
 }

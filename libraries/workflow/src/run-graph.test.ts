@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { CloudError } from "@keelson/arm";
 import { isCoded, silentLogger } from "@keelson/base";
-import type { JournalDocument, ServiceDatabase } from "@keelson/model";
-import { newCluster } from "@keelson/model/testing";
+import { remove } from "@keelson/database";
 import fc from "fast-check";
-import { putCluster } from "../testing/documents.ts";
-import { acquireCluster, guardOf, hurriedClock, openStore, signal } from "../testing/store.ts";
-import type { StepScope } from "./execute.ts";
+import type { StepScope } from "./execute-step.ts";
 import { condition, type Graph, graph, step } from "./graph.ts";
-import { Journal, type OperationRef } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
-import { runGraph } from "./run.ts";
+import { runGraph } from "./run-graph.ts";
+import { StepTimeoutError } from "./step-timeout-error.ts";
+import { journalStoreOf, type OrderDatabase, type OrderEntry, type OrderRef } from "./testing/documents.ts";
+import { hurriedClock } from "./testing/hurried-clock.ts";
+import { guardOf } from "./testing/lease-guard.ts";
+import { acquireOrder, openStore, putOrder, signal } from "./testing/store.ts";
 
 class Transient extends Error {}
 
-let database: ServiceDatabase;
+let database: OrderDatabase;
 before(async () => {
   database = await openStore();
 });
@@ -32,7 +32,7 @@ interface RunSettings {
 
 /** One worker's run of `steps`: their context is their signal. */
 async function run(
-  operation: OperationRef,
+  operation: OrderRef,
   guard: LeaseGuard,
   steps: Graph<AbortSignal>,
   {
@@ -42,7 +42,7 @@ async function run(
     plan,
   }: RunSettings = {},
 ): Promise<"completed" | "drained"> {
-  const journal = await new Journal({ database, guard, clock }, operation).load(signal);
+  const journal = await new Journal(journalStoreOf(database, operation), { guard, clock }).load(signal);
   return runGraph({
     graph: steps,
     plan: plan ?? [steps],
@@ -57,37 +57,31 @@ async function run(
   });
 }
 
-async function entriesOf({ partitionKey, operationId }: OperationRef): Promise<Map<string, JournalDocument>> {
-  const page = await database.collections.journal.list(
+async function entriesOf({ partitionKey, operationId }: OrderRef): Promise<Map<string, OrderEntry>> {
+  const page = await database.collections.entries.list(
     { partitionKey, where: { operationId }, limit: 100 },
     signal,
   );
   return new Map(page.items.map(({ document }) => [document.step, document]));
 }
 
-async function operationOf({ partitionKey, operationId }: OperationRef) {
+async function progressOf({ partitionKey, operationId }: OrderRef) {
   const found = await database.collections.operations.find(partitionKey, operationId, signal);
   assert.ok(found);
-  return found.document.asyncOperation;
+  return found.document.progress;
 }
 
-/** A queued cluster, acquired; given back, finished, when the test is over. */
+/** A queued order, acquired; given back, finished, when the test is over. */
 async function withOperation(
-  use: (operation: OperationRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
+  use: (operation: OrderRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
 ): Promise<void> {
-  const operation = await putCluster(database, newCluster({ name: `c${randomUUID().slice(0, 8)}` }));
-  const leased = await acquireCluster(database, "worker");
+  const operation = await putOrder(database);
+  const leased = await acquireOrder(database, "worker");
   await use(operation, guardOf(leased));
-  const { clusters } = database.collections;
-  const stored = await clusters.find(operation.partitionKey, leased.document.id, signal);
+  const { orders } = database.collections;
+  const stored = await orders.find(operation.partitionKey, leased.document.id, signal);
   assert.ok(stored);
-  const write = {
-    kind: "remove",
-    collection: clusters.definition.name,
-    id: stored.document.id,
-    etag: stored.etag,
-  };
-  await database.commit(operation.partitionKey, [{ ...write, kind: "remove" }], { signal });
+  await database.commit(operation.partitionKey, [remove(orders, stored)], { signal });
 }
 
 const plannedSteps = fc
@@ -155,9 +149,8 @@ describe("a graph that is run again after every crash", () => {
             }
           }
           assert.equal(known.size, steps.length);
-          const { percentComplete, properties } = await operationOf(operation);
-          assert.equal(percentComplete, 99);
-          assert.deepEqual(properties, { step: "", completedSteps: steps.length, totalSteps: steps.length });
+          const counts = { completedSteps: steps.length, totalSteps: steps.length, percentComplete: 99 };
+          assert.deepEqual(await progressOf(operation), { running: [], ...counts });
         }),
       ),
       { numRuns: 40 },
@@ -172,8 +165,8 @@ test("steps that do not need each other run side by side, and all are named as r
     const meet = async () => {
       inside += 1;
       if (inside === 2) {
-        const { properties } = await operationOf(operation);
-        assert.deepEqual(properties, { step: "left, right", completedSteps: 0, totalSteps: 2 });
+        const counts = { completedSteps: 0, totalSteps: 2, percentComplete: 0 };
+        assert.deepEqual(await progressOf(operation), { running: ["left", "right"], ...counts });
         both.resolve();
       }
       await both.promise;
@@ -191,17 +184,17 @@ test("progress counts the steps of all graphs of the operation, by weight", () =
     const second = graph("second", [step<AbortSignal>({ name: "heavy", weight: 3, run: async () => {} })]);
     const plan = [first, second];
     await run(operation, guard, first, { plan });
-    assert.equal((await operationOf(operation)).percentComplete, 25);
+    assert.equal((await progressOf(operation))?.percentComplete, 25);
     await run(operation, guard, second, { plan });
-    assert.equal((await operationOf(operation)).percentComplete, 99);
+    assert.equal((await progressOf(operation))?.percentComplete, 99);
   }));
 
 test("what a long step says of itself is shown now and then, and counts for its share", () =>
   withOperation(async (operation, guard) => {
     const clock = hurriedClock();
     const shown = async () => {
-      const { percentComplete, properties } = await operationOf(operation);
-      return [percentComplete, properties?.step];
+      const progress = await progressOf(operation);
+      return [progress?.percentComplete, progress?.running.join()];
     };
     const long = step<StepScope>({
       name: "long",
@@ -222,7 +215,7 @@ test("what a long step says of itself is shown now and then, and counts for its 
       },
     });
     const whole = graph("reporting", [long, step({ name: "after", needs: ["long"], run: async () => {} })]);
-    const journal = await new Journal({ database, guard, clock }, operation).load(signal);
+    const journal = await new Journal(journalStoreOf(database, operation), { guard, clock }).load(signal);
     const draining = new AbortController().signal;
     const context = (scope: StepScope) => scope;
     const advise = () => ({ kind: "stop" }) as const;
@@ -238,14 +231,14 @@ test("a failing step aborts its neighbours, and its own error is thrown", () =>
       step<AbortSignal>({
         name: "bad",
         run: async () => {
-          throw new CloudError("DuplicateDomain", "taken");
+          throw new TypeError("taken");
         },
       }),
       step<AbortSignal>({ name: "neighbour", run: waitForAbort }),
       step<AbortSignal>({ name: "after", needs: ["bad"], run: () => assert.fail("must not run") }),
     ];
     await assert.rejects(run(operation, guard, graph("failing", steps)), {
-      name: "CloudError",
+      name: "TypeError",
       message: "taken",
     });
     const entries = await entriesOf(operation);
@@ -273,26 +266,22 @@ test("a transient failure is tried again under the step's policy, and the last e
     assert.deepEqual(clock.slept, [100, 200]);
   }));
 
-test("a condition that never comes true fails with its message, and keeps the last trouble as its cause", () =>
+test("a condition that never comes true fails with its message, and keeps the last error as its cause", () =>
   withOperation(async (operation, guard) => {
     const steps = [
       condition<AbortSignal>({
         name: "never",
         timeoutMs: 30 * 60_000,
-        timeoutMessage: "Kube API has not initialised successfully and is unavailable.",
+        timeoutMessage: "The parcel did not arrive. Please call us.",
         until: async () => {
           throw new Transient("connection refused");
         },
       }),
     ];
     await assert.rejects(run(operation, guard, graph("never", steps)), (error) => {
-      assert.ok(error instanceof CloudError);
-      assert.equal(error.status, 500);
-      assert.deepEqual(error.body, {
-        code: "DeploymentFailed",
-        message:
-          "Kube API has not initialised successfully and is unavailable. Please retry, and if the issue persists, raise an Azure support ticket",
-      });
+      assert.ok(error instanceof StepTimeoutError);
+      assert.equal(error.message, "The parcel did not arrive. Please call us.");
+      assert.equal(error.timeoutMessage, error.message);
       assert.ok(error.cause instanceof Transient);
       return true;
     });

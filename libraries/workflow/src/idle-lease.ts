@@ -2,7 +2,7 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Document, Leased, LeasedCollection } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 
-export interface RestLeaseOptions<T extends Document> {
+export interface IdleLeaseOptions<T extends Document> {
   readonly collection: LeasedCollection<T>;
   readonly document: T;
   readonly owner: string;
@@ -12,22 +12,22 @@ export interface RestLeaseOptions<T extends Document> {
   readonly logger: Logger;
 }
 
-/** A document that is at rest and ours until disposal: it may enter its queue meanwhile, but nobody gets it from there. */
-export interface RestLease<T extends Document> extends AsyncDisposable {
+/** The lease on a document that is not queued, until disposal. It may enter its queue meanwhile; no worker gets it from there. */
+export interface IdleLease<T extends Document> extends AsyncDisposable {
   /** The document as it was when it was leased. */
   readonly leased: Leased<T>;
   readonly held: HeldLease<T>;
 }
 
-/** `undefined` when the document is queued, somebody else holds it, or it is gone. */
-export async function leaseAtRest<T extends Document>(
-  options: RestLeaseOptions<T>,
+/** `undefined` when the document is queued, another owner holds it, or it is gone. */
+export async function acquireIdleLease<T extends Document>(
+  options: IdleLeaseOptions<T>,
   signal: AbortSignal,
-): Promise<RestLease<T> | undefined> {
+): Promise<IdleLease<T> | undefined> {
   const { collection, document, owner, leaseMs, heartbeatMs, clock, logger } = options;
   const { partitionKey, id } = document;
   const askedAtMs = clock.monotonicMs();
-  const leased = await collection.acquireResting({ partitionKey, id, owner, ttlMs: leaseMs, signal });
+  const leased = await collection.acquireIdleById({ partitionKey, id, owner, ttlMs: leaseMs, signal });
   if (!leased) return undefined;
   const held = new HeldLease({ ...options, leased, askedAtMs }).start();
   return {

@@ -1,7 +1,7 @@
-import { CloudError } from "@keelson/arm";
 import { backoffMs, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { ActionStep, ConditionStep, Step } from "./graph.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
+import { StepTimeoutError } from "./step-timeout-error.ts";
 
 /** What one run of a step is given. */
 export interface StepScope {
@@ -91,7 +91,7 @@ async function executeAction<Context>(
       return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
-      if (signal.aborted) return { kind: "failed", error: outOfTime(step, error) };
+      if (signal.aborted) return { kind: "failed", error: new StepTimeoutError(step, error) };
       const advice = deps.advise(error, { attempt, elapsedMs: deps.clock.monotonicMs() - startedMs });
       if (advice.kind === "stop") return { kind: "failed", error };
       if (attempt >= step.retry.attempts && !advice.unlimited) return { kind: "failed", error };
@@ -126,7 +126,7 @@ async function executeCondition<Context>(
       lastError = error;
     }
     const elapsedMs = elapsed();
-    if (elapsedMs >= step.timeoutMs) return { kind: "failed", error: outOfTime(step, lastError) };
+    if (elapsedMs >= step.timeoutMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
     // A tenth of the time waited so far: late by a tenth at most, and still no storm of questions.
     const pauseMs = Math.min(
       step.everyMs,
@@ -154,18 +154,4 @@ function isOver<Context>({ signal, guard }: StepDeps<Context>): boolean {
   } catch {
     return true;
   }
-}
-
-const retryHint = "Please retry, and if the issue persists, raise an Azure support ticket";
-
-function outOfTime<Context>(step: Step<Context>, cause: unknown): Error {
-  const options = cause === undefined ? {} : { cause };
-  if (step.kind === "condition" && step.timeoutMessage) {
-    return new CloudError("DeploymentFailed", `${step.timeoutMessage} ${retryHint}`, {
-      ...options,
-      status: 500,
-    });
-  }
-  const after = cause === undefined ? "" : `: ${messageOf(cause)}`;
-  return new Error(`${step.name} was not done within ${step.timeoutMs} ms${after}`, options);
 }

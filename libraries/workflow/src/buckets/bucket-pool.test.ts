@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { ManualClock, silentLogger } from "@keelson/base";
 import { remove } from "@keelson/database";
-import type { ServiceDatabase } from "@keelson/model";
+import type { OrderDatabase } from "../testing/documents.ts";
 import { openStore, signal } from "../testing/store.ts";
 import { bucketCount } from "./balance.ts";
 import { BucketPool, type BucketPoolOptions } from "./bucket-pool.ts";
 
-let database: ServiceDatabase;
+let database: OrderDatabase;
 before(async () => {
   database = await openStore();
 });

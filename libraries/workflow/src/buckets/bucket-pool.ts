@@ -1,10 +1,23 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
-import { create, remove, replace } from "@keelson/database";
-import { poolWorkerTtlSeconds, type ServiceDatabase } from "@keelson/model";
+import { type Collection, create, type Database, type Document, remove, replace } from "@keelson/database";
 import { balance } from "./balance.ts";
 
+/** Who has which bucket. Its ID is the kind of the workers, as is its partition. */
+export interface BucketAllocation extends Document {
+  /** The worker of each bucket, in the order of their numbers. */
+  readonly buckets: readonly string[];
+}
+
+export interface BucketDatabase extends Pick<Database<never>, "commit"> {
+  readonly collections: {
+    /** Signs of life; its `ttlSeconds` is how long a worker that has died keeps its buckets. */
+    readonly poolWorkers: Collection<Document>;
+    readonly bucketAllocations: Collection<BucketAllocation>;
+  };
+}
+
 export interface BucketPoolOptions {
-  readonly database: ServiceDatabase;
+  readonly database: BucketDatabase;
   /** What the workers do, for example `mimo-scheduler`: each kind shares out the buckets among itself. */
   readonly workerType: string;
   /** A UUID that no process had before. */
@@ -17,8 +30,6 @@ export interface BucketPoolOptions {
   readonly logger: Logger;
 }
 
-const ttlMs = poolWorkerTtlSeconds * 1000;
-const longestIntervalMs = ttlMs * 0.75;
 /** Conflicts mean that another worker has shared out the buckets: then its result is read. */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
@@ -33,6 +44,8 @@ const nothing: ReadonlySet<number> = new Set();
  */
 export class BucketPool implements AsyncDisposable {
   readonly #options: BucketPoolOptions;
+  /** A worker that has not given a sign of life for this long has lost its buckets. */
+  readonly #ttlMs: number;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #owned = nothing;
@@ -41,6 +54,9 @@ export class BucketPool implements AsyncDisposable {
 
   constructor(options: BucketPoolOptions) {
     this.#options = options;
+    const { ttlSeconds } = options.database.collections.poolWorkers.definition;
+    if (typeof ttlSeconds !== "number") throw new Error("poolWorkers needs a number as its ttlSeconds");
+    this.#ttlMs = ttlSeconds * 1000;
   }
 
   /** Begins to say that this worker lives. */
@@ -52,7 +68,7 @@ export class BucketPool implements AsyncDisposable {
   /** What this worker owns now. */
   get buckets(): ReadonlySet<number> {
     const alive = this.#aliveMs;
-    const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + ttlMs;
+    const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + this.#ttlMs;
     return isAlive ? this.#owned : nothing;
   }
 
@@ -99,7 +115,7 @@ export class BucketPool implements AsyncDisposable {
         if (signal.aborted) return;
         logger.warn({ error: messageOf(error) }, "buckets are given up: the database did not answer");
       }
-      await clock.sleep(Math.min(intervalMs, longestIntervalMs), signal).catch(() => undefined);
+      await clock.sleep(Math.min(intervalMs, this.#ttlMs * 0.75), signal).catch(() => undefined);
     }
   }
 

@@ -10,7 +10,7 @@ import {
 } from "@keelson/model";
 
 /** Stores a cluster on which no operation waits, with a document as the backend leaves it. */
-export async function putRestingCluster(
+export async function putIdleCluster(
   database: ServiceDatabase,
   subscriptionId: string,
   properties: Partial<ClusterProperties> = {},

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
-import { engineErrors } from "./errors.ts";
+import { workflowErrors } from "./errors.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 
 export interface HeldLeaseOptions<T extends Document> {
@@ -93,6 +93,6 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
 
   #lose(why: string): void {
     if (this.#lost.signal.aborted) return;
-    this.#lost.abort(engineErrors.LeaseLost(`the lease on ${this.#lease.id} was lost: ${why}`));
+    this.#lost.abort(workflowErrors.LeaseLost(`the lease on ${this.#lease.id} was lost: ${why}`));
   }
 }

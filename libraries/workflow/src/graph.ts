@@ -26,7 +26,7 @@ export interface ConditionStep<Context> extends StepBase {
   /** The longest pause between two questions. The first pauses are shorter, so that quick answers are seen quickly. */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** What a client reads when time is up; a bare internal error when absent. */
+  /** The message of the `StepTimeoutError` when time is up, for those who wait for the operation. */
   readonly timeoutMessage?: string;
 }
 

@@ -1,0 +1,33 @@
+import type { ResourceKey } from "@keelson/arm";
+import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
+import type { JournalStore } from "@keelson/workflow";
+
+export interface OperationRef {
+  readonly operationId: string;
+  /** Subscription ID, lower case. */
+  readonly partitionKey: string;
+  readonly clusterKey: ResourceKey;
+}
+
+/** The journal of an operation on a cluster, and the progress that its clients see. */
+export function operationJournal(
+  database: ServiceDatabase,
+  { operationId, partitionKey, clusterKey }: OperationRef,
+): JournalStore<JournalDocument, OperationDocument> {
+  return {
+    database,
+    partitionKey,
+    operationId,
+    entries: database.collections.journal,
+    entryOf: (record) => ({ ...record, openShiftClusterKey: clusterKey }),
+    operations: database.collections.operations,
+    withProgress: (document, { running, completedSteps, totalSteps, percentComplete }) => ({
+      ...document,
+      asyncOperation: {
+        ...document.asyncOperation,
+        percentComplete,
+        properties: { step: running.join(", "), completedSteps, totalSteps },
+      },
+    }),
+  };
+}

@@ -1,0 +1,49 @@
+export {
+  type BucketAllocation,
+  type BucketDatabase,
+  BucketPool,
+  type BucketPoolOptions,
+} from "./buckets/bucket-pool.ts";
+export { isInterruption, workflowErrors } from "./errors.ts";
+export {
+  type Advice,
+  executeStep,
+  type StepDeps,
+  type StepProgress,
+  type StepScope,
+  type Trouble,
+} from "./execute-step.ts";
+export {
+  condition,
+  type Graph,
+  graph,
+  graphProblems,
+  inOrder,
+  type Step,
+  step,
+} from "./graph.ts";
+export { type GuardedWrite, writeGuarded } from "./guarded-write.ts";
+export { HeldLease, type HeldLeaseOptions } from "./held-lease.ts";
+export { acquireIdleLease, type IdleLease, type IdleLeaseOptions } from "./idle-lease.ts";
+export {
+  Journal,
+  type JournalDeps,
+  type JournalStore,
+  type Progress,
+  type StepChange,
+  type StepJournal,
+  type StepRecord,
+} from "./journal.ts";
+export type { LeaseGuard } from "./lease-guard.ts";
+export {
+  processOwner,
+  QueueWorkers,
+  type QueueWorkersOptions,
+  type WorkQueue,
+  type WorkQueueOptions,
+  type WorkSignals,
+  workQueue,
+} from "./queue-workers.ts";
+export { type RunOptions, runGraph, type StepEvent } from "./run-graph.ts";
+export { Serial } from "./serial.ts";
+export { StepTimeoutError } from "./step-timeout-error.ts";

@@ -1,0 +1,85 @@
+import { type Collection, type Database, type Document, defineCollection } from "@keelson/database";
+import type { BucketAllocation } from "../buckets/bucket-pool.ts";
+import type { JournalStore, Progress, StepRecord } from "../journal.ts";
+
+/** What the tests work on; stored in the tables of the service. */
+export interface Order extends Document {
+  readonly key: string;
+  readonly state: "Open" | "Done" | "Failed";
+  readonly operationId?: string;
+}
+
+export interface OrderOperation extends Document {
+  readonly progress?: Progress;
+}
+
+/** An entry of the journal with something of the application's own. */
+export interface OrderEntry extends StepRecord {
+  readonly orderKey: string;
+}
+
+export const definitions = {
+  orders: {
+    ...defineCollection<Order>({
+      name: "openshift_clusters",
+      keys: { key: ({ key }) => key },
+      unique: ["key"],
+      secretPaths: [],
+    }),
+    queued: ({ state }: Order) => state === "Open",
+  },
+  operations: defineCollection<OrderOperation>({
+    name: "async_operations",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  entries: defineCollection<OrderEntry>({
+    name: "journal",
+    keys: { operationId: ({ operationId }) => operationId },
+    unique: [],
+    secretPaths: [],
+  }),
+  poolWorkers: defineCollection<Document>({
+    name: "pool_workers",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: 60,
+  }),
+  bucketAllocations: defineCollection<BucketAllocation>({
+    name: "bucket_allocations",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+};
+
+export type OrderDatabase = Database<typeof definitions>;
+
+/** The operation that works on an order. */
+export interface OrderRef {
+  readonly operationId: string;
+  readonly partitionKey: string;
+  readonly orderKey: string;
+}
+
+export function journalStoreOf(
+  database: Pick<OrderDatabase, "commit"> & { readonly collections: OrderJournalCollections },
+  { operationId, partitionKey, orderKey }: OrderRef,
+): JournalStore<OrderEntry, OrderOperation> {
+  return {
+    database,
+    partitionKey,
+    operationId,
+    entries: database.collections.entries,
+    entryOf: (record) => ({ ...record, orderKey }),
+    operations: database.collections.operations,
+    withProgress: (operation, progress) => ({ ...operation, progress }),
+  };
+}
+
+interface OrderJournalCollections {
+  readonly entries: Collection<OrderEntry>;
+  readonly operations: Collection<OrderOperation>;
+}

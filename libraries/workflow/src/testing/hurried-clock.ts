@@ -1,0 +1,19 @@
+import type { Clock } from "@keelson/base";
+
+/** A clock whose sleepers wake at once, and find that the time has passed. */
+export function hurriedClock(): Clock & { readonly slept: number[] } {
+  let nowMs = Date.parse("2026-01-01T00:00:00Z");
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    async sleep(ms, until) {
+      until.throwIfAborted();
+      slept.push(ms);
+      nowMs += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+      until.throwIfAborted();
+    },
+  };
+}

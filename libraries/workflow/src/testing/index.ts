@@ -1,0 +1,2 @@
+export { hurriedClock } from "./hurried-clock.ts";
+export { guardOf } from "./lease-guard.ts";
