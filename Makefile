@@ -24,9 +24,10 @@ conformance-kube: $(INSTALLED) ## suites of others against our API server: OPENS
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
 
-lint: $(INSTALLED) ## format, lint, circles of imports; imports that the architecture forbids
+lint: $(INSTALLED) ## format, lint, circles of imports; imports that the architecture forbids; words that the field does not use
 	@node_modules/.bin/biome check .
 	@$(RUN) scripts/check-imports.ts
+	@$(RUN) scripts/check-words.ts
 
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json
