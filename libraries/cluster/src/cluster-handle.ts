@@ -9,7 +9,7 @@ export interface ClusterHandleDeps {
 
 const writeAttempts = 10;
 
-/** The document of the cluster under work. Steps that run side by side share it and lose nothing of each other. */
+/** The document of the cluster that an operation works on, shared by steps that run side by side. */
 export class ClusterHandle {
   readonly #deps: ClusterHandleDeps;
   readonly #serial = new Serial();
@@ -30,8 +30,8 @@ export class ClusterHandle {
   }
 
   /**
-   * Applies `change` to the current cluster and writes it under the lease, again if someone else wrote meanwhile:
-   * `change` is pure. Nothing is written when it returns what it was given.
+   * Applies `change`, which is pure, to the current cluster and writes it under the lease; after a conflict again.
+   * Nothing is written when it returns its argument.
    * @throws LeaseLost, DocumentContended
    */
   update(

@@ -17,30 +17,30 @@ import type { GatewayRecord } from "./steps/private-link/gateway-record.ts";
 export interface ClusterContext extends StepScope {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
-  /** The cluster as last written: read it anew after every wait. */
+  /** The cluster as last written: read it again after every wait. */
   readonly cluster: OpenShiftCluster;
-  /** Writes the cluster under the lease, without losing what parallel steps write. `change` is pure. */
+  /** Writes the cluster under the lease; parallel steps lose nothing. `change` is pure. */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
   /** As the service, in the cluster's subscription. */
   readonly azure: AzureClients;
   /** As the service, in its own subscription. */
   readonly serviceAzure: AzureClients;
-  /** As someone else, in the cluster's subscription. */
+  /** As another principal, in the cluster's subscription. */
   azureAs(credential: AzurePrincipal): AzureClients;
-  /** For what reaches Azure by other ways. */
+  /** For requests to Azure by other clients. */
   readonly connection: AzureConnection;
   /** The roles of managed identities, by OpenShift minor version. */
   roleSets(): Promise<readonly RoleSetProperties[]>;
   /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
   release(): Promise<Release>;
-  /** Of the request that is worked on. */
+  /** Of the request that started the operation. */
   readonly correlation?: CorrelationData;
   /** The cluster's API server, as the service. Kubeconfigs have been generated. */
   kube(): KubeClient;
-  /** What the cluster costs, and since when. */
+  /** The cluster's billing document. */
   readonly billing: BillingRecord;
-  /** What the service's gateway knows of the cluster. */
+  /** The cluster's record at the service's gateway. */
   readonly gateway: GatewayRecord;
   readonly environment: ClusterEnvironment;
   readonly clock: Clock;

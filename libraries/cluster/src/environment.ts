@@ -4,38 +4,38 @@ import type { Hive, Installer } from "@keelson/installers";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
-  /** Throws to forbid a request; asked before each. */
+  /** Throws to forbid a request; called before each. */
   readonly beforeRequest: () => void;
   readonly correlationId?: string;
   readonly logger: Logger;
 }
 
-/** A certificate with the authority's own when that is not one that clients trust anyway. */
+/** A certificate, with its authority unless that is well known. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
 
 export interface CertificateIssuer {
-  /** The certificate of this `name`, made if it does not exist or nears its end. The first DNS name is its CN. */
+  /** The certificate of this `name`, issued if it does not exist or nears its end. The first DNS name is its CN. */
   issue(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<IssuedCertificate>;
-  /** The certificate of this name is needed no more. One that was never issued is fine. */
+  /** Removes the certificate of this name; one that was never issued is fine. */
   forget(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Publishes the issuers of clusters' service account tokens, so that Azure can check these. */
+/** Publishes the issuers of clusters' service account tokens for Azure. */
 export interface OidcIssuer {
   /** The length of new signing keys. */
   readonly keyBits: number;
   /** The issuer whose documents are published under `name`. */
   urlOf(name: string): string;
-  /** Publishes documents, JSON values by their path below the issuer, in the place of earlier ones. */
+  /** Publishes JSON documents by their path below the issuer, replacing earlier ones. */
   publish(
     name: string,
     documents: Readonly<Record<string, object>>,
     connection: AzureConnection,
     signal: AbortSignal,
   ): Promise<void>;
-  /** What is not there is fine. */
+  /** Absent documents are fine. */
   remove(
     name: string,
     paths: readonly string[],
@@ -44,9 +44,9 @@ export interface OidcIssuer {
   ): Promise<void>;
 }
 
-/** What it takes to have clusters with managed identities. */
+/** What clusters with managed identities need. */
 export interface ManagedIdentities {
-  /** What makes the service act as a cluster's identity, from the data plane of managed identities. */
+  /** Fetches a cluster identity's credentials from the data plane of managed identities. */
   fetchCredentials(
     identityUrl: string,
     resourceId: string,
@@ -64,15 +64,15 @@ export interface ManagedIdentities {
   readonly oidcIssuer: OidcIssuer;
 }
 
-/** The service's own networks, as far as clusters are connected with them. IDs are resource IDs. */
+/** The service's networks that clusters are connected with. IDs are resource IDs. */
 export interface ServiceNetwork {
-  /** Where the private endpoints are by which the service reaches clusters. */
+  /** Subnet of the private endpoints of clusters. */
   readonly privateEndpointSubnetId: string;
-  /** Where the service itself is. */
+  /** Subnet of the service. */
   readonly serviceSubnetId: string;
-  /** Where Hive runs the installer, if it does. */
+  /** Subnet in which Hive runs installers. */
   readonly hiveSubnetId?: string;
-  /** What clusters reach the service's other parts through, and the subnet it is in. */
+  /** The gateway by which clusters reach the service. */
   readonly gateway?: {
     readonly subnetId: string;
     readonly resourceGroup: string;
@@ -84,11 +84,11 @@ export interface ServiceNetwork {
 /** The service's registry of OpenShift's images. */
 export interface ContainerRegistry {
   readonly resourceId: string;
-  /** Where it answers, for example `name.azurecr.io`. */
+  /** Its host, for example `name.azurecr.io`. */
   readonly domain: string;
 }
 
-/** What the work on clusters needs from the outside: the only place that knows where it runs. */
+/** The environment of the work on clusters: the only place that knows where it runs. */
 export interface ClusterEnvironment {
   /** The region that this service serves. */
   readonly location: string;
@@ -98,7 +98,7 @@ export interface ClusterEnvironment {
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
-  /** Absent where clusters pull with their customers' own credentials. */
+  /** Absent where clusters pull with their customers' pull secrets. */
   readonly registry?: ContainerRegistry;
   /** True where customers keep their rights in the managed groups. */
   readonly disableDenyAssignments?: boolean;
@@ -112,16 +112,16 @@ export interface ClusterEnvironment {
   ): AzureClients;
   tenantIdOf(subscription: SubscriptionDocument): string;
   readonly installer: Installer;
-  /** Absent where no Hive looks after clusters. */
+  /** Absent where there is no Hive. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;
-  /** Absent where no clusters with managed identities are made. */
+  /** Absent where clusters cannot have managed identities. */
   readonly managedIdentities?: ManagedIdentities;
   /** The image of the operator that is put into clusters; `keelson:latest` when absent. */
   readonly operatorImage?: string;
   /**
-   * How long rights and secrets may take to reach every replica of Azure, and the wait between two tries:
-   * 10 minutes and 30 seconds in the public cloud.
+   * How long new rights and secrets may take to spread in Azure, and the wait between two attempts: 10 minutes and 30
+   * seconds in the public cloud.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

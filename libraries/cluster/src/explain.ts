@@ -11,7 +11,7 @@ const target = "properties.servicePrincipalProfile";
 const wrongCredentials =
   "Authorization using provided credentials failed. Please ensure that the provided application (client) id and client secret value are correct.";
 
-/** What the identity provider's refusals mean for a customer, by AADSTS code. */
+/** Messages for refusals of the identity provider, by AADSTS code. */
 const credentialTexts: Readonly<Record<number, string>> = {
   700016:
     "The provided service principal application (client) ID was not found in the directory (tenant). Please ensure that the provided application (client) id and client secret value are correct.",
@@ -20,10 +20,10 @@ const credentialTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * What a client is told of the error that ended an operation (Azure/ARO-RP pkg/util/steps). Refused credentials
- * and Azure's refusals are the customer's to repair; whatever is left is ours, and its text stays in the log. Managed
- * identities have no credentials that a customer could have got wrong; and a deletion uses nobody's but the service's.
- * `serviceGroupId` names the service's own group, of which customers know nothing.
+ * The client's error for the error that ended an operation (Azure/ARO-RP pkg/util/steps). Customers repair refused
+ * credentials and Azure's refusals; all else is internal, and its text stays in the log. Managed identities have no
+ * credentials to get wrong, and deletions use the service's. `serviceGroupId` names the service's own group, which
+ * customers do not know.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -33,7 +33,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
     return new CloudError("DeploymentFailed", error.message, { status: 500, cause: error.cause });
   if (withoutIdentity.test(messageOf(error)))
     return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
-  // A lock may be the customer's all the same, above the group.
+  // A lock above the group may be the customer's all the same.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
   if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));
@@ -43,7 +43,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
     return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
-    // In the managed group only we work, so a right that is missing there is not the customer's.
+    // Rights in the managed group are the service's own, not the customer's.
     if (names(cluster.properties.clusterProfile.resourceGroupId, messageOf(error))) return error;
     if (hasServicePrincipal)
       return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
@@ -64,17 +64,17 @@ function names(groupId: string, text: string): boolean {
   return rests.some((rest) => !/^[\w.()-]/.test(rest));
 }
 
-/** Where the request went that was refused; empty when the error does not tell. */
+/** The URL of the refused request; empty when the error has none. */
 function requestUrl(error: unknown): string {
   const request = error instanceof Error && "request" in error ? error.request : undefined;
   const url = typeof request === "object" && request !== null && "url" in request ? request.url : undefined;
   return typeof url === "string" ? url : "";
 }
 
-/** What Azure says of a token of the service that names nobody in the customer's tenant. */
+/** Azure's error for a token of the service without a principal in the customer's tenant. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
-/** Azure does not know a principal that a deny assignment is to leave alone: nobody but us has named it. */
+/** Azure's error for an unknown principal excluded by a deny assignment, which only the service names. */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
 
 function isAboutExclusion(error: unknown): boolean {
@@ -82,7 +82,7 @@ function isAboutExclusion(error: unknown): boolean {
   return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
-/** The code with which Azure refused something; `undefined` for its own trouble, the network's, and ours. */
+/** Azure's code of a refusal; `undefined` for errors of its own, the network's, and ours. */
 function refusalCode(error: unknown): string | undefined {
   const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
   return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);

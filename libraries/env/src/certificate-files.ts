@@ -9,7 +9,7 @@ export interface CertificateFiles {
 }
 
 /** A renewed certificate is served a minute later, without a restart. */
-const lookEveryMs = 60_000;
+const pollEveryMs = 60_000;
 
 /** Reads a certificate with its key. @throws InvalidConfiguration when they are none, or do not belong together */
 export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
@@ -28,7 +28,7 @@ export async function readCertificate({ certificateFile, keyFile }: CertificateF
   throw configErrors.InvalidConfiguration(`${keyFile} is not the key of ${certificateFile}.`);
 }
 
-/** Tells of every other pair that the files come to hold, until the signal aborts. What is no pair is left alone. */
+/** Reports each other pair in the files until the signal aborts. An invalid pair is skipped. */
 export async function followCertificate(
   files: CertificateFiles,
   current: KeyPair,
@@ -38,7 +38,7 @@ export async function followCertificate(
   const { clock, logger, signal } = deps;
   let served = current;
   for (;;) {
-    await clock.sleep(lookEveryMs, signal).catch(() => undefined);
+    await clock.sleep(pollEveryMs, signal).catch(() => undefined);
     if (signal.aborted) return;
     try {
       const read = await readCertificate(files);

@@ -22,7 +22,7 @@ export const certificateIssuerSchema = Type.Union([
       issuerName: Type.String({
         minLength: 1,
         default: "OneCertV2-PublicCA",
-        description: "the vault's name of the authority; certificates of another are issued anew",
+        description: "the vault's name of the authority; certificates of another are replaced",
       }),
       audience: Type.String({
         default: "https://vault.azure.net",

@@ -14,7 +14,7 @@ export interface EncryptionDeps {
   readonly signal: AbortSignal;
 }
 
-/** A version that seals is one that every process has seen, even if one of its looks failed. */
+/** A version seals once every process has seen it, even if one of its polls failed. */
 const looksToSettle = 2;
 
 /**

@@ -11,12 +11,12 @@ export const hiveSchema = Type.Object(
     }),
     adoptClusters: Type.Boolean({
       default: false,
-      description: "tells Hive, in each update, of the cluster that is updated, whoever installed it",
+      description: "registers each cluster with Hive when it is created or updated, however it was installed",
     }),
   },
   {
     additionalProperties: false,
-    description: "the Hive that looks after clusters; administrators can look at its objects",
+    description: "Hive, which manages clusters; administrators can read its objects",
   },
 );
 

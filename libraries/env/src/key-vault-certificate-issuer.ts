@@ -25,7 +25,7 @@ const limitMs = 15 * 60_000;
 
 /**
  * Serving certificates of clusters from a key vault, which has a public authority issue them and renews them itself.
- * One of another authority than the configured is issued anew (Azure/ARO-RP pkg/cluster/tls.go).
+ * A certificate of another authority than the configured is replaced (Azure/ARO-RP pkg/cluster/tls.go).
  */
 export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): CertificateIssuer {
   const { certificates, issuerName, domain, clock } = options;

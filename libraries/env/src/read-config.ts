@@ -26,7 +26,7 @@ function readObject(path: string): Record<string, unknown> {
   throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
 }
 
-/** A parser's own message may quote the text, which holds secrets; where the fault is tells enough, if it says so. */
+/** The parser's message may quote the text, which holds secrets; its position, if it has one, is enough. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return messageOf(cause);
   const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];

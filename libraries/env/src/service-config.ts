@@ -23,7 +23,7 @@ const file = (description: string) => Type.String({ minLength: 1, description })
 const closed = { additionalProperties: false };
 const url = "^https?://[^\\s/]+";
 
-/** Everything a resource provider process is told. Unknown members are refused. Times are in milliseconds. */
+/** The configuration of a resource provider process. Unknown members are refused. Times are in milliseconds. */
 export const serviceConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
@@ -184,7 +184,7 @@ export const serviceConfigSchema = Type.Object(
             minimum: 100,
             default: 300_000,
             description:
-              "time between looks into the vault; a new version seals once it is there for twice as long",
+              "time between polls of the vault; a new version seals once it is there for twice as long",
           }),
         },
         closed,

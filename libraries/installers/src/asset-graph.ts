@@ -7,13 +7,13 @@ import type { InstallState } from "./installer.ts";
 /** What the installer has generated, by the Go types of its assets (openshift/installer pkg/asset). */
 export type AssetGraph = Readonly<Record<string, unknown>>;
 
-/** @throws InvalidAssetGraph. The text is all secrets: nothing of it is in the message */
+/** @throws InvalidAssetGraph whose message quotes nothing: the text is secret */
 export function parseAssetGraph(text: string, source: string): AssetGraph {
   try {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value)) return value;
   } catch {
-    // The parser's error would quote the text.
+    // The parser's error quotes the text.
   }
   throw installerErrors.InvalidAssetGraph(`${source} is not a JSON object`);
 }
@@ -25,9 +25,9 @@ export interface ClusterAddress {
 }
 
 /**
- * What the service keeps of a graph. The API server is at the cluster's own names; its authorities inside are those
- * that the installer's kubeconfig names.
- * @throws InvalidAssetGraph naming the asset that is missing, or the cluster it is about
+ * What the service keeps of a graph, with the API server at the cluster's own names and the authorities of the
+ * installer's kubeconfig.
+ * @throws InvalidAssetGraph naming the missing asset, or the cluster it is about
  */
 export function installStateOfGraph(
   graph: AssetGraph,

@@ -1,17 +1,17 @@
 import { defineErrors } from "@keelson/base";
 
-/** What goes wrong with installers, and is not for a customer to repair. */
+/** Failures of installers that customers cannot repair. */
 export const installerErrors = defineErrors({
-  /** What the installer generated lacks something, or is about another cluster. */
+  /** The installer's graph lacks an asset, or is another cluster's. */
   InvalidAssetGraph: { retry: "never" },
-  /** The folder with what the installer generated is on another machine, or gone. */
+  /** The installer's folder is on another machine, or gone. */
   InstallationElsewhere: { retry: "never" },
-  /** The installer ended when it had begun to make infrastructure: nothing can go on from there. */
+  /** The installer ended while it made infrastructure: it cannot be resumed. */
   InstallationInterrupted: { retry: "never" },
   /** The installer ended with an error, or did not end in time. */
   InstallerFailed: { retry: "never" },
   /** The installer cannot be started. */
   InstallerUnavailable: { retry: "never" },
-  /** No pull secret is known with which the images of OpenShift can be fetched. */
+  /** No pull secret for OpenShift's images is known. */
   PullSecretMissing: { retry: "never" },
 });

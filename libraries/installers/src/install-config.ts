@@ -16,14 +16,14 @@ import { sshPublicKey } from "./ssh-public-key.ts";
 const podHostPrefix = 23;
 const masterDiskSizeGB = 1024;
 
-/** The parts of OpenShift that a managed cluster has; machines of bare metal are not among them. */
+/** The capabilities of a managed cluster: all but bare metal. */
 const capabilities = [
   ...["Build", "CloudControllerManager", "CloudCredential", "Console", "CSISnapshot", "DeploymentConfig"],
   ...["ImageRegistry", "Ingress", "Insights", "MachineAPI", "marketplace", "NodeTuning"],
   ...["openshift-samples", "OperatorLifecycleManager", "Storage"],
 ];
 
-/** The repositories of OpenShift's images, which a service has copies of. */
+/** The repositories of OpenShift's images that the service mirrors. */
 const mirrored = ["ocp-release", "ocp-release-nightly", "ocp-v4.0-art-dev"];
 const releaseOrganization = "openshift-release-dev";
 
@@ -33,8 +33,8 @@ export interface InstallConfigRequest {
 }
 
 /**
- * `install-config.yaml` of the cluster, secrets in the clear: a private network of the customer's, the load balancers
- * and DNS records made by us (openshift/installer-aro-wrapper pkg/installer/generateconfig.go).
+ * `install-config.yaml` of the cluster, with its secrets: the customer's network, the service's load balancers and DNS
+ * records (openshift/installer-aro-wrapper pkg/installer/generateconfig.go).
  */
 export function installConfig(context: InstallContext, { release, pullSecret }: InstallConfigRequest) {
   const { cluster } = context;
@@ -58,7 +58,7 @@ export function installConfig(context: InstallContext, { release, pullSecret }: 
     ...(usesWorkloadIdentity(cluster) ? { credentialsMode: "Manual" } : {}),
     networking: {
       networkType: networkProfile.softwareDefinedNetwork ?? "OVNKubernetes",
-      // The subnets say where machines are; the installer only wants something here.
+      // Required by the installer; the subnets decide.
       machineNetwork: [{ cidr: "127.0.0.0/8" }],
       clusterNetwork: [{ cidr: networkProfile.podCidr, hostPrefix: podHostPrefix }],
       serviceNetwork: [networkProfile.serviceCidr],
@@ -78,7 +78,7 @@ export function installConfig(context: InstallContext, { release, pullSecret }: 
         region: regionOf(cluster),
         cloudName: "AzurePublicCloud",
         resourceGroupName: group,
-        // No public zone is written to, yet the installer wants to know where it would be.
+        // Required by the installer, which writes no public zone here.
         baseDomainResourceGroupName: group,
         networkResourceGroupName: machines.resourceGroup,
         virtualNetwork: machines.virtualNetwork,

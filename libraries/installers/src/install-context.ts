@@ -21,7 +21,7 @@ export interface ProgressReport {
   readonly activity: string;
 }
 
-/** What installers and Hive need to know of a cluster, and of the operation on it. */
+/** What installers and Hive get of a cluster and of the operation on it. */
 export interface InstallContext {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;

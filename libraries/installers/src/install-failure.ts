@@ -2,18 +2,18 @@ import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
-  /** By this name Hive calls it, once it is told to look for `pattern`. */
+  /** Hive's name of the failure, where Hive is configured with `pattern`. */
   readonly reason: string;
   /** In the log of an install. */
   readonly pattern: RegExp;
   readonly message: string;
-  /** What the customer can do, where Azure's own words do not say it. */
+  /** What the customer can do, where Azure's message does not say. */
   readonly detail?: string;
 }
 
 const seeDetails = "Please see details for more information.";
 
-/** Why Azure lets installs fail, and the customer can help it; the first that fits (Azure/ARO-RP pkg/hive/failure). */
+/** Failures in Azure that customers can repair; the first match counts (Azure/ARO-RP pkg/hive/failure). */
 export const installFailures: readonly InstallFailure[] = [
   {
     reason: "AzureKeyBasedAuthenticationNotPermitted",
@@ -45,14 +45,14 @@ export const installFailures: readonly InstallFailure[] = [
   },
 ];
 
-/** The reason that Hive would give for a log; `undefined` when it is none of those we know. */
+/** Hive's reason for a log; `undefined` for an unknown failure. */
 export function failureReasonIn(log: string): string | undefined {
   return installFailures.find(({ pattern }) => pattern.test(log))?.reason;
 }
 
 /**
- * What a customer is told of an install that failed for `reason`, with what Azure said according to the log. A log that
- * is missing, cut off or not as expected takes nothing but details away.
+ * The error that a customer reads of an install that failed for `reason`, with Azure's answer from the log. A missing
+ * or unexpected log only costs the details.
  */
 export function explainInstallFailure(
   reason: string | undefined,
@@ -71,7 +71,7 @@ const armErrorLine = /DeploymentFailed: : Deployment failed\. Details: : : (\{.*
 const maxDetails = 20;
 const maxTextLength = 4_096;
 
-/** What Azure Resource Manager answered, from the installer's line about it. */
+/** Azure Resource Manager's answer, from the installer's log line. */
 function armDetails(log: string): readonly CloudErrorBody[] {
   const answer = parsedAnswer(armErrorLine.exec(log)?.[1]);
   if (!answer) return [];
@@ -86,7 +86,7 @@ function armDetails(log: string): readonly CloudErrorBody[] {
   });
 }
 
-/** Logs quote what they quote: the line may be in quotes of its own, its quotes escaped. */
+/** The line may itself be quoted, with its quotes escaped. */
 function parsedAnswer(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {
@@ -94,7 +94,7 @@ function parsedAnswer(json: string | undefined): Record<string, unknown> | undef
       const value: unknown = JSON.parse(candidate);
       if (isPlainObject(value)) return isPlainObject(value.error) ? value.error : value;
     } catch {
-      // The other reading, then; the generic error after that.
+      // Not this reading; without any, the generic error is used.
     }
   }
   return undefined;

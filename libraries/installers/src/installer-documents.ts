@@ -4,9 +4,8 @@ import { usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * The files by which an installer learns of the cluster, by name: the documents of the cluster and its subscription,
- * and the service principal where there is one (Azure/ARO-RP pkg/hive/install.go). Every value is a secret: the
- * cluster's document is in the clear.
+ * The input files of installers, by name: the documents of the cluster and its subscription, and the service principal
+ * if there is one (Azure/ARO-RP pkg/hive/install.go). Each is a Secret: the cluster's document is decrypted.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster, subscription } = context;
@@ -17,7 +16,7 @@ export function installerDocuments(context: InstallContext): Readonly<Record<str
   };
 }
 
-/** As the `azure` command writes it, and all of OpenShift's tools read it. */
+/** In the format of the `azure` command, which all of OpenShift's tools read. */
 export function clusterServicePrincipal(context: InstallContext): Secret {
   const { tenantId, clientId, clientSecret } = context.servicePrincipal();
   const subscriptionId = context.subscription.id;
@@ -26,14 +25,14 @@ export function clusterServicePrincipal(context: InstallContext): Secret {
   );
 }
 
-/** Kept by the service for itself: no installer has a use for them. */
+/** Members of no use to installers. */
 const ownMembers: ReadonlySet<string> = new Set([
   "installState",
   "installGraphKey",
   "clusterIdentityCredentials",
 ]);
 
-/** Members that installers take for bytes, in base64; a key of the first kind is DER. */
+/** Members that installers read as bytes in base64. */
 const byteMembers: ReadonlySet<string> = new Set([
   "adminKubeconfig",
   "aroServiceKubeconfig",

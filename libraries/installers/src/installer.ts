@@ -2,8 +2,8 @@ import type { KeyPair } from "@keelson/base";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * What is generated once for a cluster. It is stored, encrypted, before any of it is used, so that a crash never
- * leads to a second authority.
+ * What is generated once for a cluster. It is stored, encrypted, before any of it is used, so that a crash never leads
+ * to a second authority.
  */
 export interface InstallState {
   /** Identifies the cluster in its ClusterVersion; a UUID. */
@@ -19,22 +19,22 @@ export interface ApiServerAddress {
   readonly url: string;
   /** For the service itself and the cluster's own parts. */
   readonly internalUrl: string;
-  /** Authorities to trust at the internal URL; those that clients trust anyway when absent. */
+  /** Authorities to trust at the internal URL; the well-known ones when absent. */
   readonly internalCaPem?: string;
-  /** Likewise at the outside URL. */
+  /** Authorities to trust at `url`. */
   readonly caPem?: string;
 }
 
-/** Brings a cluster's machines up. Every method may run again after a crash. */
+/** Makes a cluster's machines. Every method may run again after a crash. */
 export interface Installer {
-  /** Generates what the cluster needs; its result is stored, once, before anything of it is used. */
+  /** Generates keys and passwords; the result is stored, once, before it is used. */
   generate(context: InstallContext): Promise<InstallState>;
-  /** Starts the machines of the control plane and what bootstraps them. */
+  /** Creates the machines of the control plane and the bootstrap machine. */
   createMachines(context: InstallContext, state: InstallState): Promise<void>;
   /** True when the control plane runs without its bootstrap machine. */
   bootstrapComplete(context: InstallContext): Promise<boolean>;
-  /** Puts away what only the install needed; after the bootstrap is complete. */
+  /** Removes what only the install needed, once the bootstrap is complete. */
   finish(context: InstallContext): Promise<void>;
-  /** Removes all that the installer still has of a cluster that is deleted; nothing there is fine. */
+  /** Removes all that the installer keeps of a deleted cluster; nothing there is fine. */
   forget(context: InstallContext): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { isPlainObject, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { installerErrors } from "./errors.ts";
 
-/** Red Hat's telemetry: managed clusters do not report there (Azure/ARO-RP pkg/util/pullsecret). */
+/** Red Hat's telemetry, to which managed clusters do not report (Azure/ARO-RP pkg/util/pullsecret). */
 const telemetryRegistry = "cloud.openshift.com";
 
 /**
- * The registries that a cluster may pull from, in Docker's form: the customer's own and the service's, which win, and
- * of these the ones for which the cluster has a token of its own.
+ * The cluster's pull secret, in Docker's form: the customer's registries, the service's, and those with a token of the
+ * cluster's own; later ones win.
  * @throws PullSecretMissing when there are none
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
@@ -23,7 +23,7 @@ export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret |
   );
 }
 
-/** The service's own registries in Docker's form, as far as the cluster has passwords for them. */
+/** The service's registries for which the cluster has passwords, in Docker's form. */
 export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
   const auths = (properties.registryProfiles ?? []).flatMap(({ name, username, password }) => {
     const auth = password && Buffer.from(`${username}:${password.reveal()}`).toString("base64");
@@ -32,7 +32,7 @@ export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
   return new Secret(JSON.stringify({ auths: Object.fromEntries(auths) }));
 }
 
-/** Whether images of Red Hat's catalogues can be pulled: those that come with samples and marketplaces. */
+/** Whether the customer brought a pull secret, which the images of samples and catalogues need. */
 export function hasOwnPullSecret({ properties }: OpenShiftCluster): boolean {
   return (properties.clusterProfile.pullSecret?.reveal() ?? "") !== "";
 }
@@ -44,7 +44,7 @@ function authsOf(secret: Secret | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) && isPlainObject(value.auths) ? value.auths : {};
   } catch {
-    // The frontend has checked the customer's; the text must not end in an error.
+    // The text must not end up in an error; the frontend has checked the customer's.
     throw installerErrors.PullSecretMissing("a pull secret is not JSON");
   }
 }

@@ -1,13 +1,15 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 
-/** Whether a look at the cluster can tell more. What a customer has to repair before there is one is said already. */
+/**
+ * Whether the cluster's state can explain more. Errors of validation, before there is a cluster, explain themselves.
+ */
 export function needsDiagnosis(error: unknown): boolean {
   return isUnexplained(error) || (error instanceof CloudError && error.body.code === "DeploymentFailed");
 }
 
 /**
- * The error with what was found out about it; an error that customers would not see gets the usual words. Where Azure
- * itself has said why it refused something, that stands alone.
+ * The error with the findings as details; an internal error gets the usual message. An error in which Azure explains
+ * its refusal stays as it is.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {
   if (found.length === 0 || !isUnexplained(error)) return error;

@@ -9,17 +9,17 @@ const consoleBytes = 50 * 1024;
 const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
-/** A look at the cluster's objects in Azure, once they have names. */
+/** A source that inspects the cluster's Azure resources, once they have names. */
 function azureSource(
   name: string,
   limitMs: number,
-  look: (context: ClusterContext) => Promise<Finding | undefined>,
+  inspect: (context: ClusterContext) => Promise<Finding | undefined>,
 ): DiagnosticSource {
   return {
     name,
     ofInstallsOnly: true,
     limitMs,
-    look: async (context) => (context.cluster.properties.infraId ? look(context) : undefined),
+    inspect: async (context) => (context.cluster.properties.infraId ? inspect(context) : undefined),
   };
 }
 
@@ -78,7 +78,7 @@ async function machinesOf({ cluster, azure, signal }: ClusterContext): Promise<r
     .map(({ name = "", provisioningState = "Unknown" }) => ({ name, state: provisioningState }));
 }
 
-/** One machine that cannot be read keeps nobody from reading the others. */
+/** A machine that cannot be read does not hide the others. */
 async function machineFact(
   context: ClusterContext,
   { name, state }: Machine,

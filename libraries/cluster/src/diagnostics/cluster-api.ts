@@ -12,16 +12,17 @@ const ingressNamespace = "openshift-ingress-operator";
 const lastLines = 20;
 const maxLogBytes = 64 * 1024;
 
-/** A look through the cluster's own API, once there is a kubeconfig for it. */
+/** A source that inspects the cluster's API, once there is a kubeconfig. */
 function clusterSource(
   name: string,
-  look: (context: ClusterContext) => Promise<Finding | undefined>,
+  inspect: (context: ClusterContext) => Promise<Finding | undefined>,
 ): DiagnosticSource {
   return {
     name,
     ofInstallsOnly: false,
     limitMs,
-    look: async (context) => (context.cluster.properties.aroServiceKubeconfig ? look(context) : undefined),
+    inspect: async (context) =>
+      context.cluster.properties.aroServiceKubeconfig ? inspect(context) : undefined,
   };
 }
 
@@ -137,7 +138,7 @@ function containerState(status: unknown): Readonly<Record<string, unknown>> {
   return { state: "unknown" };
 }
 
-/** One pod that cannot be read keeps nobody from reading the others. */
+/** A pod that cannot be read does not hide the others. */
 async function lastOutput(
   { kube, signal }: ClusterContext,
   { metadata: { namespace = operatorNamespace, name } }: KubeObject,

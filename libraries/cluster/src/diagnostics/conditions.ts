@@ -5,7 +5,7 @@ import { conditionOf, type KubeObject, listAt, textAt } from "@keelson/kube";
 const maxConditions = 50;
 const maxText = 1_000;
 
-/** What a cluster operator, or anything with its conditions, should say of itself. */
+/** The healthy conditions of cluster operators and the like. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
 /** The conditions of an object as lines of a log hold them. */

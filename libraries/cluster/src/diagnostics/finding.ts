@@ -1,22 +1,22 @@
 import type { ClusterContext } from "../context.ts";
 
-/** What one look at a cluster has found. */
+/** What a source has found. */
 export interface Finding {
   /** For the log, a line each. */
   readonly facts: readonly Readonly<Record<string, unknown>>[];
-  /** What is out of order, for whoever waits for the operation; absent when nothing is. */
+  /** What is out of order, for the operation's error; absent when nothing is. */
   readonly summary?: string;
 }
 
-/** One place to look at when an operation has failed. */
+/** A source of diagnostics for failed operations. */
 export interface DiagnosticSource {
   readonly name: string;
-  /** Only worth a look while the cluster is being installed. */
+  /** Only inspected when an install failed. */
   readonly ofInstallsOnly: boolean;
-  /** The longest that a look takes. */
+  /** Time limit of `inspect`. */
   readonly limitMs: number;
-  /** Throws when it cannot be looked at; `undefined` when there is nothing to look at yet. */
-  look(context: ClusterContext): Promise<Finding | undefined>;
+  /** Rejects when the source cannot be read; `undefined` when there is nothing yet. */
+  inspect(context: ClusterContext): Promise<Finding | undefined>;
 }
 
 export function finding(facts: Finding["facts"], summary?: string | false): Finding {

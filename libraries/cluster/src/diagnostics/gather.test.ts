@@ -16,10 +16,10 @@ const signal = AbortSignal.timeout(60_000);
 
 function source(
   name: string,
-  look: DiagnosticSource["look"],
+  inspect: DiagnosticSource["inspect"],
   change: Partial<DiagnosticSource> = {},
 ): DiagnosticSource {
-  return { name, ofInstallsOnly: false, limitMs: 30_000, look, ...change };
+  return { name, ofInstallsOnly: false, limitMs: 30_000, inspect, ...change };
 }
 
 async function gather(sources: readonly DiagnosticSource[], isInstall = true) {
@@ -214,7 +214,7 @@ for (const [name, status, summary] of [
     const hive = { adoptsClusters: false, findDeployment: async () => deployment };
     const environment = { hive } as unknown as ClusterContext["environment"];
     const context = offlineContext({ cluster: { ...base, properties }, signal, change: { environment } });
-    const found = await hiveSource.look(context);
+    const found = await hiveSource.inspect(context);
     assert.equal(found?.summary, summary);
     assert.deepEqual(found?.facts, [{ namespace: "aro-x", installed: false, conditions }]);
   });

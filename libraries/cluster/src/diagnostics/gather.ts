@@ -14,7 +14,7 @@ export const diagnosticSources: readonly DiagnosticSource[] = [
 
 export interface DiagnosticsRequest {
   readonly isInstall: boolean;
-  /** What a source works with, under a signal of its own. */
+  /** The context of a source, under its own signal. */
   readonly contextOf: (signal: AbortSignal) => ClusterContext;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -22,18 +22,18 @@ export interface DiagnosticsRequest {
   readonly sources?: readonly DiagnosticSource[];
 }
 
-/** As details of an operation's error call them. */
+/** The code of these details in the operation's error. */
 export const diagnosticsCode = "FailureDiagnostics";
 
 /**
- * Looks at everything that can tell why an operation has failed, all at once and each for a limited time: into the
- * log in full, and what is out of order as details of the operation's error. Nothing that goes wrong here comes out.
+ * Inspects all sources at once, each for a limited time: the log gets everything, the operation's error what is out of
+ * order. Never rejects.
  */
 export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<readonly CloudErrorBody[]> {
   const sources = (request.sources ?? diagnosticSources).filter(
     ({ ofInstallsOnly }) => request.isInstall || !ofInstallsOnly,
   );
-  const findings = await Promise.all(sources.map((each) => lookAt(each, request)));
+  const findings = await Promise.all(sources.map((each) => inspectSource(each, request)));
   return findings.flatMap((found, index) => {
     const target = sources[index]?.name;
     if (!found?.summary || target === undefined) return [];
@@ -41,13 +41,13 @@ export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<re
   });
 }
 
-/** What there is to say when a source cannot be asked is said in its place. */
-async function lookAt(
-  { name, limitMs, look }: DiagnosticSource,
+/** A failure of the source is logged in place of its finding. */
+async function inspectSource(
+  { name, limitMs, inspect }: DiagnosticSource,
   { contextOf, signal, logger }: DiagnosticsRequest,
 ): Promise<Finding | undefined> {
   try {
-    const found = await look(contextOf(withTimeout(signal, limitMs)));
+    const found = await inspect(contextOf(withTimeout(signal, limitMs)));
     for (const fact of found?.facts ?? []) logger.warn({ diagnostics: name, ...tidy(fact) }, "diagnostics");
     return found;
   } catch (error) {
@@ -70,7 +70,7 @@ function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> 
 
 function tidyValue(value: unknown): unknown {
   if (typeof value === "string") return shortened(redactText(value), maxText);
-  // Lines are looked at together: a key has many.
+  // Lines are redacted together: a key has many.
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return redactText(value.slice(-maxItems).join("\n"))
       .split("\n")

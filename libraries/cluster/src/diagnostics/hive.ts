@@ -3,12 +3,12 @@ import { installContext } from "../steps/install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
 
-/** What Hive says of an install of its own. */
+/** The ClusterDeployment of an install by Hive. */
 export const hiveSource: DiagnosticSource = {
   name: "clusterDeployment",
   ofInstallsOnly: true,
   limitMs: 15_000,
-  async look(context) {
+  async inspect(context) {
     const { hive } = context.environment;
     if (!hive || !context.cluster.properties.hiveProfile?.namespace) return undefined;
     const found = await hive.findDeployment(installContext(context));

@@ -8,10 +8,10 @@ const visibilities: Readonly<Record<string, IngressProfile["visibility"]>> = {
   External: "Public",
 };
 
-/** Far more than any cluster has that is not to fill the service's memory. */
+/** A bound on the memory that a hostile cluster can take. */
 const maxControllers = 100;
 
-/** The cluster's IngressControllers as clients see them, by name. What they do not say is as it is stored. */
+/** The cluster's IngressControllers as clients see them, by name; missing members are as stored. */
 export async function readIngressProfiles(
   kube: Pick<KubeClient, "list">,
   { properties }: OpenShiftCluster,

@@ -3,14 +3,14 @@ import type { IngressProfile, OpenShiftCluster, WorkerProfile } from "@keelson/m
 import { readIngressProfiles } from "./ingress-profiles.ts";
 import { machineSets, workerProfileOf } from "./worker-profiles.ts";
 
-/** What a cluster's own administrators change within it, as it is now. */
+/** What a cluster's administrators change in it. */
 export interface LiveProfiles {
   readonly version?: string;
   readonly ingressProfiles?: readonly IngressProfile[];
   readonly workerProfilesStatus?: readonly WorkerProfile[];
 }
 
-/** Reads as much of it as can be had. Rejects when nothing can. */
+/** Reads as much as it can. Rejects when it can read nothing. */
 export async function readLiveProfiles(
   kube: Pick<KubeClient, "list" | "find">,
   cluster: OpenShiftCluster,
@@ -35,7 +35,7 @@ export async function readLiveProfiles(
   };
 }
 
-/** A version as releases of OpenShift have it, nightly builds included; nothing else is stored or shown. */
+/** A version of an OpenShift release, nightly builds included; no other text is stored or shown. */
 const versionText = /^\d{1,4}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,100})?$/;
 
 async function readVersion(
@@ -47,7 +47,7 @@ async function readVersion(
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
-/** The cluster as it is now, as far as that is known. */
+/** The cluster with its live profiles, as far as they are known. */
 export function withLiveProfiles(cluster: OpenShiftCluster, live: LiveProfiles): OpenShiftCluster {
   const { version, ...profiles } = live;
   const { clusterProfile } = cluster.properties;

@@ -11,12 +11,12 @@ export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 /** A cluster has at most a few for each zone. */
 const maxMachineSets = 500;
 
-/** Names in Azure, and sizes of machines: what a MachineSet says otherwise makes no machines. */
+/** Names of Azure resources and sizes of machines; a MachineSet with other texts makes no machines. */
 const azureName = /^[\w.()-]{1,90}$/;
 const maxIdLength = 2_048;
 const maxInteger = 2 ** 31 - 1;
 
-/** All MachineSets, by name: those of workers, and what customers add for the platform's own applications. */
+/** All MachineSets by name: those of workers, and those that customers add. */
 export async function machineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function workerMachineSets(
   return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
-/** The workers of a MachineSet as clients see them. What it does not say is as the cluster was asked for. */
+/** The workers of a MachineSet as clients see them; missing members are as requested. */
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
@@ -53,7 +53,7 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/** In the case of the request, where it is in the network that was asked for. */
+/** In the case of the request, when it is in the requested network. */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);

@@ -6,7 +6,7 @@ import type { ClusterContext } from "../context.ts";
 import { signal } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** What one step of a cluster works with, the cluster kept in memory. */
+/** A step's context with the cluster in memory. */
 export function contextOf(
   world: World,
   cluster: OpenShiftCluster,

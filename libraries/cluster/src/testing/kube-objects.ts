@@ -9,7 +9,7 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** What steps use of a client, over objects in memory: for steps whose cluster need not live. */
+/** A client's methods that steps use, over objects in memory. */
 export interface KubeObjects
   extends Pick<KubeClient, "find" | "get" | "list" | "create" | "ensure" | "mergePatch" | "delete"> {
   put(resource: KubeResource, object: Partial<KubeObject> & Pick<KubeObject, "metadata">): void;

@@ -8,7 +8,7 @@ import { clusterServicePrincipal, installerDocuments } from "../installer-docume
 import { clusterPullSecret } from "../pull-secret.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
-/** What Hive calls each cluster in its namespace. Names here are kept: clusters of all ages have these objects. */
+/** Each cluster's ClusterDeployment. Names here never change: existing clusters have these objects. */
 export const deploymentName = "cluster";
 
 const secretNames = {
@@ -26,9 +26,9 @@ const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
 export interface HiveInstall {
   readonly namespace: string;
   readonly release: Release;
-  /** Of the service, besides the customer's. */
+  /** The service's own, besides the customer's. */
   readonly pullSecret: Secret | undefined;
-  /** Variables of the installer, without the prefix `ARO_` that they get. */
+  /** Variables of the installer, without their prefix `ARO_`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +71,7 @@ export async function installObjects(
   ];
 }
 
-/** What Hive needs of a cluster that stands already. */
+/** The objects with which Hive adopts an installed cluster. */
 export function adoptionObjects(context: InstallContext, namespace: string): readonly KubeObject[] {
   const { cluster, documentId } = context;
   const kubeconfig = cluster.properties.aroServiceKubeconfig;
@@ -96,7 +96,7 @@ export function adoptionObjects(context: InstallContext, namespace: string): rea
   ];
 }
 
-/** What changes in the life of a cluster, whoever installed it. */
+/** The objects that change after the install, of adopted clusters too. */
 export function refreshedSecrets(context: InstallContext, namespace: string): readonly KubeObject[] {
   const texts = usesWorkloadIdentity(context.cluster)
     ? {}
@@ -127,7 +127,7 @@ function deploymentForInstall(
     },
     spec: {
       ...spec,
-      // Another attempt would meet what the first has left in Azure.
+      // A second attempt would collide with what the first left in Azure.
       installAttemptsLimit: 1,
       pullSecretRef: { name: secretNames.pullSecret },
       provisioning: {
@@ -181,7 +181,7 @@ function deployment(context: InstallContext, namespace: string, labels: Readonly
         apiServerIPOverride: networkProfile.privateEndpointIp ?? "",
         apiURLOverride: `api-int.${context.domain}:6443`,
       },
-      // Azure's objects go with their resource group, and names are ours.
+      // Azure's resources go with their resource group; the service owns the DNS names.
       preserveOnDelete: true,
       manageDNS: false,
     },

@@ -30,21 +30,21 @@ export interface HiveOptions {
   readonly registry?: string;
   /** The image of the installer, in place of the one that the version names. */
   readonly installerPullspec?: string;
-  /** What the installer has generated; `undefined` while it has not stored that yet. */
+  /** The installer's graph; `undefined` until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
-  /** How long the installer may take until it has generated everything; 60 minutes when absent. */
+  /** How long the installer may take to store its graph; 60 minutes when absent. */
   readonly timeoutMs?: number;
 }
 
-/** The Hive that looks after clusters, whoever installs them. */
+/** Hive, which manages the ClusterDeployments of clusters. */
 export interface Hive {
-  /** Whether it is told of clusters that something else has installed. */
+  /** Whether clusters that Hive has not installed are registered with it too. */
   readonly adoptsClusters: boolean;
-  /** Makes sure that Hive knows the cluster as it is now. */
+  /** Creates or updates the cluster's objects in Hive. */
   adopt(context: InstallContext): Promise<void>;
-  /** Takes away what Hive knows of the cluster; what is not there is fine. */
+  /** Removes the cluster's objects from Hive; absent ones are fine. */
   forget(context: InstallContext): Promise<void>;
-  /** Hive has found the cluster where it was told to look. */
+  /** True once Hive reaches the cluster. */
   isReady(context: InstallContext): Promise<boolean>;
   /** The ClusterDeployment of the cluster; `undefined` when Hive has none. */
   findDeployment(context: InstallContext): Promise<KubeObject | undefined>;
@@ -54,13 +54,13 @@ const hourMs = 3_600_000;
 const askEveryMs = 10_000;
 
 /**
- * Installs clusters by Hive, in whose cluster each has a namespace with a ClusterDeployment. Everything is there once,
- * however often it is asked for: any process goes on where another stopped.
+ * Installs clusters by Hive, each as a ClusterDeployment in its own namespace. All of it is idempotent: any process
+ * continues where another stopped.
  */
 export function hiveInstaller(options: HiveOptions): Installer {
   return {
     generate: (context) => generate(options, context),
-    // Hive does, from when the ClusterDeployment is there; whether it is done, the condition asks.
+    // Hive creates them as soon as there is a ClusterDeployment; `bootstrapComplete` waits for it.
     async createMachines() {},
     bootstrapComplete: (context) => isInstalled(options, context),
     finish: (context) => resetCorrelation(guarded(options.kube, context), context),
@@ -79,7 +79,7 @@ export function connectedHive(options: {
       const kube = guarded(options.kube, context);
       const namespace = await ensureNamespace(kube, context);
       const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
-      // Of what Hive has made itself, only what has changed since.
+      // Of a cluster that Hive installed, only the Secrets change.
       const objects = isOwn ? refreshedSecrets(context, namespace) : adoptionObjects(context, namespace);
       for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
       await resetCorrelation(kube, context);
@@ -106,7 +106,7 @@ const readyConditions = {
   Unreachable: "False",
 };
 
-/** Throws, once the lease is lost, where Hive would be asked for something. */
+/** Throws instead of calling Hive once the lease is lost. */
 type GuardedKube = () => KubeClient;
 
 function guarded(kube: KubeClient, { beforeRequest }: InstallContext): GuardedKube {
@@ -161,7 +161,7 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  // Stored first, so that no namespace is ever without its cluster.
+  // Stored first, so that no namespace is left without its cluster.
   await update((current) => withHiveProfile(current, { namespace: name }));
   await kube().ensure(resources.namespaces, namespace, signal);
   return name;
@@ -178,7 +178,7 @@ function withHiveProfile(
   return isThere ? cluster : withProperties(cluster, { hiveProfile: wanted });
 }
 
-/** @throws CloudError of what made the install fail; InstallerFailed when nobody knows of it any more */
+/** @throws CloudError for an install that failed; InstallerFailed without a ClusterDeployment */
 async function isInstalled(options: HiveOptions, context: InstallContext): Promise<boolean> {
   const kube = guarded(options.kube, context);
   const found = await findDeployment(kube, context);
@@ -231,7 +231,7 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
   return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
 }
 
-/** One run of the installer; there is no second one, but for what an administrator does in Hive itself. */
+/** The last run of the installer; only an administrator starts a second one in Hive. */
 async function latestProvision(
   kube: GuardedKube,
   { signal }: InstallContext,
@@ -243,7 +243,7 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** The request is over: what Hive does from now on is not for it. */
+/** Removes the request from Hive's log fields once it is over. */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(textAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
@@ -253,7 +253,7 @@ async function resetCorrelation(kube: GuardedKube, context: InstallContext): Pro
   await kube().mergePatch(resources.clusterDeployments, { namespace, name }, { metadata }, context.signal);
 }
 
-/** The ClusterDeployment preserves what it made in Azure: that has gone by itself. */
+/** The resources in Azure are deleted separately: the ClusterDeployment preserves them. */
 async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: InstallContext): Promise<void> {
   const name = context.cluster.properties.hiveProfile?.namespace;
   if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);

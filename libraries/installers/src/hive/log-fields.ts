@@ -2,7 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import type { CorrelationData } from "@keelson/model";
 
-/** Hive and the installers that it runs put these on each of their log lines: JSON, texts by name. */
+/** Hive and its installers add these fields to each log line: JSON, texts by name. */
 export const logFieldsAnnotation = "hive.openshift.io/additional-log-fields";
 
 const correlationFields = [
@@ -12,7 +12,7 @@ const correlationFields = [
   "client_principal_name",
 ] as const;
 
-/** The fields that tell the cluster, and of which request it is worked on. */
+/** The fields of the cluster and of the request. */
 export function logFields(resourceId: string, correlation: CorrelationData | undefined): string {
   const id = parseResourceId(resourceId);
   const ofCluster = {
@@ -28,7 +28,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** The annotation's text without the request; `undefined` when it has none, or cannot be read. */
+/** The annotation without the fields of the request; `undefined` when it has none, or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
   let fields: unknown;
   try {

@@ -7,10 +7,10 @@ const initialisationBytes = 16;
 const tagBytes = 32;
 
 /**
- * The text of a graph that Hive's installer has sealed with AEAD_AES_256_CBC_HMAC_SHA_512, as revision 02 of
- * draft-mcgrew-aead-aes-cbc-hmac-sha2 has it: the first half of the key (64 bytes, base64) encrypts, the second
- * authenticates; there is no associated data.
- * @throws InvalidAssetGraph for another key, and for what has been changed
+ * Opens a graph that Hive's installer has sealed with AEAD_AES_256_CBC_HMAC_SHA_512
+ * (draft-mcgrew-aead-aes-cbc-hmac-sha2, revision 02): the first half of the key (64 bytes, base64) encrypts, the
+ * second authenticates; there is no associated data.
+ * @throws InvalidAssetGraph for another key, and for changed bytes
  */
 export function openGraph(sealed: Buffer, key: Secret): string {
   const bytes = Buffer.from(key.reveal(), "base64");

@@ -4,7 +4,7 @@ import { openGraph } from "./sealed-graph.ts";
 
 const graphBlob = "graph";
 
-/** Reads what Hive's installer has put, sealed with `key`, into the cluster's storage account. */
+/** Reads the graph that Hive's installer stored, sealed with `key`, in the cluster's storage account. */
 export function storedGraph(key: Secret): (context: InstallContext) => Promise<string | undefined> {
   return async (context) => {
     const container = await context.graphContainer();

@@ -1,11 +1,11 @@
 import type { ProgressReport } from "../install-context.ts";
 
 interface Milestone extends ProgressReport {
-  /** What `openshift-install` says when it gets there. */
+  /** What `openshift-install` prints at the milestone. */
   readonly says: RegExp;
 }
 
-/** By the usual share of the time of an install (openshift/installer cmd/openshift-install, pkg/infrastructure). */
+/** Fractions are shares of an install's usual time (openshift/installer cmd/openshift-install, pkg/infrastructure). */
 const milestones: readonly Milestone[] = [
   { says: /Creating infrastructure resources/, fraction: 0.05, activity: "creating infrastructure" },
   { says: /Network infrastructure is ready/, fraction: 0.15, activity: "creating control plane machines" },
@@ -34,11 +34,11 @@ const milestones: readonly Milestone[] = [
   { says: /Install complete!/, fraction: 1, activity: "install complete" },
 ];
 
-/** How far an install is, by what was printed so far. It never goes back. */
+/** The progress of an install by its output. It never decreases. */
 export class InstallProgress {
   #reached = -1;
 
-  /** The milestone that these lines reach, if it is a new one. */
+  /** The milestone that these lines reach; `undefined` when it is no later one. */
   add(lines: readonly string[]): ProgressReport | undefined {
     const furthest = Math.max(
       -1,
@@ -51,12 +51,12 @@ export class InstallProgress {
   }
 }
 
-/** Whether the installer got as far as it must; a process that nobody saw ending says so only here. */
+/** Whether the output shows success: all that is known of a process whose exit code is not. */
 export function hasCompleted(output: string): boolean {
   return /Install complete!|It is now safe to remove the bootstrap resources/.test(output);
 }
 
-/** Whether all infrastructure is there, so that the rest can be waited for by another process. */
+/** Whether all infrastructure exists, so that another process can wait for the rest. */
 export function hasInfrastructure(output: string): boolean {
   return /Waiting up to .* for the Kubernetes API/.test(output);
 }

@@ -6,27 +6,27 @@ import { installerErrors } from "../errors.ts";
 import type { ProcessMark } from "./working-folder.ts";
 
 export interface ProcessRequest {
-  /** The program and its arguments; no shell looks at them. */
+  /** The program and its arguments; no shell is involved. */
   readonly command: readonly string[];
   readonly folder: string;
-  /** All of its environment. */
+  /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it prints is added to this file, whoever still reads it. */
+  /** Its output is appended to this file, also after this process has ended. */
   readonly outputFile: string;
 }
 
-/** How a process ended: `unknown` when it was started by a process before this one. */
+/** `unknown` for a process that an earlier process of the service started. */
 export type ProcessEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "unknown" };
 
-/** A process in a group of its own, which outlives ours. */
+/** A process in its own group, which outlives this one. */
 export interface InstallerProcess {
   readonly mark: ProcessMark;
   /** `undefined` while it runs. */
   end(): ProcessEnd | undefined;
-  /** Aborts when it ends, where that can be known at once. */
+  /** Aborts when it ends, if this process started it. */
   readonly ended: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
       child.once("spawn", () => resolve(child.pid ?? 0));
       child.once("error", reject);
     });
-    // It does not keep our process from ending.
+    // It does not keep this process alive.
     child.unref();
     return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
   } catch (cause) {
@@ -67,7 +67,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
   }
 }
 
-/** A process that was started by a process before this one. */
+/** Attaches to a process that an earlier process of the service started. */
 export function attachProcess(mark: ProcessMark): InstallerProcess {
   const end = () => (isRunning(mark) ? undefined : ({ kind: "unknown" } as const));
   return { mark, end, ended: new AbortController().signal };
@@ -75,49 +75,49 @@ export function attachProcess(mark: ProcessMark): InstallerProcess {
 
 export interface Waiting {
   readonly clock: Clock;
-  /** Its abort ends the process and all that it has started. */
+  /** Its abort ends the process group. */
   readonly signal: AbortSignal;
-  /** Time between two looks. */
+  /** Time between two polls. */
   readonly everyMs: number;
-  /** How long the process has to end by itself when it is told to; then it is killed. */
+  /** How long the process has to end after SIGTERM, before SIGKILL. */
   readonly graceMs: number;
-  /** Called at each look, the last one after the end. */
-  readonly onLook: () => void;
+  /** Called at each poll, the last one after the end. */
+  readonly onPoll: () => void;
 }
 
 /** Resolves when the process has ended. @throws the signal's reason, once no process is left */
 export async function waitForEnd(installer: InstallerProcess, waiting: Waiting): Promise<ProcessEnd> {
-  const { signal, onLook } = waiting;
-  const end = await look(
+  const { signal, onPoll } = waiting;
+  const end = await poll(
     installer,
     waiting,
     AbortSignal.any([signal, installer.ended]),
     Number.POSITIVE_INFINITY,
   );
   if (end) {
-    onLook();
+    onPoll();
     return end;
   }
   await endGroup(installer, waiting);
   throw signal.reason;
 }
 
-/** Ends the process and all that it has started; resolves when it is gone. */
+/** Ends the process group; resolves when it is gone. */
 export async function endGroup(
   installer: InstallerProcess,
-  { clock, everyMs, graceMs, onLook }: Omit<Waiting, "signal">,
+  { clock, everyMs, graceMs, onPoll }: Omit<Waiting, "signal">,
 ): Promise<void> {
-  const patient = { clock, everyMs: Math.min(everyMs, graceMs), graceMs, onLook };
+  const polling = { clock, everyMs: Math.min(everyMs, graceMs), graceMs, onPoll };
   signalGroup(installer.mark, "SIGTERM");
-  await look(installer, patient, installer.ended, graceMs);
+  await poll(installer, polling, installer.ended, graceMs);
   signalGroup(installer.mark, "SIGKILL");
-  await look(installer, patient, installer.ended, Number.POSITIVE_INFINITY);
+  await poll(installer, polling, installer.ended, Number.POSITIVE_INFINITY);
 }
 
-/** Until the process has ended, `until` aborts for another reason, or `limitMs` are over: then `undefined`. */
-async function look(
+/** Polls until the process has ended; `undefined` when `until` aborts for another reason, or after `limitMs`. */
+async function poll(
   installer: InstallerProcess,
-  { clock, everyMs, onLook }: Pick<Waiting, "clock" | "everyMs" | "onLook">,
+  { clock, everyMs, onPoll }: Pick<Waiting, "clock" | "everyMs" | "onPoll">,
   until: AbortSignal,
   limitMs: number,
 ): Promise<ProcessEnd | undefined> {
@@ -126,8 +126,8 @@ async function look(
     const end = installer.end();
     if (end) return end;
     if (until.aborted || clock.monotonicMs() - startedMs >= limitMs) return undefined;
-    onLook();
-    // Woken early, the next look tells why.
+    onPoll();
+    // After an early wake-up the next poll finds the reason.
     await clock.sleep(everyMs, until).catch(() => undefined);
   }
 }
@@ -151,12 +151,14 @@ function isRunning({ pid, startedAt }: ProcessMark): boolean {
   return startedAt === "" || startOf(pid) === startedAt;
 }
 
-/** When a process began; `undefined` when it has ended, or the system does not say (proc_pid_stat(5), field 22). */
+/**
+ * The start time of a process; `undefined` when it has ended, or the system does not say (proc_pid_stat(5), field 22).
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // One that has ended and that nobody has asked about is still listed.
+    // A zombie is still listed.
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;

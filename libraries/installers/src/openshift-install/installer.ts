@@ -33,7 +33,7 @@ export interface OpenShiftInstallOptions {
   readonly workingFolder: string;
   /** Credentials for the registries of OpenShift's images, in Docker's form; those of the service. */
   readonly pullSecret?: Secret;
-  /** What the installer acts as in Azure for clusters with managed identities, as `osServicePrincipal.json`. */
+  /** The installer's principal in Azure for clusters with managed identities, as `osServicePrincipal.json`. */
   readonly serviceCredentials?: Secret;
   /** Further variables of its environment, for example `HTTPS_PROXY`. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -42,13 +42,13 @@ export interface OpenShiftInstallOptions {
 }
 
 const hourMs = 3_600_000;
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 const graceMs = 10_000;
 
 /**
- * Installs clusters by `openshift-install`, a process of its own for each. What it generates is in a folder on this
- * machine until the install is over, so that it goes on after a crash of ours: on the same machine, with the process
- * that still runs, or by waiting for what that has begun.
+ * Installs clusters by `openshift-install`, a process for each. Its files stay on this machine until the install is
+ * over, so that after a crash a process on the same machine continues: with the installer that still runs, or by
+ * waiting for what that has begun.
  */
 export function openshiftInstaller(options: OpenShiftInstallOptions): Installer {
   const open = (context: InstallContext) => new Install(options, context);
@@ -74,7 +74,7 @@ class Install {
     this.folder = new WorkingFolder(options.workingFolder, context.documentId);
   }
 
-  /** Nothing of it reaches Azure, so what was cut off begins anew. */
+  /** Nothing of it reaches Azure, so an interrupted run starts over. */
   async generate(): Promise<InstallState> {
     const before = this.folder.record();
     if (before && before.stage !== "generating" && before.infraId === infraIdOf(this.#context.cluster)) {
@@ -100,7 +100,7 @@ class Install {
     }
   }
 
-  /** Until the control plane runs without its bootstrap machine. */
+  /** Resolves when the control plane runs without its bootstrap machine. */
   async createCluster(): Promise<void> {
     const record = this.folder.record();
     switch (record?.stage) {
@@ -117,7 +117,7 @@ class Install {
     }
   }
 
-  /** Ends what still runs and removes what is kept. */
+  /** Ends the installer and removes its folder. */
   async abandon(): Promise<void> {
     await this.#endLeftOver();
     this.folder.remove();
@@ -145,7 +145,7 @@ class Install {
     try {
       await this.#wait(process, (progress) => this.#context.report(progress));
     } catch (error) {
-      // What was made in Azure cannot be gone on with. An install that we have ended ourselves may be.
+      // A failed install cannot be continued; one that this service has ended may be.
       if (!this.#context.signal.aborted) this.#giveUp(tailOf(this.folder.outputFile));
       throw error;
     }
@@ -175,13 +175,13 @@ class Install {
     const limited = withTimeout(signal, limitMs);
     const output = new OutputReader(this.folder.outputFile);
     const progress = new InstallProgress();
-    const onLook = () => {
+    const onPoll = () => {
       const reached = progress.add(output.read());
       if (!reached) return;
       logger.info({ activity: reached.activity }, "openshift-install goes on");
       onProgress(reached);
     };
-    const waiting = { clock, signal: limited, everyMs: lookEveryMs, graceMs, onLook };
+    const waiting = { clock, signal: limited, everyMs: pollEveryMs, graceMs, onPoll };
     const end = await waitForEnd(process, waiting).catch((error: unknown) => {
       if (signal.aborted) throw error;
       throw installerErrors.InstallerFailed(`openshift-install did not end within ${limitMs} ms`);
@@ -191,7 +191,7 @@ class Install {
     if (!hasSucceeded) throw failureOf(end, tail);
   }
 
-  /** What there was to say goes into the log, and all else goes. */
+  /** Logs the end of the output and removes the folder. */
   #giveUp(output: string): void {
     const lines = redactText(output).trimEnd().split("\n").slice(-loggedLines);
     this.#context.logger.error({ output: lines }, "openshift-install failed");
@@ -211,7 +211,7 @@ class Install {
     const process = attachProcess(mark);
     if (process.end() !== undefined) return;
     const { clock } = this.#context;
-    await endGroup(process, { clock, everyMs: lookEveryMs, graceMs, onLook: () => {} });
+    await endGroup(process, { clock, everyMs: pollEveryMs, graceMs, onPoll: () => {} });
   }
 
   async #writeInput(): Promise<void> {
@@ -229,8 +229,8 @@ class Install {
   }
 
   /**
-   * Has the installer name everything in Azure as this service does: by the infrastructure ID that the load balancers
-   * already have. Its own file of the configuration goes, so that it takes what it knows from its state alone.
+   * Makes the installer use the infrastructure ID that the load balancers already have. Without its configuration file
+   * it reads its state alone.
    */
   #fixClusterId(): void {
     const { graphFile, assets } = this.folder;
@@ -255,7 +255,7 @@ class Install {
     return installStateOfGraph(graph, { infraId, domain: this.#context.domain }, graphFile);
   }
 
-  /** Nothing of ours but what it needs: our own environment may hold secrets. */
+  /** None of the service's own environment, which may hold secrets. */
   async #environment(): Promise<Record<string, string>> {
     const { folder } = this;
     const { openShiftPullspec } = await this.#context.release();
@@ -285,7 +285,7 @@ function isSuccess(end: ProcessEnd): boolean {
   return end.kind === "exited" && end.code === 0;
 }
 
-/** What the customer is told, and in its cause what the installer said last. */
+/** The customer's error, with the installer's last errors as its cause. */
 function failureOf(end: ProcessEnd, output: string): Error {
   const how =
     end.kind === "exited" ? `with code ${end.code}` : end.kind === "killed" ? `by ${end.by}` : "early";

@@ -12,7 +12,7 @@ export class OutputReader {
     this.#path = path;
   }
 
-  /** The whole lines that were added since the last call; of more than 256 KiB, those of its end. */
+  /** The complete lines added since the last call; only the last 256 KiB of more. */
   read(): readonly string[] {
     const { bytes, end } = readFrom(this.#path, this.#offset);
     this.#offset = end;

@@ -11,18 +11,18 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A process that was started, told apart from a later one with its number by the time it began. */
+/** Identifies a process by number and start time: numbers are reused. */
 export interface ProcessMark {
   readonly pid: number;
-  /** In the kernel's ticks; empty where the system does not say. */
+  /** In the kernel's ticks; empty where the system has none. */
   readonly startedAt: string;
 }
 
 /**
- * How far an install is:
- * `generating` nothing is in Azure yet, all begins anew;
+ * The stage of an install:
+ * `generating` nothing is in Azure yet, all starts over;
  * `generated` the graph is complete;
- * `creating` the installer was started, and from now on never again;
+ * `creating` the installer was started, and must not be again;
  * `created` it has done its part.
  */
 export type InstallStage = "generating" | "generated" | "creating" | "created";
@@ -38,8 +38,8 @@ const ownerOnly = 0o700;
 const ownerFile = 0o600;
 
 /**
- * What is on disk of one install: for its owner alone, since nearly all of it is secret. It survives a crash of this
- * process, so that the next one finds the installer that still runs.
+ * The files of one install, readable by their owner alone, since they are secret. They survive a crash, so that the
+ * next process finds the installer that still runs.
  */
 export class WorkingFolder {
   readonly path: string;
@@ -58,7 +58,7 @@ export class WorkingFolder {
     return join(this.assets, ".openshift_install_state.json");
   }
 
-  /** Where everything that the installer prints goes. */
+  /** The installer's output. */
   get outputFile(): string {
     return join(this.path, "output.log");
   }
@@ -67,12 +67,12 @@ export class WorkingFolder {
     return join(this.path, "tmp");
   }
 
-  /** Makes the folder anew. */
+  /** Creates the folder, empty. */
   create(): void {
     this.remove();
     for (const folder of [this.path, this.assets, this.temporary]) {
       mkdirSync(folder, { recursive: true, mode: ownerOnly });
-      // Whatever mask the process has.
+      // Regardless of the umask.
       chmodSync(folder, ownerOnly);
     }
   }
@@ -82,13 +82,13 @@ export class WorkingFolder {
     rmSync(this.path, { recursive: true, force: true });
   }
 
-  /** What was last recorded; `undefined` when there is no install here, or not even its beginning was recorded. */
+  /** The last record; `undefined` without one. */
   record(): InstallRecord | undefined {
     const path = this.#recordFile;
     return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
   }
 
-  /** When something was last recorded; `undefined` when nothing was. */
+  /** The time of the last record; `undefined` without one. */
   changedAtMs(): number | undefined {
     return statSync(this.#recordFile, { throwIfNoEntry: false })?.mtimeMs;
   }
@@ -99,7 +99,7 @@ export class WorkingFolder {
     renameSync(`${this.#recordFile}.new`, this.#recordFile);
   }
 
-  /** Answers the path of the file. */
+  /** Returns the path of the file. */
   writeFile(relativePath: string, text: string): string {
     const path = join(this.path, relativePath);
     mkdirSync(dirname(path), { recursive: true, mode: ownerOnly });
@@ -115,8 +115,8 @@ export class WorkingFolder {
 const dayMs = 86_400_000;
 
 /**
- * The folders below `root` that nobody can go on with: their certificates are good for a day. They are of clusters that
- * another machine has deleted.
+ * The folders below `root` whose certificates, good for a day, have expired: of clusters that another machine has
+ * deleted.
  */
 export function staleFolders(root: string, now: Date): readonly WorkingFolder[] {
   if (!existsSync(root)) return [];

@@ -25,7 +25,7 @@ type MachineContext = Pick<InstallContext, "cluster" | "azure" | "signal">;
 
 const osDiskSizeGB = 1024;
 
-/** A machine of the control plane with its network interface. One that is there, or on its way, stays as it is. */
+/** Creates a machine of the control plane with its network interface, unless it exists or is being created. */
 export async function ensureMachine(context: MachineContext, request: MachineRequest): Promise<void> {
   const { cluster, azure, signal } = context;
   const group = managedGroupOf(cluster);
@@ -118,7 +118,7 @@ function machine(cluster: OpenShiftCluster, request: MachineRequest): VirtualMac
   };
 }
 
-/** By this tag the cluster's own controllers know what is theirs. */
+/** The cluster's own controllers recognize their resources by this tag. */
 function ownerTag(infraId: string): Record<string, string> {
   return { [`kubernetes.io_cluster.${infraId}`]: "owned" };
 }

@@ -1,4 +1,4 @@
-/** Ignition configuration, specification 3.2.0: the part of it that our machines need. */
+/** Ignition configuration, specification 3.2.0, as far as the machines use it. */
 const version = "3.2.0";
 
 /** A first boot that writes `files`: texts, or other values as JSON, by absolute path. */

@@ -4,8 +4,8 @@ import type { InstallState } from "@keelson/installers";
 const hashBytes = 32;
 
 /**
- * The Secret by which a simulated cluster knows the password of `kubeadmin`: `$scrypt$salt$hash` instead of the password.
- * Every call makes the same, so that a repeated step asks for the same machine.
+ * The Secret with which a simulated cluster checks the password of `kubeadmin`: `$scrypt$salt$hash`. It is
+ * deterministic, so that a repeated step requests the same machine.
  */
 export function kubeadminSecret({ clusterId, kubeadminPassword }: InstallState): object {
   const salt = createHash("sha256").update(clusterId).digest();

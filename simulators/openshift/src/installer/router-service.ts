@@ -5,8 +5,7 @@ const owner = "ingresscontroller.operator.openshift.io";
 const cloud = "service.beta.kubernetes.io/azure-load-balancer";
 
 /**
- * The Service of the cluster's router as the service's installer makes it, before the ingress operator would: at the
- * address that the service's DNS zone already names.
+ * The Service of the cluster's router, made before the ingress operator does, at the address that the DNS zone names.
  */
 export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
   const [ingress] = properties.ingressProfiles;

@@ -37,8 +37,8 @@ export interface SimulatedInstallerOptions {
 const tenYearsInDays = 3650;
 
 /**
- * Installs clusters whose machines are simulated. They boot as real ones do: from the ignition in their custom
- * data, which on the bootstrap machine holds what `openshift-install` would have put there.
+ * Installs simulated clusters. Their machines boot as real ones do: from the ignition in their custom data, which on
+ * the bootstrap machine has the files of `openshift-install`.
  */
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {
@@ -83,7 +83,7 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** What the bootstrap machine makes the cluster from, by path. */
+/** The files from which the bootstrap machine makes the cluster, by path. */
 async function bootstrapFiles(
   context: InstallContext,
   state: InstallState,

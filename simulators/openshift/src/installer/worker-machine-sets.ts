@@ -11,7 +11,7 @@ import {
 } from "@keelson/model";
 import { machineNamespace } from "../controllers/nodes/node-object.ts";
 
-/** How many MachineSets share the workers: one for each availability zone of a region. */
+/** One MachineSet for each availability zone of a region. */
 const machineSetCount = 3;
 
 /** The MachineSets of the first worker profile, `{infraId}-worker-{location}{1..3}`. */

@@ -23,7 +23,7 @@ export async function markBillingForDeletion({ billing, clock, signal }: Cluster
   await billing.markDeleted(clock.now(), signal);
 }
 
-/** What a record beside the cluster's own document is written with. */
+/** What records beside the cluster's document are written with. */
 export interface ClusterRecordDeps {
   readonly database: ServiceDatabase;
   readonly guard: LeaseGuard;
@@ -59,7 +59,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // A conflict means that an earlier try, whose answer was lost, has written it.
+      // A conflict means that an earlier attempt, whose answer was lost, has written it.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

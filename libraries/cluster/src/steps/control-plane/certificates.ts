@@ -6,14 +6,14 @@ import { domainOf } from "../network/dns.ts";
 const operatorNamespace = "openshift-azure-operator";
 
 interface ServingCertificate {
-  /** Of the certificate at its issuer and of the Secrets that hold it. */
+  /** Name of the certificate at its issuer and of its Secrets. */
   readonly name: string;
   readonly dnsName: string;
-  /** Where the cluster's own parts look for it. */
+  /** Namespace of the operator that reads the Secret. */
   readonly namespace: string;
 }
 
-/** Has the certificates issued: that may take a while, so it happens early. None for a customer's own domain. */
+/** Has the certificates issued early, since that takes a while. None for a customer's own domain. */
 export async function createCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   await Promise.all(
@@ -21,7 +21,7 @@ export async function createCertificates(context: ClusterContext): Promise<void>
   );
 }
 
-/** Takes them back from where they were issued. */
+/** Removes the certificates at their issuer. */
 export async function deleteCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const { certificateIssuer } = context.environment;
@@ -30,7 +30,7 @@ export async function deleteCertificates(context: ClusterContext): Promise<void>
   }
 }
 
-/** Puts the API server's certificate where it is served from. */
+/** Configures the API server with its certificate. */
 export async function configureAPIServerCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = apiServerCertificate(context);
@@ -50,7 +50,7 @@ export async function configureAPIServerCertificate(context: ClusterContext): Pr
   );
 }
 
-/** Likewise for the router. */
+/** Configures the router with its certificate. */
 export async function configureIngressCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = ingressCertificate(context);

@@ -2,13 +2,16 @@ import { conditionOf, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { clusterErrors } from "../../errors.ts";
 
-/** The API server answers, and its operator has nothing left to do. */
+/** True when the API server answers and its operator is done. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
   if (!(await context.kube().ready(context.signal))) return false;
   return isAvailable(await findOperator(context, "kube-apiserver"));
 }
 
-/** Fails, for now, while the API server is not ready: maintenance of one cluster does not wait for another. */
+/**
+ * Fails with a transient error while the API server is not ready: maintenance of one cluster does not wait for
+ * another.
+ */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
   throw clusterErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
@@ -40,8 +43,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * The customer updates a cluster through the service, so it asks nobody else which updates there are. One that Hive has
- * installed from the service's own registry is told where its release comes from.
+ * Removes upstream and channel of updates: customers update clusters through the service. A cluster that Hive installed
+ * from the service's registry gets the release's public image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;
@@ -60,7 +63,7 @@ async function publishedRelease({ cluster, environment, release }: ClusterContex
   return { version, image };
 }
 
-/** Of Red Hat's images. */
+/** The registry of Red Hat's images. */
 const publicRegistry = "quay.io";
 
 function findOperator({ kube, signal }: ClusterContext, name: string): Promise<KubeObject | undefined> {

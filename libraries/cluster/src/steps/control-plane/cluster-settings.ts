@@ -10,7 +10,7 @@ export async function updateConsoleBranding({ kube, signal }: ClusterContext): P
   await kube().mergePatch(resources.operatorConsoles, singleton, { spec }, signal);
 }
 
-/** The images of the samples come from a registry that only a pull secret opens. */
+/** Disables samples, whose images need a pull secret. */
 export async function disableSamples(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -33,7 +33,7 @@ const closedSources = [
   "redhat-operators",
 ];
 
-/** Likewise for the operators that can be had from catalogues; the customer's own sources stay. */
+/** Disables the catalogues of operators, likewise; the customer's own sources stay. */
 export async function disableOperatorHubSources(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -42,7 +42,7 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
     (source) => !closedSources.includes(textAt(source, "name") ?? ""),
   );
   const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
-  // The resource version that was read keeps a source that appears meanwhile from being lost.
+  // With the resource version that was read, a source added meanwhile is not lost.
   const metadata = { resourceVersion: hub.metadata.resourceVersion };
   try {
     await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);

@@ -2,7 +2,7 @@ import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { unlessGone } from "../removal/unless-gone.ts";
 
-/** Starts the machines that someone has stopped, all at once: each takes a minute or more. */
+/** Starts stopped machines, all at once: each takes a minute or more. */
 export async function startVMs({ cluster, azure, signal }: ClusterContext): Promise<void> {
   const group = managedGroupOf(cluster);
   const { virtualMachines } = azure.compute;

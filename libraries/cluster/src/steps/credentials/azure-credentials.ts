@@ -5,7 +5,7 @@ import { parse, stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
 import { servicePrincipalOf } from "./service-principal.ts";
 
-/** The Secret from which the cluster's own operators take their rights in Azure. */
+/** The Secret with which the cluster's operators sign in to Azure. */
 export function azureCredentials(context: ClusterContext): KubeObject {
   const { cluster, subscription } = context;
   const { tenantId, clientId, clientSecret } = servicePrincipalOf(context);
@@ -31,7 +31,7 @@ export function azureCredentials(context: ClusterContext): KubeObject {
 
 const credentialNamespace = "openshift-cloud-credential-operator";
 
-/** Hands a new client secret on to the cluster, and has its operator for credentials begin anew with it. */
+/** Updates the cluster's Secret and restarts the operator that distributes it. */
 export async function updateOpenShiftSecret(context: ClusterContext): Promise<void> {
   const { kube, signal, logger } = context;
   const outcome = await kube().ensure(resources.secrets, azureCredentials(context), signal);
@@ -44,7 +44,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // It sees the new Secret by itself too, only later.
+    // Without the restart it sees the new Secret later.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -52,10 +52,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
 const cloudProvider = { namespace: "kube-system", name: "azure-cloud-provider" };
 const recentMs = 5 * 60_000;
 
-/**
- * True once our operator's credentials in the cluster are new. Nothing is waited for where the principal is the same
- * as before.
- */
+/** True once our operator's credentials have been renewed, and at once when the principal is the same. */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
@@ -66,8 +63,8 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Puts the principal into the configuration of the cloud provider, and has the parts of Kubernetes that read it only
- * when they start begin anew. Clusters without that Secret have another way.
+ * Updates the principal in the cloud provider's configuration and redeploys the components that read it only at their
+ * start. Clusters without that Secret get it otherwise.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
   const { kube, clock, signal, logger } = context;
@@ -81,13 +78,13 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The Secret is written: a next try would find nothing to do here either.
+      // The Secret is written: another attempt finds nothing to do.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }
 }
 
-/** The configuration with the cluster's principal in it; `undefined` when it is there already, or not ours. */
+/** The configuration with the cluster's principal; `undefined` when it has it already, or is not ours. */
 async function changedCloudConfig(context: ClusterContext): Promise<string | undefined> {
   const secret = await context.kube().find(resources.secrets, cloudProvider, context.signal);
   const text = Buffer.from(textAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");

@@ -17,7 +17,7 @@ interface KubeconfigUser {
   readonly reach: "internal" | "external";
 }
 
-/** Who the stored kubeconfigs are for (Azure/ARO-RP pkg/cluster/kubeconfig.go). */
+/** The users of the stored kubeconfigs (Azure/ARO-RP pkg/cluster/kubeconfig.go). */
 const users = {
   adminKubeconfig: {
     commonName: "system:admin",
@@ -47,7 +47,7 @@ const users = {
 
 type KubeconfigName = keyof typeof users;
 
-/** Makes the kubeconfigs that the document lacks. */
+/** Generates the kubeconfigs that the document lacks. */
 export async function generateKubeconfigs(context: ClusterContext): Promise<void> {
   const { properties } = context.cluster;
   const missing = names.filter((name) => !properties[name]);
@@ -61,12 +61,12 @@ const names: readonly KubeconfigName[] = [
   "userAdminKubeconfig",
 ];
 
-/** Makes the kubeconfig of the service's engineers for clusters that were made before there was one. */
+/** Generates the SREs' kubeconfig for clusters that are older than it. */
 export async function fixSREKubeconfig(context: ClusterContext): Promise<void> {
   if (!context.cluster.properties.aroSREKubeconfig) await storeKubeconfigs(context, ["aroSREKubeconfig"]);
 }
 
-/** Makes the customer's kubeconfig anew when it has too little time left, or leads to the wrong place. */
+/** Regenerates the customer's kubeconfig when it nears its end, or has another URL. */
 export async function fixUserAdminKubeconfig(context: ClusterContext): Promise<void> {
   if (isUserAdminKubeconfigGood(context.cluster, context.clock.now())) return;
   await storeKubeconfigs(context, ["userAdminKubeconfig"]);

@@ -1,6 +1,9 @@
 import { isPlainObject } from "@keelson/base";
 
-/** `under` with the registries of `over`, which win; `under` itself when it has them all. What is not JSON has none. */
+/**
+ * `under` with the registries of `over`, which win; `under` itself when it has them all. A text that is not JSON has
+ * none.
+ */
 export function mergePullSecrets(under: string, over: string): string {
   const before = authsOf(under);
   const added = authsOf(over);

@@ -13,13 +13,13 @@ import { mergePullSecrets } from "./pull-secrets.ts";
 type PasswordName = "password1" | "password2";
 
 const dayMs = 86_400_000;
-/** A password is good for 180 days, and is replaced before it ends. */
+/** Passwords are valid for 180 days. */
 const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Gives the cluster a token of its own for the service's registry, which holds OpenShift's images. Its name is stored
- * before it is made, so that no token is ever without its cluster. Nothing to do without a registry.
+ * Gives the cluster its own token for the service's registry. Its name is stored first, so that no token is left
+ * without its cluster. Without a registry there is nothing to do.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -38,7 +38,7 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
   await renewPassword(context, registry, profile, "password1");
 }
 
-/** Replaces the password in time, and tells the cluster the new one: the older of a token's two. */
+/** Replaces the older of the token's two passwords in time, and deploys the new one to the cluster. */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
   if (!registry) return;
@@ -50,7 +50,7 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
   await deployPullSecret(context);
 }
 
-/** Fails once the password should have been replaced: whoever watches then has an administrator's update made. */
+/** Fails once the password is due to be replaced, so that monitoring has an administrator's update started. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
   if (!registry) return;
@@ -63,7 +63,7 @@ export async function checkACRToken({ cluster, environment, clock }: ClusterCont
   throw new Error(`token able to be renewed for ${due}, ${left} validity remaining, please rotate`);
 }
 
-/** As Go writes it. */
+/** In Go's notation of durations. */
 function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
@@ -110,7 +110,7 @@ async function passwordToRenew(
   return madeAt("password2") < madeAt("password1") ? "password2" : "password1";
 }
 
-/** Puts the token where the service's operator, and the cluster itself, read it. */
+/** Deploys the token to the Secrets that the service's operator and the cluster read. */
 async function deployPullSecret(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   const own = registryPullSecret(cluster);
@@ -129,7 +129,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   }
 }
 
-/** What somebody else writes meanwhile is not lost: the patch fails then, and is made anew. */
+/** With the resource version a concurrent write makes the patch fail, and it is made again. */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
   if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");

@@ -5,7 +5,7 @@ import type { OpenShiftCluster } from "@keelson/model";
 import { isInterruption } from "@keelson/workflow";
 import type { ClusterContext } from "../../context.ts";
 
-/** The identity that the cluster itself acts as in Azure. */
+/** The principal that the cluster acts as in Azure. */
 export function servicePrincipalOf({ cluster, environment, subscription }: ClusterContext): ServicePrincipal {
   const profile = cluster.properties.servicePrincipalProfile;
   if (!profile) throw new Error("the cluster has no service principal");
@@ -18,7 +18,7 @@ export function servicePrincipalOf({ cluster, environment, subscription }: Clust
 
 const target = "properties.servicePrincipalProfile";
 
-/** Stores the object ID of the cluster's service principal, which rights are given to. */
+/** Stores the object ID of the cluster's service principal, to which roles are assigned. */
 export async function clusterSPObjectID(context: ClusterContext): Promise<void> {
   const token = await context.azureAs(servicePrincipalOf(context)).getToken(context.signal);
   const { oid } = tokenClaims(token);
@@ -30,7 +30,7 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
   });
 }
 
-/** Fills it in where it is not stored. Maintenance goes on with a principal that cannot sign in, which is its customer's. */
+/** Stores it where it is missing. Maintenance continues with a customer's principal that cannot sign in. */
 export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
   const { cluster, signal, logger } = context;
   if (cluster.properties.servicePrincipalProfile?.spObjectId) return;
@@ -50,18 +50,18 @@ export function spObjectIdOf({ properties }: OpenShiftCluster): string {
   return spObjectId;
 }
 
-/** Who the service itself is, in the tenant of the cluster's subscription. */
+/** The object ID of the service's principal in the tenant of the cluster's subscription. */
 export async function serviceObjectId({ azure, signal }: ClusterContext): Promise<string> {
   return tokenClaims(await azure.getToken(signal)).oid;
 }
 
-/** What a customer is told whose tenant does not have the service's own principal (Azure/ARO-RP pkg/validate). */
+/** The error for a tenant without the service's principal (Azure/ARO-RP pkg/validate). */
 export const serviceRemoved =
   "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
 
 /**
- * The claims of an access token that we fetched ourselves; its signature is for its reader to check. `absent` is said
- * of a principal that the tenant does not have.
+ * The claims of an access token that the service fetched; its signature is for its recipient to check. `absent` is the
+ * message for a principal that the tenant does not have.
  * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
 export function tokenClaims(
@@ -82,7 +82,7 @@ export function tokenClaims(
   return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
 }
 
-/** A cluster's service principal that could change applications would be more than a cluster may hold. */
+/** With this role a cluster's service principal could change applications. */
 const forbiddenRole = "Application.ReadWrite.OwnedBy";
 
 /** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */

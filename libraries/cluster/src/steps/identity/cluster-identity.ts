@@ -10,7 +10,7 @@ import {
 import type { ClusterContext } from "../../context.ts";
 import type { ManagedIdentities } from "../../environment.ts";
 
-/** Takes the tenant of the cluster's identity from the subscription, which is in the same. */
+/** The tenant of the cluster's identity is the subscription's. */
 export async function fixupClusterMsiTenantID({
   environment,
   subscription,
@@ -21,8 +21,8 @@ export async function fixupClusterMsiTenantID({
 }
 
 /**
- * Makes sure of a certificate of the cluster's identity: another one when the identity has been exchanged, or from
- * the day on which Azure wants it renewed.
+ * Fetches the certificate of the cluster's identity: the first one, another for another identity, and a new one from
+ * Azure's renewal date on.
  * @throws CloudError InvalidParameter when there is no such identity
  */
 export async function ensureClusterMsiCertificate(context: ClusterContext): Promise<void> {
@@ -43,7 +43,7 @@ export async function ensureClusterMsiCertificate(context: ClusterContext): Prom
   await context.update((current) => withProperties(current, { clusterIdentityCredentials }));
 }
 
-/** Likewise for any cluster: one with a service principal has no such certificate. */
+/** Likewise for any cluster; one with a service principal has no such certificate. */
 export async function renewClusterMsiCertificate(context: ClusterContext): Promise<void> {
   if (usesWorkloadIdentity(context.cluster)) await ensureClusterMsiCertificate(context);
 }
@@ -57,7 +57,7 @@ export async function clusterIdentityIDs({ cluster, update }: ClusterContext): P
   );
 }
 
-/** Who the cluster's identity is where rights are given: of credentials that an earlier step has fetched. */
+/** The object ID of the cluster's identity, from credentials that an earlier step has fetched. */
 export function clusterIdentityObjectId(cluster: OpenShiftCluster): string {
   return credentialsOf(cluster).objectId;
 }
@@ -103,7 +103,7 @@ function credentialsOf(cluster: OpenShiftCluster): IdentityCredentials {
   return stored;
 }
 
-/** The certificate in the clear: the text is stored encrypted. */
+/** With the certificate in clear text: the result is stored encrypted. */
 function formatCredentials({ principal, ...rest }: IdentityCredentials): string {
   return JSON.stringify({
     ...rest,

@@ -14,17 +14,17 @@ import {
   retiredIdentities,
 } from "./platform-identities.ts";
 
-/** For whom the tokens of OpenShift's operators are. */
+/** Audience of the tokens of OpenShift's operators. */
 const audience = "openshift";
 
-/** Lets each operator's service accounts act as the operator's identity. */
+/** Creates the federated credentials with which each operator's service accounts act as its identity. */
 export async function federateIdentityCredentials(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
   const identities = await operatorIdentitiesWithRoles(context);
   await Promise.all(identities.map((each) => federate(context, each, issuer)));
 }
 
-/** Takes back what `federateIdentityCredentials` gave. The deletion of the cluster goes on where it cannot. */
+/** Deletes the federated credentials. The deletion of the cluster continues where that fails. */
 export async function deleteFederatedCredentials(context: ClusterContext): Promise<void> {
   const issuer = context.cluster.properties.clusterProfile.oidcIssuer;
   if (!issuer) return;
@@ -38,8 +38,8 @@ export async function deleteFederatedCredentials(context: ClusterContext): Promi
 }
 
 /**
- * Takes back what identities were given that operators no longer have: rights, and trust in the cluster. Of an identity
- * that lets nobody do this, the next update will try it again.
+ * Removes roles and federated credentials of identities that operators no longer have. Where that is refused, the next
+ * update tries again.
  */
 export async function retireIdentities(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
@@ -59,7 +59,7 @@ export async function retireIdentities(context: ClusterContext): Promise<void> {
   }
 }
 
-/** The name of the credential of a service account: others that know the scheme find it. */
+/** The name of a service account's federated credential, by a scheme that others know. */
 export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
   const account = serviceAccount.split(":").at(-1) ?? "";
   const start = `${clusterName}_${account}`;
@@ -70,7 +70,7 @@ export function credentialName(clusterName: string, identityName: string, servic
 
 const longestName = 120;
 
-/** One after the other: Azure refuses writes of one identity's credentials at the same time. */
+/** Sequential: Azure refuses concurrent writes of one identity's credentials. */
 async function federate(
   context: ClusterContext,
   identity: OperatorIdentityWithRoles,
@@ -122,7 +122,7 @@ export function isOwnCredential(
   return credential.issuer === issuer && audiences.length === 1 && audiences[0] === audience;
 }
 
-/** True when it worked, or there was nothing to do it to. Logs what goes wrong, but for what ends the work itself. */
+/** True when it succeeded, or the identity is gone. Failures are logged, except the end of the operation. */
 async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
   try {
     await action();

@@ -11,7 +11,7 @@ interface Assignment {
   readonly roleDefinitionId: string;
 }
 
-/** Gives each operator's identity its roles on the managed group, and takes from it the roles that are no longer its. */
+/** Assigns each operator's identity its roles on the managed group, and removes those it no longer has. */
 export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext): Promise<void> {
   const { cluster, subscription } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;
@@ -36,13 +36,13 @@ export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext
   await deployTemplate(context, "platformworkloadidentityrbac", resources);
 }
 
-/** Takes all roles on the managed group itself from some principals. */
+/** Removes the principals' role assignments on the managed group itself. */
 export async function removeRolesOf(context: ClusterContext, principalIds: readonly string[]): Promise<void> {
   const scope = context.cluster.properties.clusterProfile.resourceGroupId;
   for await (const { name } of assignmentsOf(context, principalIds)) await remove(context, scope, name);
 }
 
-/** What some principals have been given on the managed group itself. */
+/** The principals' role assignments on the managed group itself. */
 async function* assignmentsOf(
   { cluster, azure, signal }: ClusterContext,
   principalIds: readonly string[],

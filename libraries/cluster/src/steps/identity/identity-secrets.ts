@@ -3,13 +3,13 @@ import type { ClusterContext } from "../../context.ts";
 import { oidcIssuerOf } from "./oidc.ts";
 import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } from "./platform-identities.ts";
 
-/** Where every operator finds the token that it shows to Azure. */
+/** Path of every operator's token for Azure. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Our own operator: what it needs comes with it, not with OpenShift. */
+/** Our own operator brings its credentials with it. */
 const ownOperator = "aro-operator";
 
-/** What a new cluster with managed identities is installed with, in the place of its service principal. */
+/** The credentials that a new cluster with managed identities is installed with. */
 export async function identityManifests(context: ClusterContext): Promise<readonly KubeObject[]> {
   const identities = await operatorIdentitiesWithRoles(context);
   return [
@@ -34,7 +34,7 @@ export async function identityManifests(context: ClusterContext): Promise<readon
   ];
 }
 
-/** Tells the operators in the cluster which identities they have. */
+/** Writes the Secrets with the operators' identities into the cluster. */
 export async function deployPlatformWorkloadIdentitySecrets(context: ClusterContext): Promise<void> {
   const { signal } = context;
   const kube = context.kube();
@@ -49,7 +49,7 @@ export async function deployPlatformWorkloadIdentitySecrets(context: ClusterCont
 
 const upgradeAnnotation = "cloudcredential.openshift.io/upgradeable-to";
 
-/** Tells the cluster for which version its identities are ready, so that it lets itself be upgraded to that. */
+/** Annotates for which version the identities are ready: the cluster is upgradeable to that. */
 export async function ensureUpgradeAnnotation({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const upgradeableTo = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;
   if (!upgradeableTo) return;

@@ -11,14 +11,14 @@ export interface ManagedIdentitiesOptions {
   readonly environment: AzureEnvironment;
   /** The service itself. */
   readonly credential: ServicePrincipal;
-  /** The resource that tokens for the data plane of managed identities are for. */
+  /** Audience of tokens for the data plane of managed identities. */
   readonly audience: string;
   /** The host of that data plane, or the domain of its hosts, with a port where it is not 443. */
   readonly hostSuffix: string;
-  /** The service that says what anyone may do, and the resource that tokens for it are for. */
+  /** The service that checks access, and the audience of tokens for it. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
-    /** The start of issuers' URLs: where everyone reads what is in the container. */
+    /** The start of the issuers' URLs, where the container is public. */
     readonly endpoint: string;
     /** The blob container behind it, for example `https://account.blob.core.windows.net/$web`. */
     readonly containerUrl: string;

@@ -9,8 +9,8 @@ const discoveryPath = ".well-known/openid-configuration";
 const keysPath = "openid/v1/jwks";
 
 /**
- * Makes the key that signs the cluster's service account tokens, once, and publishes its public half under the
- * issuer that these tokens name. The key is stored before anyone can see that it exists.
+ * Generates the key that signs the cluster's service account tokens, once, and publishes its public half under their
+ * issuer. The key is stored before it is published.
  */
 export async function createOIDC(context: ClusterContext): Promise<void> {
   const { oidcIssuer } = managedIdentitiesOf(context);
@@ -22,7 +22,7 @@ export async function createOIDC(context: ClusterContext): Promise<void> {
   await updateProfile(context, { oidcIssuer: issuer });
 }
 
-/** Takes back what was published: from then on no token of the cluster is worth anything. */
+/** Removes the published documents: the cluster's tokens become invalid. */
 export async function deleteOIDC(context: ClusterContext): Promise<void> {
   const { connection, signal } = context;
   const { oidcIssuer } = managedIdentitiesOf(context);
@@ -71,7 +71,7 @@ function discoveryDocument(issuer: string): object {
   };
 }
 
-/** The ID of the key is made as the API server makes it, which names it in its tokens. */
+/** The key's ID is computed as by the API server, which puts it into its tokens. */
 function keySet(privateKey: Secret): object {
   const key = createPublicKey(privateKey.reveal());
   const der = key.export({ type: "spki", format: "der" });

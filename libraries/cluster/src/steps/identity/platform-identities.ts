@@ -11,7 +11,7 @@ import {
 import type { ClusterContext } from "../../context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
 
-/** A managed identity, with where it is. */
+/** A managed identity and its location. */
 export interface PlacedIdentity extends PlatformWorkloadIdentity {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -30,9 +30,9 @@ export interface OperatorIdentityWithRoles extends OperatorIdentity {
 }
 
 /**
- * Looks the operators' identities up, as the cluster's identity, and stores their IDs.
- * @throws CloudError InvalidPlatformWorkloadIdentity for one that is not there, may not be read, or is of another
- *         subscription than the cluster
+ * Reads the operators' identities, as the cluster's identity, and stores their IDs.
+ * @throws CloudError InvalidPlatformWorkloadIdentity for one that does not exist, may not be read, or is in another
+ * subscription than the cluster
  */
 export async function platformWorkloadIdentityIDs(context: ClusterContext): Promise<void> {
   const found = await Promise.all(operatorIdentities(context.cluster).map((each) => identify(context, each)));

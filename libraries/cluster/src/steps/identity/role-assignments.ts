@@ -8,8 +8,8 @@ import { deployTemplate } from "../resource-group/deploy-template.ts";
 import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
- * Makes the cluster's service principal a contributor of the managed group, and nobody else but its owners: a former
- * principal loses what it had (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * Makes the cluster's service principal a contributor of the managed group, and removes all other role assignments but
+ * the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -26,20 +26,20 @@ export async function createOrUpdateClusterServicePrincipalRBAC(context: Cluster
   if (!isThere) await deployTemplate(context, "clustersp", [servicePrincipalRole(principalId)]);
 }
 
-/** Removes the rights given on the managed group itself, except those of its owners. */
+/** Removes the role assignments on the managed group itself, except its owners'. */
 export async function deleteRoleAssignments(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   for await (const assignment of ownAssignments(context)) await remove(context, assignment);
 }
 
-/** Likewise for the roles that only this group has. */
+/** Removes the role definitions that only this group has. */
 export async function deleteOwnRoleDefinitions(context: ClusterContext): Promise<void> {
   if (await ownsGroup(context)) await deleteRoleDefinitions(context);
 }
 
 const definitionPrefix = "Azure Red Hat OpenShift cluster";
 
-/** Removes the roles that former services made for this one group. */
+/** Removes the role definitions that earlier releases made for this group. */
 async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;
@@ -52,7 +52,7 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Tells which roles, by the names of their definitions, principals have been given on the managed group itself. */
+/** Which principals have which roles, by the names of their definitions, on the managed group itself. */
 export async function assignedRoles(
   context: ClusterContext,
 ): Promise<(principalId: string, roleId: string) => boolean> {
@@ -71,7 +71,7 @@ interface Assignment {
   readonly roleDefinitionId?: string;
 }
 
-/** Those at the managed group itself, without its owners'. */
+/** The assignments on the managed group itself, without its owners'. */
 async function* ownAssignments({ cluster, azure, signal }: ClusterContext): AsyncIterable<Assignment> {
   const groupId = cluster.properties.clusterProfile.resourceGroupId;
   const listed = azure.authorization.roleAssignments.listForResourceGroup(

@@ -28,7 +28,7 @@ function groupRole(roleId: string, principalId: string, name: string): TemplateR
   });
 }
 
-/** The right to the blobs of an account, whose keys nobody has. */
+/** A role on the blobs of a storage account, whose keys are disabled. */
 export function blobContributor(account: string, principalId: string): TemplateResource {
   const accountId = `resourceId('Microsoft.Storage/storageAccounts', '${account}')`;
   return templateResource(

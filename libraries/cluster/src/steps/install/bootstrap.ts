@@ -15,17 +15,17 @@ export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
   return context.environment.installer.bootstrapComplete(installContext(context));
 }
 
-/** The installer has done its part: what it kept only for that goes. */
+/** Removes what the installer kept for the install only. */
 export async function finishInstaller(context: ClusterContext): Promise<void> {
   await context.environment.installer.finish(installContext(context));
 }
 
-/** Takes away what the installer keeps of a cluster outside of Azure. */
+/** Removes what the installer keeps of a cluster outside of Azure. */
 export async function forgetInstallation(context: ClusterContext): Promise<void> {
   await context.environment.installer.forget(installContext(context));
 }
 
-/** Removes the machine that only the bootstrap needed, and then what it used. */
+/** Deletes the bootstrap machine, then its disk and network interface. */
 export async function removeBootstrap({ cluster, azure, signal }: ClusterContext): Promise<void> {
   const group = managedGroupOf(cluster);
   const names = azureNames(infraIdOf(cluster));

@@ -2,13 +2,13 @@ import { randomInt } from "node:crypto";
 
 const infraIdLength = 27;
 const randomLength = 5;
-/** No vowels and nothing that looks like another character: the alphabet of Kubernetes' generated names. */
+/** The alphabet of Kubernetes' generated names: no vowels, no ambiguous characters. */
 const infraIdAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const storageSuffixAlphabet = "bcdfghjklmnpqrstvwxyz0123456789";
 
 /**
- * The prefix of the names of all of a cluster's Azure objects: the cluster's name in lower case, what Azure
- * does not allow replaced by `-` (`cluster` if nothing is left), and five random characters; 27 characters at most.
+ * The prefix of the names of a cluster's Azure resources: its own name in lower case, with `-` for what Azure does not
+ * allow (`cluster` if nothing is left), and five random characters; at most 27 characters.
  */
 export function generateInfraId(clusterName: string): string {
   const base = clusterName
@@ -21,7 +21,7 @@ export function generateInfraId(clusterName: string): string {
   return `${base || "cluster"}-${randomText(randomLength, infraIdAlphabet)}`;
 }
 
-/** What makes the names of a cluster's storage accounts unique in Azure. */
+/** A suffix that makes the names of storage accounts unique in Azure. */
 export function generateStorageSuffix(): string {
   return randomText(10, storageSuffixAlphabet);
 }

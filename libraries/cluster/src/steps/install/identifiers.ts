@@ -13,7 +13,7 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Of clusters that were made before there were generated ones. */
+/** The infrastructure ID of clusters older than generated ones. */
 const oldInfraId = "aro";
 
 export async function fixInfraID({ update }: ClusterContext): Promise<void> {
@@ -22,7 +22,7 @@ export async function fixInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Fills in what clusters that were made by older builds lack. */
+/** Fills in the defaults of members that older releases did not store. */
 export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const filled = withDefaults(cluster);

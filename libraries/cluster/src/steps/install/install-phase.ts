@@ -2,7 +2,7 @@ import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { withoutInstallState } from "./install-state.ts";
 
-/** Notes when the install began and which of its two phases is under way. */
+/** Stores when the install began, and its phase. */
 export async function startInstall({ update, clock }: ClusterContext): Promise<void> {
   const now = clock.now().toISOString();
   await update((cluster) =>
@@ -12,7 +12,7 @@ export async function startInstall({ update, clock }: ClusterContext): Promise<v
   );
 }
 
-/** The bootstrap is done: from here on any worker may go on with the second phase. */
+/** The bootstrap is done: any worker may run the second phase. */
 export async function incrInstallPhase({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { install } = cluster.properties;

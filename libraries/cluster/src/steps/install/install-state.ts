@@ -9,7 +9,7 @@ import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext } from "./install-context.ts";
 
-/** Has the installer generate its keys and passwords, once, and stores them before anything uses them. */
+/** Has the installer generate keys and passwords, once, and stores them before they are used. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
   const installState = new Secret(
@@ -20,7 +20,7 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
   );
 }
 
-/** What the document has of it: while the cluster is being installed, and of clusters that are older than their graph. */
+/** The state from the document: of clusters under installation, and of those without a graph. */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
     throw new Error("the installer has not generated anything for the cluster yet");
@@ -30,9 +30,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Puts the state into the cluster's own storage account. It is sealed for this document, with a key of its own that
- * the document keeps: when the service's keys rotate, only that one has to be sealed anew. The graph of an installer
- * that writes its own stays, and the document goes on to hold the state.
+ * Moves the state into the cluster's storage account, sealed with a key that the document keeps: when the service's
+ * keys rotate, only that key is sealed again. The graph of an installer that stores its own stays, and the document
+ * keeps the state.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -54,8 +54,8 @@ function isInstallersOwn(blob: Buffer | undefined): boolean {
 }
 
 /**
- * The state, from wherever it is by now.
- * @throws CloudError ThrottlingLimitExceeded when the storage account is asked too often
+ * The state, from the document or the storage account.
+ * @throws CloudError ThrottlingLimitExceeded when the storage account throttles
  */
 export async function loadInstallState(context: ClusterContext): Promise<InstallState> {
   const { installState, installGraphKey: key } = context.cluster.properties;
@@ -79,7 +79,7 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
   }
 }
 
-/** The state may leave the document once its graph is where it belongs. */
+/** The cluster without the state in its document, once the graph is stored. */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;
   return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;

@@ -5,8 +5,8 @@ import { type ServiceDatabase, versionsPartition } from "@keelson/model";
 const limit = 1_000;
 
 /**
- * Where the images of `version` are, as administrators last put it.
- * @throws CloudError InvalidParameter when there is no such version, or it is disabled
+ * The images of a version, as administrators last set them.
+ * @throws CloudError InvalidParameter when the version does not exist, or is disabled
  */
 export async function readRelease(
   versions: Pick<ServiceDatabase["collections"]["versions"], "list">,

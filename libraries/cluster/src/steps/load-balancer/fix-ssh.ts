@@ -5,9 +5,8 @@ import type { ClusterContext } from "../../context.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**
- * Repairs the way of SSH to the masters: pools, rules and probe of the internal load balancer, and the pools that
- * the masters' network interfaces are in (Azure/ARO-RP pkg/cluster/fixssh.go). Interfaces without a machine, left
- * behind by replaced masters, are removed.
+ * Repairs SSH to the masters: pools, rules and probe of the internal load balancer, and the pools of the masters'
+ * network interfaces (Azure/ARO-RP pkg/cluster/fixssh.go). Removes interfaces that replaced masters have left.
  */
 export async function fixSSH(context: ClusterContext): Promise<void> {
   await repairLoadBalancer(context);
@@ -30,7 +29,7 @@ async function repairLoadBalancer({ cluster, azure, signal }: ClusterContext): P
   await azure.network.loadBalancers.createOrUpdate(group, name, repaired, azure.call(signal));
 }
 
-/** `balancer` with the parts for SSH that it lacks, taken from `wanted`; itself when it lacks none. */
+/** `balancer` with its missing parts for SSH, from `wanted`; itself when none is missing. */
 export function withSsh(balancer: LoadBalancer, wanted: LoadBalancer): LoadBalancer {
   const pools = missing(balancer.backendAddressPools, wanted.backendAddressPools);
   const rules = missing(balancer.loadBalancingRules, wanted.loadBalancingRules);
@@ -52,7 +51,7 @@ function missing<T extends { readonly name?: string }>(
   return (wanted ?? []).filter(({ name = "" }) => name.startsWith("ssh") && !names.has(name));
 }
 
-/** 0 to 2 for the network interface of a master, also of one that the cluster itself made anew. */
+/** 0 to 2 for the network interface of a master, also of one that the cluster has replaced. */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;
   const index = /^master(?:-[a-z0-9]+-|-)?([0-2])-nic$/.exec(nicName.slice(infraId.length + 1))?.[1];
@@ -92,7 +91,7 @@ async function repairInterface(context: ClusterContext, nic: NetworkInterface, i
   );
 }
 
-/** The pools an interface is to be in: those it is in, except SSH pools of other masters, and `wanted`. */
+/** The pools of an interface: its own, except SSH pools of other masters, and `wanted`. */
 export function withPools(
   present: readonly string[],
   wanted: readonly string[],

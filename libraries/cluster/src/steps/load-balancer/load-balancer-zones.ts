@@ -6,10 +6,10 @@ import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 const temporaryFrontend = "zone-migration-ip";
 
 /**
- * Spreads the internal load balancer's address over the zones in which the masters run. Azure cannot change the
- * zones of an address: it is taken off, together with its rules, and put back as it was, but zonal (Azure/ARO-RP
- * pkg/cluster/loadbalancerinternal.go). A load balancer must not be without an address meanwhile, so a temporary one
- * stands in. Each stage starts from what is there: after a crash the next run goes on.
+ * Makes the internal load balancer's address zonal, in the masters' zones. Azure cannot change the zones of an
+ * address: it is removed with its rules and added again (Azure/ARO-RP pkg/cluster/loadbalancerinternal.go), while a
+ * temporary one keeps the load balancer from being without. Each stage starts from the current state, so a crash does
+ * no harm.
  */
 export async function migrateInternalLoadBalancerZones(context: ClusterContext): Promise<void> {
   const zones = await masterZones(context);
@@ -28,7 +28,7 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
   );
 }
 
-/** What is to be written next; `undefined` once the address is zonal and alone. */
+/** The load balancer of the next stage; `undefined` once the address is zonal and the only one. */
 export function nextStage(
   balancer: LoadBalancer,
   wanted: LoadBalancer,

@@ -22,7 +22,7 @@ const outboundRule = "outbound-rule-v4";
 const publicFrontend = "public-lb-ip-v4";
 export const internalFrontend = "internal-lb-ip-v4";
 
-/** Brings the API server, the machine config server and SSH to the masters, inside the network. */
+/** Serves the API server, the machine config server and SSH to the masters, inside the network. */
 export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const zones = cluster.properties.zones;
@@ -68,7 +68,7 @@ export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   };
 }
 
-/** Lets the cluster out through its outbound addresses, and clients in to a public API server. */
+/** Serves outbound connections, and a public API server. */
 export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
@@ -124,8 +124,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * `loadBalancer` with the addresses `wanted`, by their IDs, in its outbound rule. The frontends of other rules stay, since
- * the cluster itself adds them for its services; those that served only this rule, and no longer do, go.
+ * `loadBalancer` with the addresses `wanted` (IDs) in its outbound rule. Frontends of other rules stay, since the
+ * cluster adds them for its services; those of this rule alone are removed.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,

@@ -11,8 +11,8 @@ export function isOutboundIpName(name: string): boolean {
 }
 
 /**
- * How many public addresses a cluster asks for; `undefined` when the service has none to choose for it. Clusters of
- * the first architecture keep the one that they were made with.
+ * The requested number of public addresses; `undefined` when the service chooses none. Clusters of the first
+ * architecture keep their one.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -23,8 +23,8 @@ export function outboundIpCount({ properties }: OpenShiftCluster): number | unde
 const firstArchitecture = 0;
 
 /**
- * Decides which public addresses outgoing connections of a new cluster use, and stores that before any of them is
- * made: a second try makes the same ones.
+ * Chooses the outbound addresses of a new cluster, and stores them before they are created: a second attempt creates
+ * the same.
  */
 export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
   const spare = spareNames();
@@ -46,7 +46,7 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
   return names.map((name) => networkId(cluster, "publicIPAddresses", name));
 }
 
-/** As many addresses as are asked for: the API server's comes first, then those named, in their order. */
+/** The requested number of addresses: the API server's first, then those named, in their order. */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
   count: number,
@@ -59,12 +59,12 @@ export function chooseOutboundIps(
   return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
 }
 
-/** Names for addresses that there are not yet, more than are ever asked for. */
+/** Names for new addresses, more than are ever requested. */
 export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }
 
-/** As the API allows; static validation refuses more. */
+/** The API's maximum, which static validation enforces. */
 const maximumCount = 20;
 
 function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {

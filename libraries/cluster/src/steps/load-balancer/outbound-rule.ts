@@ -16,24 +16,21 @@ import {
 } from "./outbound-ips.ts";
 import { ensurePublicIps } from "./public-ips.ts";
 
-/**
- * Gives outgoing connections as many public addresses as were asked for, and removes those not used any more: also
- * those that were made in vain.
- */
+/** Sets the requested number of outbound addresses, and removes unused ones, also those of failed attempts. */
 export async function reconcileLoadBalancerProfile(context: ClusterContext): Promise<void> {
   const count = outboundIpCount(context.cluster);
   if (count === undefined) return;
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // Another try begins with what this one has made.
+    // Another attempt starts with what this one has created.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }
   await deleteUnusedIps(context);
 }
 
-/** Addresses in use stay, what an earlier try has made comes next. Stored is what holds: before, and in the end. */
+/** Addresses in use stay first, then those of an earlier attempt. Only what is in effect is stored. */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;
   const balancer = await readBalancer(context);

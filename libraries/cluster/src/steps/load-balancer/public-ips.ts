@@ -4,7 +4,7 @@ import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster, regionOf 
 import type { PublicIPAddress } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
 
-/** The names of the public addresses of a cluster whose outgoing connections use a load balancer; others have none. */
+/** The public addresses of a cluster with an outbound load balancer; others have none. */
 export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
   const { properties } = cluster;
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -19,7 +19,7 @@ export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
   return [...wanted];
 }
 
-/** A public address that stays the same, in all zones of the cluster. */
+/** A static public address in all zones of the cluster. */
 export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   const { zones = [] } = cluster.properties;
   return {
@@ -30,7 +30,7 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Makes those that do not exist. When it fails, none is being made any more. */
+/** Creates those that do not exist. When it rejects, none is under way any more. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     names.map(async (name) => {

@@ -16,7 +16,7 @@ import { prefixesOf } from "../validation/linked-network.ts";
 import { highestFreeAddress, parseCidr } from "./cidr.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 
-/** Publishes the API server's address before there is an API server: the machines look it up while they boot. */
+/** Publishes the API server's address early: machines resolve it while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const names = azureNames(infraIdOf(cluster));
@@ -31,7 +31,7 @@ export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   });
 }
 
-/** Fills in the internal address of clusters that were made before it was stored. */
+/** Stores the internal address of clusters older than that member. */
 export async function populateDatabaseIntIP(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.apiserverProfile.intIp) return;
   const intIp = await internalAddress(context);
@@ -44,14 +44,14 @@ async function internalAddress({ cluster, azure, signal }: ClusterContext): Prom
   const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
   const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
   const frontends = balancer.frontendIPConfigurations ?? [];
-  // Services of the cluster have frontends here too.
+  // The cluster's services have frontends here too.
   const own = frontends.find((each) => each.name === internalFrontend) ?? frontends[0];
   const address = own?.privateIPAddress;
   if (!address) throw new Error(`the load balancer ${name} has no private address`);
   return address;
 }
 
-/** Likewise for the router of the cluster's applications. */
+/** Publishes the router's address early. */
 export async function createOrUpdateRouterIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const [ingress] = cluster.properties.ingressProfiles;
@@ -62,10 +62,7 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
   await storeRouterAddress(context, ip);
 }
 
-/**
- * Follows the address that the router has got in the cluster; where it has none of its own, the stored one stays.
- * Either way the name in the service's zone is repaired.
- */
+/** Stores and publishes the router's address of the cluster; without one the stored address is published again. */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
   const service = await context.kube().find(resources.services, key, context.signal);
@@ -90,7 +87,7 @@ async function publicAddress(context: ClusterContext, name: string): Promise<str
   return address;
 }
 
-/** Private addresses cannot be reserved in Azure: the highest free one is the last that anyone else gets. */
+/** Azure cannot reserve private addresses: the highest free one is the last that it hands out. */
 async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const { subnetId } = firstWorkerProfile(cluster);
   const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);

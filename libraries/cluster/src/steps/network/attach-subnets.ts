@@ -6,8 +6,9 @@ import { clusterErrors } from "../../errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**
- * Puts the group on the subnets of the masters and of the first workers, unless the customer brought their own.
- * @throws CloudError InvalidLinkedVNet when another group has got there since the validation
+ * Attaches the cluster's network security group to the subnets of the masters and the first workers, unless the
+ * customer brought their own.
+ * @throws CloudError InvalidLinkedVNet when another group has been attached since the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
   const { cluster } = context;
@@ -35,10 +36,10 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
   }
 }
 
-/** What Azure says of a group that it has just made. */
+/** Azure's error for a group that it has just created. */
 const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
-/** The operator leaves the groups alone that the customer brought (Azure/ARO-RP pkg/cluster/nsg.go). */
+/** The operator does not manage groups that the customer brought (Azure/ARO-RP pkg/cluster/nsg.go). */
 export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { networkProfile, operatorFlags } = cluster.properties;

@@ -28,9 +28,7 @@ function formatIpv4(value: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
 }
 
-/**
- * The first range that holds an end of another, after that other: in the order in which a customer is told of them.
- */
+/** The first range that contains an end of another, after that other: in the order in which a customer reads them. */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
   for (const range of ranges) {
     const holds = (value: number) => range.first <= value && value <= range.last;
@@ -40,11 +38,11 @@ export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, 
   return undefined;
 }
 
-/** Azure keeps the first four addresses of a subnet and the last one for itself. */
+/** Azure reserves the first four addresses of a subnet and the last one. */
 const reservedAtStart = 4;
 const reservedAtEnd = 1;
 
-/** The highest address of a subnet that nobody has; Azure itself hands them out from the lowest. */
+/** The highest free address of a subnet; Azure hands them out from the lowest. */
 export function highestFreeAddress(subnet: Ipv4Range, taken: ReadonlySet<string>): string | undefined {
   for (let value = subnet.last - reservedAtEnd; value >= subnet.first + reservedAtStart; value--) {
     const address = formatIpv4(value);

@@ -11,8 +11,8 @@ export function domainOf({ cluster, environment }: ClusterContext) {
 const ttlSeconds = 300;
 
 /**
- * Takes the cluster's name in the service's zone: the record `api.<prefix>`, still without an address, that
- * says in its metadata whose it is. Nothing to do for a customer's own domain.
+ * Claims the cluster's name in the service's zone: the record `api.<prefix>`, without an address, with its owner in
+ * the metadata. Nothing to do for a customer's own domain.
  * @throws CloudError DuplicateDomain
  */
 export async function createDNS(context: ClusterContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function createDNS(context: ClusterContext): Promise<void> {
       await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
       return;
     } catch (error) {
-      // Someone was faster, or an earlier try of ours whose answer was lost.
+      // Another cluster was faster, or an earlier attempt whose answer was lost.
       if (!isPreconditionFailed(error)) throw error;
     }
   }
@@ -43,7 +43,7 @@ export async function setApiAddress(context: ClusterContext, address: string): P
   await putRecord(context, `api.${prefix}`, ownRecord(context, address), ifMatch ? { ifMatch } : {});
 }
 
-/** Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain when it is another cluster's by now */
+/** Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain when another cluster has it */
 export async function setRouterAddress(context: ClusterContext, address: string): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;
@@ -53,7 +53,7 @@ export async function setRouterAddress(context: ClusterContext, address: string)
   await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), {});
 }
 
-/** Gives the name back as far as it is ours: `*.apps` first, because `api` proves it for those that do not say whose they are. */
+/** Deletes the cluster's records: `*.apps` first, since `api` proves who owns it. */
 export async function deleteDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;

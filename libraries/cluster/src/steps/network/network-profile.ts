@@ -4,7 +4,7 @@ import type { ClusterContext } from "../../context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 
-/** 3,900 bytes for subscriptions with the feature, 1,500 for all others. */
+/** Sets 3,900 bytes for subscriptions with the feature, 1,500 for others. */
 export async function populateMTUSize(context: ClusterContext): Promise<void> {
   const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
   const large = features.some(
@@ -13,7 +13,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Finds out for clusters that were made before it was stored: those with large packets have a configuration for it. */
+/** Finds out the MTU of clusters that are older than the member: a configuration exists for large packets. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;
@@ -30,7 +30,7 @@ async function storeMtuSize({ update }: ClusterContext, large: boolean): Promise
   });
 }
 
-/** Follows a cluster that its customer has moved off the network plug-in that OpenShift no longer has. */
+/** Stores that a customer has moved the cluster off OpenShift's former network plug-in. */
 export async function reconcileSoftwareDefinedNetwork({
   cluster,
   kube,

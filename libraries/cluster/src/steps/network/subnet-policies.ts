@@ -5,21 +5,21 @@ import type { Subnet } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
-/** What the machines reach without leaving Azure's own network. */
+/** Services that machines reach inside of Azure's network. */
 const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
 /**
- * Opens the cluster's subnets to the services that its storage accounts and images are in. Clusters that reach these
- * through the gateway need it not.
+ * Adds the service endpoints of storage and registry to the cluster's subnets; clusters behind the gateway do not need
+ * them.
  */
 export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
-  // One after the other: subnets of one network share its ETag.
+  // Sequential: subnets of one network share its ETag.
   for (const { id } of subnetsOf(cluster)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
-/** `subnet` with the endpoints that it lacks, or that were never made to work; itself when it lacks none. */
+/** `subnet` with its missing and failed endpoints; itself when there is none. */
 export function withServiceEndpoints(subnet: Subnet): Subnet {
   const present = subnet.serviceEndpoints ?? [];
   const works = (service: string) =>
@@ -39,7 +39,7 @@ export function withServiceEndpoints(subnet: Subnet): Subnet {
   };
 }
 
-/** True when machines in the subnet reach storage in `location` that is open to no one else. */
+/** True when the subnet has a working service endpoint of storage in `location`. */
 export function hasStorageEndpoint(subnet: Subnet, location: string): boolean {
   return (subnet.serviceEndpoints ?? []).some(
     ({ service, locations = [] }) =>
@@ -49,7 +49,7 @@ export function hasStorageEndpoint(subnet: Subnet, location: string): boolean {
 }
 
 /**
- * Lets private link services and private endpoints be in the masters' subnet.
+ * Allows private link services and private endpoints in the masters' subnet.
  * @throws CloudError RequestDisallowedByPolicy when a policy of the customer forbids it
  */
 export async function setMasterSubnetPolicies(context: ClusterContext): Promise<void> {

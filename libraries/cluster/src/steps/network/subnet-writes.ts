@@ -4,12 +4,12 @@ import { parseSubnetId } from "@keelson/model";
 import type { Subnet } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
 
-/** Every write in a virtual network changes the ETags of all its subnets, so there may be many conflicts. */
+/** Each write in a virtual network changes the ETags of all its subnets: conflicts are frequent. */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 
 /**
- * Writes what `change` makes of a subnet; nothing when it returns what it was given. Others write subnets too: each
- * write carries the ETag that was read, and is made again when it does not hold.
+ * Writes what `change` makes of a subnet, if anything. Each write carries the ETag that was read, and is repeated
+ * after a conflict.
  */
 export async function changeSubnet(
   { azure, signal, clock }: ClusterContext,

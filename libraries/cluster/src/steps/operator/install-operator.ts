@@ -14,7 +14,7 @@ export async function installAROOperator(context: ClusterContext): Promise<void>
   await ensureManifests(context, manifestsOf(context));
 }
 
-/** Brings the operator itself up to date. The Cluster resource is only made where it is missing. */
+/** Updates the operator. The Cluster resource is only created where it is missing. */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   const live = await context.kube().find(resources.aroClusters, clusterKey, context.signal);
   const all = manifestsOf(context);

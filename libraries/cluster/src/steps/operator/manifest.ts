@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type KubeResource } from "@keelson/kube";
 
-/** One object to make, with the resource through which it is made. */
+/** An object with its resource in the API. */
 export interface Manifest {
   readonly resource: KubeResource;
   readonly object: KubeObject;

@@ -26,7 +26,7 @@ const previewFeatureSpec: Schema = {
   },
 };
 
-/** The kinds of the operator. It does not start while one of those that it watches is missing. */
+/** The operator's CRDs, without all of which it does not start. */
 export const operatorDefinitions: readonly Manifest[] = [
   definition(resources.aroClusters, open),
   definition(resources.previewFeatures, previewFeatureSpec),

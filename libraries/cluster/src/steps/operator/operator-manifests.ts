@@ -24,11 +24,11 @@ export interface OperatorOptions {
   readonly armEndpoint: string;
   readonly loginEndpoint: string;
   readonly network: ServiceNetwork;
-  /** Of the service's registry, where it has one. */
+  /** Domain of the service's registry. */
   readonly registryDomain?: string;
 }
 
-/** What the operator consists of, in the order in which it is made; the Cluster resource comes last. */
+/** The operator's objects in the order of their creation; the Cluster resource comes last. */
 export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOptions): readonly Manifest[] {
   return [
     manifest(resources.namespaces, operatorNamespace, {
@@ -43,8 +43,8 @@ export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOp
 }
 
 /**
- * The pull secret as the service knows it, from which the operator repairs the cluster's. It is there without a single
- * registry too: the operator fails while it is not (Azure/ARO-RP pkg/operator/controllers/pullsecret).
+ * The service's pull secret, from which the operator repairs the cluster's. It exists even without registries: the
+ * operator fails without it (Azure/ARO-RP pkg/operator/controllers/pullsecret).
  */
 function pullSecret(cluster: OpenShiftCluster): Manifest {
   const { pullSecret: own } = cluster.properties.clusterProfile;
@@ -55,7 +55,7 @@ function pullSecret(cluster: OpenShiftCluster): Manifest {
   });
 }
 
-/** Asks the cluster for the credentials with which the operator looks after networks and storage accounts. */
+/** Requests the credentials with which the operator manages networks and storage accounts. */
 export const credentialsRequest: Manifest = manifest(
   resources.credentialsRequests,
   "openshift-azure-operator",
@@ -143,7 +143,7 @@ function deployment(role: OperatorRole, name: string, image: string): Manifest {
   );
 }
 
-/** What Pod Security calls restricted: the operator works through APIs only. */
+/** Pod Security's profile restricted: the operator uses APIs only. */
 const securityContext = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },
@@ -155,7 +155,7 @@ const masterTolerations = [
   { key: "node-role.kubernetes.io/master", operator: "Exists", effect: "NoSchedule" },
 ];
 
-/** What the operator must know of the cluster's document. */
+/** The Cluster resource: the facts of the document that the operator needs. */
 function clusterResource(cluster: OpenShiftCluster, options: OperatorOptions): Manifest {
   const { properties } = cluster;
   const { registryDomain, network } = options;

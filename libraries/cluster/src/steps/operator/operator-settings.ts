@@ -29,7 +29,7 @@ function setForceReconciliation(value: "true" | "false") {
   };
 }
 
-/** Lets the operator follow the service's own version again. */
+/** Unpins the operator's version. */
 export async function resetOperatorVersion({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { operatorVersion, ...properties } = cluster.properties;
@@ -39,7 +39,7 @@ export async function resetOperatorVersion({ update }: ClusterContext): Promise<
 
 export const loggingProfiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 
-/** Sets how much of the cluster's logs its operator sends. Names: Azure/ARO-RP pkg/operator/flags.go. */
+/** Sets how much of the cluster's logs the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
 export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
   const flags = {
     "aro.genevalogging.enabled": "true",

@@ -4,16 +4,16 @@ import type { GatewayDocument } from "@keelson/model";
 import { workflowErrors } from "@keelson/workflow";
 import type { ClusterRecordDeps } from "../billing/billing-record.ts";
 
-/** By which the service's gateway knows a cluster's connections. Written under the cluster's lease. */
+/** Identifies the cluster of a connection at the service's gateway. Written under the cluster's lease. */
 export interface GatewayRecord {
   /** @throws Error when the link is another cluster's */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
-  /** Tells the gateways, which follow changes, to let nobody in by this link any more; it is gone a minute later. */
+  /** Makes the gateways, which follow changes, refuse the link; the record expires a minute later. */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Long enough for every gateway to have read the change. */
+/** Within this time every gateway reads the change. */
 const retiredSeconds = 60;
 
 export function gatewayRecord({ database, guard, handle }: ClusterRecordDeps): GatewayRecord {

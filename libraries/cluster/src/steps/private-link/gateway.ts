@@ -19,8 +19,8 @@ import { gatewayPrivateEndpoint } from "./private-link-template.ts";
 type Gateway = Required<ServiceNetwork>["gateway"];
 
 /**
- * Lets the cluster in at the service's gateway: approves its connection, notes which cluster is behind that link, and
- * stores where the cluster reaches the gateway. Nothing to do without a gateway.
+ * Connects the cluster to the service's gateway: approves its private link, records which cluster it is, and stores
+ * the gateway's address. Without a gateway there is nothing to do.
  */
 export async function ensureGatewayCreate(context: ClusterContext): Promise<void> {
   const { cluster, environment, azure, gateway: record, signal } = context;
@@ -30,7 +30,7 @@ export async function ensureGatewayCreate(context: ClusterContext): Promise<void
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
-  // Stored before there is a record of it, so that no record outlives its cluster: links are given away again.
+  // Stored first, so that no record outlives its cluster: Azure reuses the identifiers of links.
   await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);
   await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
@@ -45,7 +45,7 @@ async function storeProfile(
   );
 }
 
-/** Gives clusters that are older than the gateway a way to it. Maintenance goes on where it cannot. */
+/** Connects clusters that are older than the gateway. Maintenance continues where that fails. */
 export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
   const { cluster, environment, signal, logger } = context;
   const { gateway } = environment.network;
@@ -61,7 +61,7 @@ export async function ensureGatewayUpgrade(context: ClusterContext): Promise<voi
   }
 }
 
-/** The identifier of the cluster's link, once its connection is approved. */
+/** Approves the cluster's connection; its link's identifier. */
 async function approve({ cluster, serviceAzure, signal }: ClusterContext, gateway: Gateway): Promise<string> {
   const { privateLinkServices } = serviceAzure.network;
   const { resourceGroup, privateLinkServiceName: service } = gateway;
@@ -87,7 +87,7 @@ async function approve({ cluster, serviceAzure, signal }: ClusterContext, gatewa
   throw new Error(`${service} has no connection of ${endpointId}`);
 }
 
-/** Azure gives the identifiers of links away again: the gateway must have forgotten this one before. */
+/** The gateway's record is removed first: Azure reuses the identifiers of links. */
 export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
   const { gatewayPrivateLinkId } = cluster.properties.networkProfile;
   if (gatewayPrivateLinkId) await gateway.retire(gatewayPrivateLinkId, signal);

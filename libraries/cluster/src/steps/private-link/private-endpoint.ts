@@ -5,8 +5,8 @@ import type { ClusterContext } from "../../context.ts";
 import { unlessGone } from "../removal/unless-gone.ts";
 
 /**
- * Connects the service's own network with the cluster's API server, which may be reached from nowhere else, and stores
- * at which address (Azure/ARO-RP pkg/cluster/ipaddresses.go).
+ * Creates the private endpoint by which the service reaches the cluster's API server, and stores its address
+ * (Azure/ARO-RP pkg/cluster/ipaddresses.go).
  */
 export async function createAPIServerPrivateEndpoint(context: ClusterContext): Promise<void> {
   const { cluster, environment, serviceAzure, signal, update } = context;
@@ -34,7 +34,7 @@ export async function createAPIServerPrivateEndpoint(context: ClusterContext): P
   });
 }
 
-/** It is in the service's own group, and named after the document: nobody else's can be meant. */
+/** The endpoint is in the service's own group, named after the document. */
 export async function deletePrivateEndpoint(context: ClusterContext): Promise<void> {
   const { environment, serviceAzure, signal } = context;
   const { privateEndpoints } = serviceAzure.network;
@@ -51,7 +51,7 @@ interface PrivateEndpoint {
   readonly networkInterfaces?: readonly { readonly id?: string }[];
 }
 
-/** The address by which a private endpoint is reached. */
+/** The address of a private endpoint. */
 export async function addressOf(
   azure: AzureClients,
   { name, networkInterfaces }: PrivateEndpoint,

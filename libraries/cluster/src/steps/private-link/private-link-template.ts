@@ -3,7 +3,7 @@ import type { ServiceNetwork } from "../../environment.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
 
-/** The way by which the service reaches the API server, which may have no address outside the customer's network. */
+/** The private link service of the API server, which may have no public address. */
 export function privateLinkService(
   cluster: OpenShiftCluster,
   serviceSubscriptionId: string,
@@ -34,7 +34,7 @@ export function privateLinkService(
   );
 }
 
-/** The way by which the cluster reaches the service's gateway; the service approves it afterwards. */
+/** The cluster's private endpoint of the gateway; the service approves it afterwards. */
 export function gatewayPrivateEndpoint(
   cluster: OpenShiftCluster,
   { privateLinkServiceId }: Required<ServiceNetwork>["gateway"],

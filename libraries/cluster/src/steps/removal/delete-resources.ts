@@ -15,9 +15,9 @@ import { findResourceGroup, isOwned } from "../resource-group/resource-group.ts"
 import { unlessGone } from "./unless-gone.ts";
 
 /**
- * Levels in which the managed group is emptied, each when the one before it is done: what others hang on goes
- * before what it hangs on (Azure/ARO-RP pkg/cluster/delete.go). Types not named are of level 0. Public addresses go
- * after the load balancers that hold them, which the original leaves to chance.
+ * Levels in which the managed group is emptied, dependents first; unnamed types have level 0 (Azure/ARO-RP
+ * pkg/cluster/delete.go). Public addresses follow the load balancers that hold them, which the original leaves to
+ * chance.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,
@@ -40,7 +40,7 @@ interface FoundResource {
   readonly type: string;
 }
 
-/** A step that empties the managed group of one level, all at once. */
+/** A step that deletes the resources of one level, all at once. */
 export function deleteLevel(level: number): (context: ClusterContext) => Promise<void> {
   return async (context) => {
     if (!(await ownsGroup(context))) return;
@@ -51,7 +51,7 @@ export function deleteLevel(level: number): (context: ClusterContext) => Promise
   };
 }
 
-/** The group itself, which Azure empties of what is still there. */
+/** Deletes the group with all that is left in it. */
 export async function deleteResourceGroup(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   const { cluster, azure, signal } = context;
@@ -64,7 +64,7 @@ export async function deleteResourceGroup(context: ClusterContext): Promise<void
   }
 }
 
-/** Nothing may be touched in a group that someone else manages, whatever the document says. */
+/** Nothing is deleted in a group that is managed by another, whatever the document says. */
 export async function ownsGroup(context: ClusterContext): Promise<boolean> {
   const group = await findResourceGroup(context);
   if (group && isOwned(context, group)) return true;
@@ -106,7 +106,7 @@ async function deleteById({ azure, signal }: ClusterContext, id: string, apiVers
   await unlessGone(() => azure.resources.resources.deleteById(path, apiVersion, azure.call(signal)));
 }
 
-/** A private zone goes only without the networks that look names up in it. */
+/** A private zone can be deleted only without its virtual network links. */
 async function deleteLinks(context: ClusterContext, zoneId: string, apiVersion: string): Promise<void> {
   const { azure, signal } = context;
   const path = `${zoneId}/virtualNetworkLinks`;
@@ -138,7 +138,7 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
   }
 }
 
-/** The subnet is in the customer's network: what is refused there is the customer's to repair. */
+/** A refusal in the customer's network is the customer's to repair. */
 function isSubnetRefusal(error: unknown): boolean {
   return azureErrorCode(error) !== undefined && retryAdvice(error).kind === "terminal";
 }
@@ -148,7 +148,7 @@ function subnetError(subnetId: string, cause: unknown): CloudError {
   return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
-/** A network interface whose last change failed refuses to be deleted until it has been written again. */
+/** A network interface in a failed state must be written again before it can be deleted. */
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);
@@ -157,7 +157,7 @@ async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: stri
   await azure.network.networkInterfaces.createOrUpdate(group, name, nic, azure.call(signal));
 }
 
-/** Refusals that a customer can do something about, by Azure's code. */
+/** Refusals that a customer can repair, by Azure's code. */
 const explained: Readonly<Record<string, CloudErrorCode>> = {
   CannotDeleteLoadBalancerWithPrivateLinkService: "CannotDeleteLoadBalancerWithPrivateLinkService",
   AuthorizationFailed: "Forbidden",
@@ -165,7 +165,7 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
   ScopeLocked: "ScopeLocked",
 };
 
-/** What a client is told where Azure deletes nothing; the error itself when that is not for clients. */
+/** The client's error for a refused deletion; `error` itself when it is not for clients. */
 export function explainDeletionError(error: unknown): unknown {
   if (error instanceof CloudError) return error;
   const code = explained[azureErrorCode(error) ?? ""];

@@ -1,6 +1,6 @@
 import { isNotFound } from "@keelson/azure";
 
-/** Runs what reads or removes something; what is gone already is fine, and gives `undefined`. */
+/** Runs a read or a deletion; `undefined` when the resource is gone. */
 export async function unlessGone<T>(action: () => PromiseLike<T>): Promise<T | undefined> {
   try {
     return await action();

@@ -21,8 +21,8 @@ import { deployTemplate, managedGroupDeployment } from "./deploy-template.ts";
 import { bodyOf, type TemplateResource, templateResource } from "./template-resource.ts";
 
 /**
- * Deploys everything of Azure that a cluster consists of before its machines, in one template (Azure/ARO-RP
- * pkg/cluster/deploybaseresources.go). What a former try has made stays as it is.
+ * Deploys all Azure resources of a cluster but its machines, in one template (Azure/ARO-RP
+ * pkg/cluster/deploybaseresources.go). Existing resources stay as they are.
  */
 export async function deployBaseResourceTemplate(context: ClusterContext): Promise<void> {
   await planOutboundIps(context);
@@ -54,7 +54,7 @@ function networkResources({ cluster, environment }: ClusterContext): readonly Te
   ];
 }
 
-/** What is assigned already, under whatever name, is left out: Azure refuses to assign a role twice. */
+/** Existing assignments are left out, whatever their name: Azure refuses to assign a role twice. */
 async function roleResources(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster } = context;
   const isAssigned = await assignedRoles(context);

@@ -35,12 +35,12 @@ function isIdentityKnown(cluster: OpenShiftCluster): boolean {
   return operatorIdentities(cluster).every(({ objectId }) => objectId);
 }
 
-/** Only this spelling of the name keeps clusters from getting a second one. */
+/** The name of existing clusters: another would assign a second one. */
 const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignment')]";
 
 const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
 
-/** What customers may do all the same: snapshots and alerts, tags, and what their policies repair. */
+/** Allowed to customers all the same: snapshots, alerts, tags, and repairs by their policies. */
 const notActions = [
   "Microsoft.Compute/disks/beginGetAccess/action",
   "Microsoft.Compute/disks/endGetAccess/action",
@@ -63,7 +63,7 @@ const notActions = [
 ];
 
 /**
- * Keeps everyone but the principals with these object IDs from changing the managed group (Azure/ARO-RP
+ * Denies changes of the managed group to all but the principals with these object IDs (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
 export function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {

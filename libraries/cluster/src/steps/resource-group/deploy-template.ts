@@ -19,8 +19,8 @@ const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymen
 const pauseMs = 1_000;
 
 /**
- * Deploys resources into the managed group under the `name` of a deployment; what else is in the group stays. One of
- * the same name that is still under way, of a worker that died, is waited for first.
+ * Deploys resources into the managed group, beside what is there. Waits first for a deployment of the same `name` that
+ * is still under way.
  * @throws CloudError DeploymentFailed with the service's own error, as JSON, in `details`
  */
 export async function deployTemplate(
@@ -53,8 +53,8 @@ interface ServiceError {
 }
 
 /**
- * What went wrong in a deployment. A right that is missing, maybe only for now, stays Azure's own error; everything
- * else is told to the customer word for word, and is tried again when that can help.
+ * The error of a deployment. A missing right, which may be temporary, stays Azure's own error; the customer reads all
+ * others word for word, retried where that can help.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -70,10 +70,10 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
   });
 }
 
-/** Of a resource that was accepted and failed then. Azure does not say why: most often the fault is its own. */
+/** Azure's code for a resource that failed after it was accepted, most often Azure's own fault. */
 const unexplained = "ResourceDeploymentFailure";
 
-/** The error of the request itself; of a deployment that began, the one in its history, which has the details. */
+/** The error of the request, or the one in the deployment's history, which has the details. */
 async function serviceError(
   { cluster, azure, signal }: ClusterContext,
   name: string,
@@ -87,7 +87,7 @@ async function serviceError(
   return properties?.error;
 }
 
-/** Trouble of the service or the network keeps its own form. */
+/** Errors of the service and the network keep their own form. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

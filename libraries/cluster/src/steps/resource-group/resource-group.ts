@@ -7,8 +7,8 @@ import type { ResourceGroup } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
 
 /**
- * The group that holds the cluster's own objects, managed by the cluster. Its tags are the customer's.
- * @throws CloudError ClusterResourceGroupAlreadyExists when it belongs to someone else, or is elsewhere
+ * Creates the managed group; its tags are the customer's.
+ * @throws CloudError ClusterResourceGroupAlreadyExists when another manages it, or it is in another location
  */
 export async function ensureResourceGroup(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
@@ -38,8 +38,8 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
 }
 
 /**
- * Writes the group of a cluster that is to be deleted once more, which gives the service its rights back where these
- * were lost. One that is gone or someone else's stays so, and whatever goes wrong here may go well without.
+ * Writes the managed group again before the deletion, which restores the service's lost rights. A group that is gone
+ * or managed by another stays so. Failures are only logged.
  */
 export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
   const { signal, logger } = context;
@@ -63,7 +63,7 @@ export async function findResourceGroup(context: ClusterContext): Promise<Resour
   }
 }
 
-/** True when the group says that this cluster manages it: only then may anything in it be touched. */
+/** True when the cluster manages the group: only then may it be changed. */
 export function isOwned({ cluster }: ClusterContext, group: ResourceGroup): boolean {
   return group.managedBy !== undefined && sameResource(group.managedBy, cluster.id);
 }

@@ -12,7 +12,7 @@ export interface TemplateResource {
   readonly [member: string]: JsonValue | readonly string[] | undefined;
 }
 
-/** A resource from its body in the form in which Azure documents it. */
+/** A resource with a body as Azure documents it. */
 export function templateResource(
   type: string,
   name: string,
@@ -24,7 +24,7 @@ export function templateResource(
   return { ...body, type, apiVersion, name, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
 }
 
-/** Members that stand beside `properties`, in a resource and in its named parts. */
+/** Members beside `properties`, of resources and their named parts. */
 const outside = new Set([
   "extendedLocation",
   "id",
@@ -38,8 +38,8 @@ const outside = new Set([
 ]);
 
 /**
- * The body in which Azure documents a resource, from the flat model of the official client: what is not one of the
- * common members goes into `properties`, also in the named entries of lists.
+ * Converts the SDK's flat model to the body that Azure documents: all but the common members go into `properties`,
+ * also in named entries of lists.
  */
 export function bodyOf(model: object): JsonObject {
   const common: Record<string, JsonValue> = {};

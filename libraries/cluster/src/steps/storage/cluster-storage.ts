@@ -10,8 +10,8 @@ const dayMs = 86_400_000;
 const earlierMs = 15 * 60_000;
 
 /**
- * A container of the cluster's own storage account; `undefined` when there is no such account. The service signs in to
- * the accounts of clusters with managed identities, which have no keys; it has the others sign an address for a day.
+ * A container of the cluster's storage account; `undefined` without an account. Accounts of clusters with managed
+ * identities have no keys, so the service signs in to them; for others it uses an account SAS for a day.
  */
 export async function clusterContainer(
   context: ClusterContext,
@@ -45,7 +45,7 @@ export async function clusterContainer(
   return azure.blobContainer(containerUrl, new Secret(accountSasToken));
 }
 
-/** Removes what the first machine booted from: it holds keys. */
+/** Deletes the ignition of the bootstrap machine, which holds keys. */
 export async function removeBootstrapIgnition(context: ClusterContext): Promise<void> {
   const container = await clusterContainer(context, ignitionContainer);
   await container?.deleteContainer(context.signal);

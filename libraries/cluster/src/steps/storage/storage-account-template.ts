@@ -10,7 +10,7 @@ import { type TemplateResource, templateResource } from "../resource-group/templ
 
 const accountType = "Microsoft.Storage/storageAccounts";
 
-/** What the cluster boots from, and what its installer has written down. */
+/** Containers of the bootstrap ignition and of the installer's graph. */
 export const ignitionContainer = "ignition";
 export const graphContainer = "aro";
 
@@ -20,11 +20,14 @@ export interface StorageAccountRequest {
   readonly network: ServiceNetwork;
   /** Subnets of the cluster that have the service endpoint of storage. */
   readonly clusterSubnetIds: readonly string[];
-  /** Encrypted twice; only a new account can be. */
+  /** Infrastructure encryption, which only new accounts can get. */
   readonly isNew: boolean;
 }
 
-/** An account that only the service and the cluster reach (Azure/ARO-RP pkg/cluster/deploybaseresources_additional.go). */
+/**
+ * A storage account with network rules for the service and the cluster only (Azure/ARO-RP
+ * pkg/cluster/deploybaseresources_additional.go).
+ */
 export function storageAccount(cluster: OpenShiftCluster, request: StorageAccountRequest): TemplateResource {
   const { name, kind, network, clusterSubnetIds, isNew } = request;
   const subnetIds = [

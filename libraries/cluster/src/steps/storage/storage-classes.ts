@@ -2,14 +2,14 @@ import { KubeError, resources } from "@keelson/kube";
 import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 
-/** From this version on volumes come from drivers outside of Kubernetes. */
+/** Since this version volumes come from CSI drivers. */
 const firstVersionWithDrivers = "4.11.0";
 
 const isDefault = "storageclass.kubernetes.io/is-default-class";
 
 /**
- * Makes volumes be encrypted as the workers' disks are, if the customer brought a key: another class takes the place of
- * the default one (Azure/ARO-RP pkg/cluster/storageclass.go).
+ * Encrypts volumes with the customer's key, if there is one, by another default storage class (Azure/ARO-RP
+ * pkg/cluster/storageclass.go).
  */
 export async function configureDefaultStorageClass({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const { diskEncryptionSetId } = firstWorkerProfile(cluster);
@@ -22,7 +22,7 @@ export async function configureDefaultStorageClass({ cluster, kube, signal }: Cl
     { metadata: { annotations } },
     signal,
   );
-  // Almost nothing of a class can be changed once it is there.
+  // Storage classes are almost immutable.
   if (await kube().find(resources.storageClasses, { name: encrypted }, signal)) return;
   await kube().create(
     resources.storageClasses,
@@ -55,10 +55,7 @@ function classesOf(version: string) {
   };
 }
 
-/**
- * Takes the storage class for Azure Files away: its driver needs keys of storage accounts, which managed identities
- * do not get.
- */
+/** Removes the storage class for Azure Files, whose driver needs account keys, which managed identities do not get. */
 export async function removeAzureFileCSIStorageClass({ kube, signal }: ClusterContext): Promise<void> {
   const driver = { name: "file.csi.azure.com" };
   const removed = { spec: { storageClassState: "Removed" } };

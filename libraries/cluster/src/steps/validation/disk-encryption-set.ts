@@ -4,7 +4,7 @@ import { type OpenShiftCluster, presentWorkers } from "@keelson/model";
 import { linkedKinds } from "./linked-kinds.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
-/** Checks that the keys of the cluster's disks are there, near it, and may be read. */
+/** Checks that the disk encryption sets exist, in the cluster's region, and may be read. */
 export async function validateDiskEncryptionSets(
   subject: Subject,
   cluster: OpenShiftCluster,
@@ -21,7 +21,7 @@ export async function validateDiskEncryptionSets(
   }
 }
 
-/** Each once, with the path of the first field that names it. */
+/** Each set once, with the path of the first field that names it. */
 function diskEncryptionSetsOf(cluster: OpenShiftCluster) {
   const { diskEncryptionSetId } = cluster.properties.masterProfile;
   const all = [

@@ -4,8 +4,8 @@ import { idOf, type OperatorIdentityWithRoles } from "../identity/platform-ident
 import type { Subject } from "./subject.ts";
 
 /**
- * The operators' managed identities. Each is only asked for what its own roles are for; the service reads the objects
- * in their place.
+ * The operators' managed identities, each checked for the actions of its own roles; the service reads the resources
+ * for them.
  */
 export async function identitiesSubject(
   context: ClusterContext,

@@ -1,13 +1,13 @@
 import type { CloudErrorCode } from "@keelson/arm";
 
-/** Whose rights are checked: of the cluster's own identity, or of the service. */
+/** The principal whose rights are checked: the cluster's or the service's. */
 export type Role = "cluster" | "service";
 
-/** A kind of object that customers bring and clusters use. */
+/** A kind of resource that customers bring. */
 interface LinkedKind {
-  /** As clients read it. */
+  /** In error messages. */
   readonly label: string;
-  /** The code and the text of an object that is not there. */
+  /** The error for a missing resource. */
   readonly absentCode: CloudErrorCode;
   readonly absentText: (id: string) => string;
   readonly actions: Readonly<Record<Role, readonly string[]>>;
@@ -37,7 +37,7 @@ function ofNetwork(
 }
 
 /**
- * What each side must be allowed to do with the objects, and what is said where it is not. Source: Azure/ARO-RP
+ * The actions that each principal needs on the resources, and the error where one is denied. Source: Azure/ARO-RP
  * pkg/validate/dynamic.
  */
 export const linkedKinds = {

@@ -13,8 +13,8 @@ export interface LinkedSubnet {
 }
 
 /**
- * Checks a subject's rights on the cluster's networks, their place, and that no range of addresses overlaps another.
- * Each network is read once. Answers the subnets as they were read.
+ * Checks a subject's rights on the cluster's networks, their location, and that no CIDRs overlap. Each network is read
+ * once. Returns the subnets.
  */
 export async function validateNetwork(
   subject: Subject,
@@ -46,7 +46,7 @@ export async function validateNetwork(
   return subnets;
 }
 
-/** What is attached to subnets and has rights of its own: route tables before gateways. */
+/** Resources attached to subnets: route tables before gateways. */
 export function attachmentsOf(
   subnets: readonly Subnet[],
 ): readonly { readonly kind: "routeTable" | "natGateway"; readonly id: string }[] {

@@ -2,13 +2,13 @@ import { CloudError } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster } from "@keelson/model";
 
-/** What one public address has for outgoing connections, and what each machine is given of it. */
+/** Outbound ports of a public address, and those of each machine. */
 const portsPerAddress = 63_992;
 const portsPerMachine = 1_024;
 
 const profile = "properties.networkProfile.loadBalancerProfile";
 
-/** Checks that the public addresses asked for can be had, and are enough for the machines that there are. */
+/** Checks that the quota allows the requested public addresses, and that they have enough ports for the machines. */
 export async function validateLoadBalancerProfile(
   azure: AzureClients,
   cluster: OpenShiftCluster,
@@ -22,7 +22,7 @@ export async function validateLoadBalancerProfile(
   checkPorts(count ?? 0, await machinesBehind(azure, cluster, signal));
 }
 
-/** How many public addresses there would be that are not there yet. */
+/** The number of public addresses that would be new. */
 function additionalAddresses({ properties }: OpenShiftCluster, count: number): number {
   const { provisioningState, ingressProfiles, networkProfile } = properties;
   if (provisioningState === "Creating") return count + (ingressProfiles[0]?.visibility === "Public" ? 1 : 0);
@@ -72,7 +72,7 @@ async function machinesBehind(
     );
     return pool.backendIPConfigurations?.length ?? 0;
   } catch (error) {
-    // Nothing is behind a load balancer that is gone; the update makes it anew.
+    // A missing load balancer has no machines; the update creates it.
     if (isNotFound(error)) return 0;
     throw error;
   }

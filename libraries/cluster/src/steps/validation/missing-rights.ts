@@ -5,22 +5,21 @@ import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
 import { attachmentsOf } from "./linked-network.ts";
 import { denied, type Subject } from "./subject.ts";
 
-/** Somebody whose rights a new cluster will need, with the object ID of the principal. */
+/** A principal whose rights a new cluster will need, with its object ID. */
 export interface Suspect {
   readonly subject: Subject;
   readonly principalId: string;
 }
 
-/** A right that somebody lacks, as a customer is told. */
+/** A missing right, in the words for the customer. */
 export interface MissingRight {
   readonly code: CloudErrorCode;
   readonly message: string;
 }
 
 /**
- * The rights on its network that a new cluster certainly lacks. Azure may not know a right of the last minutes yet, so
- * one counts as missing only if no role assignment gives it either; whatever stays unclear, for want of an answer or of
- * the object itself, is left to the validation of the workers.
+ * The rights on its network that a new cluster certainly lacks. Azure may not know recent rights yet, so a right is
+ * missing only if no role assignment gives it either; unclear cases are left to the validation of the workers.
  */
 export async function findMissingRights(
   cluster: OpenShiftCluster,
@@ -57,7 +56,7 @@ interface LinkedObject {
   readonly id: string;
 }
 
-/** In the order of the validation: networks, subnets, what is attached to them. Each once. */
+/** Networks, subnets, what is attached to them, in the order of the validation, each once. */
 async function linkedObjects(
   cluster: OpenShiftCluster,
   service: AzureClients,

@@ -3,14 +3,14 @@ import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissio
 import { defineErrors } from "@keelson/base";
 import { type LinkedKindName, linkedKinds, type Role } from "./linked-kinds.ts";
 
-/** Somebody whose rights on a customer's objects are checked. */
+/** A principal, or several, whose rights on a customer's resources are checked. */
 export interface Subject {
   readonly role: Role;
-  /** Reads the objects. */
+  /** Reads the resources. */
   readonly azure: AzureClients;
   /**
-   * Who may not do one of the actions with a resource; `undefined` when all is allowed. One subject may stand for
-   * several identities that need different actions. Rejects as the SDKs do for a resource that does not exist.
+   * The denial of one of the actions on a resource; `undefined` when all are allowed. A subject may stand for several
+   * identities that need different actions. Rejects as the SDKs do for a missing resource.
    */
   findDenial(
     resourceId: string,
@@ -19,12 +19,12 @@ export interface Subject {
   ): Promise<Denial | undefined>;
 }
 
-/** Somebody who lacks a right. */
+/** A principal that lacks a right. */
 export interface Denial {
   readonly code: CloudErrorCode;
   /** `cluster service principal (Application ID: ...)`, `ingress platform managed identity`. */
   readonly who: string;
-  /** What is said of disk encryption sets instead of `does not have required permissions`, where it differs. */
+  /** Replaces `does not have required permissions` in errors about disk encryption sets. */
   readonly ofDiskEncryptionSet?: string;
 }
 
@@ -57,13 +57,13 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 }
 
 const errors = defineErrors({
-  /** Named as Azure names it, so that it is treated like one: rights just given take minutes to spread. */
+  /** Azure's own code, so that it is retried like Azure's: new rights take minutes to spread. */
   AuthorizationFailed: { retry: "backoff" },
 });
 
 /**
- * Checks that a subject may do what it has to with an object.
- * @throws CloudError for a missing right or object; while a right may still spread, its cause says so
+ * Checks that a subject has the actions it needs on a resource.
+ * @throws CloudError for a missing right or resource; its cause says whether a right may still spread
  */
 export async function requireRights(
   subject: Subject,
@@ -82,7 +82,7 @@ export async function requireRights(
   }
 }
 
-/** The error that tells a customer of a missing right. */
+/** The customer's error for a missing right. */
 export function denied(
   { code, who, ofDiskEncryptionSet }: Denial,
   kind: LinkedKindName,
@@ -99,7 +99,7 @@ export function denied(
   return new CloudError(code, message, { ...options, cause: missingRight(message) });
 }
 
-/** The cause of an error that tells of a missing right: it may be there in a minute. */
+/** The cause of an error for a missing right, which may be there in a minute. */
 export function missingRight(message: string): Error {
   return errors.AuthorizationFailed(message);
 }

@@ -6,7 +6,7 @@ import { requireRights, type Subject } from "./subject.ts";
 
 const largestPrefixLength = 27;
 
-/** Checks that the subnets can take the cluster's machines, and have the security groups that they should. */
+/** Checks that the subnets can hold the cluster's machines, and have the right security groups. */
 export function checkSubnets(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[]): void {
   if (cluster.properties.provisioningState === "Creating") checkGroupsBrought(cluster, subnets);
   for (const linked of subnets) {

@@ -9,24 +9,24 @@ import { isOwnCredential } from "../identity/federated-credentials.ts";
 import type { OperatorIdentity } from "../identity/platform-identities.ts";
 import { missingRight } from "./subject.ts";
 
-/** What the cluster's identity must be allowed to do with those of the operators. */
+/** Actions of the cluster's identity on the operators' identities. */
 const federatedCredentialActions = [
   "userAssignedIdentities/read",
   ...["read", "write", "delete"].map((verb) => `userAssignedIdentities/federatedIdentityCredentials/${verb}`),
 ].map((action) => `Microsoft.ManagedIdentity/${action}`);
 
 /**
- * Checks that the operators' identities are this cluster's alone, and that the cluster's own may give them to its
- * service accounts.
+ * Checks that the operators' identities are used by this cluster alone, and that the cluster's identity may federate
+ * them.
  * @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
- *         PlatformWorkloadIdentityContainsInvalidCredential (Azure/ARO-RP pkg/validate/dynamic)
+ * PlatformWorkloadIdentityContainsInvalidCredential (Azure/ARO-RP pkg/validate/dynamic)
  */
 export async function validateIdentities(
   context: ClusterContext,
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
-  // One after the other: what is told of several faults must not depend on who answers first.
+  // The first of several faults must not depend on which answer comes first.
   await Promise.all(
     identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );

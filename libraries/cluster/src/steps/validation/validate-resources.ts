@@ -16,8 +16,8 @@ import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
 import { validateIdentities } from "./validate-identities.ts";
 
 /**
- * Checks what the request could not: that the cluster's identity signs in, that it and the service have the rights
- * they need, and that the customer's network can take the cluster.
+ * Checks what the frontend cannot: that the cluster's identity signs in, that it and the service have the rights they
+ * need, and that the customer's network fits.
  * @throws CloudError with the codes and texts of the resource provider (Azure/ARO-RP pkg/validate)
  */
 export async function validateResources(context: ClusterContext): Promise<void> {
@@ -40,14 +40,14 @@ async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subjec
   return principalSubject("service", azure, appid);
 }
 
-/** The managed identities that the cluster's operators act as: its own, and in order. */
+/** Checks the operators' managed identities; they are the subject. */
 async function operatorsSubject(context: ClusterContext): Promise<Subject> {
   const identities = await operatorIdentitiesWithRoles(context);
   await validateIdentities(context, identities);
   return identitiesSubject(context, identities);
 }
 
-/** The service principal that the cluster acts as. It can sign in, and has no rights over applications. */
+/** The cluster's service principal, which can sign in and has no rights over applications. */
 async function clusterSubject(context: ClusterContext): Promise<Subject> {
   const { environment, signal } = context;
   const principal = servicePrincipalOf(context);

@@ -8,10 +8,10 @@ import {
 } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 
-/** Zones beyond these are few regions' own, and clusters do not expect them. */
+/** Few regions have more zones, and clusters do not expect them. */
 const usualZones = ["1", "2", "3"];
 
-/** Stores in which availability zones the cluster's machines and addresses will be; none where the region has none. */
+/** Stores the availability zones of the cluster; none where the region has none. */
 export async function validateZones({ cluster, azure, signal, update }: ClusterContext): Promise<void> {
   const skus = await listMachineSkus(azure.compute, cluster.location, signal);
   const zones = planZones(cluster, skus);
@@ -19,8 +19,8 @@ export async function validateZones({ cluster, azure, signal, update }: ClusterC
 }
 
 /**
- * The zones that masters and workers can both be spread over. Azure/ARO-RP (pkg/util/azurezones) refuses the same
- * sizes, but tells the customer nothing more than of an internal error.
+ * The zones that suit both masters and workers. Azure/ARO-RP (pkg/util/azurezones) refuses the same sizes with an
+ * internal error.
  * @throws CloudError InvalidParameter for sizes that cannot be spread
  */
 export function planZones(

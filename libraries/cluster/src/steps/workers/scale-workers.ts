@@ -9,7 +9,7 @@ import {
 } from "../../live/worker-profiles.ts";
 import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./worker-machines.ts";
 
-/** Stored in place of a number of workers while a scaling is under way. */
+/** Stored instead of the number of workers during a scaling. */
 const scaling = 0;
 
 /**
