@@ -4,13 +4,16 @@ RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
 STATE ?= .keelson
 
-.PHONY: up down fuzz test test-clients conformance-kube lint typecheck generate bench chaos clean
+.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos clean
 
 up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
 
 down: $(INSTALLED)
 	@./keelson down --state $(STATE)
+
+check: $(INSTALLED) ## types, lint, import rules, tests of what changed since main and of what imports it; BASE=REF, SECONDS=N, ALL=1
+	@$(RUN) scripts/check/main.ts $(if $(BASE),--base $(BASE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ALL),--all)
 
 test: $(INSTALLED) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
@@ -30,7 +33,7 @@ lint: $(INSTALLED) ## format, lint, circles of imports; imports that the archite
 	@$(RUN) scripts/check-words.ts
 
 typecheck: $(INSTALLED)
-	@node_modules/.bin/tsc -p tsconfig.json
+	@node_modules/.bin/tsc -p tsconfig.json --incremental --tsBuildInfoFile .tools/types.tsbuildinfo
 
 generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) and the API server's kinds (their list)
 	@$(RUN) scripts/generate/main.ts

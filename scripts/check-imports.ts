@@ -2,12 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
+import { importStatements } from "./import-statements.ts";
 import { forbiddenImport } from "./package-rows.ts";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
-
-/** Static imports and re-exports, imports for effect, dynamic imports: the specifier is in one of three groups. */
-const importPattern =
-  /^(?:import|export)\s[^"';]*?\sfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
 export interface SourceFile {
   /** Relative to the root of the repository. */
@@ -25,8 +22,7 @@ export function wrongImports(
     const folder = file.path.split("/").slice(0, 2).join("/");
     const own = packages.get(folder);
     const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path);
-    return [...file.text.matchAll(importPattern)].flatMap(([, named, effect, dynamic]) => {
-      const specifier = named ?? effect ?? dynamic ?? "";
+    return importStatements(file.text).flatMap(({ specifier }) => {
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
       if (specifier.startsWith(".")) {
         const target = relative(".", resolve(dirname(file.path), specifier));

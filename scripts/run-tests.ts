@@ -10,6 +10,7 @@ import { relative } from "node:path";
 import process from "node:process";
 import { run } from "node:test";
 import { inspect } from "node:util";
+import { recordTestDurations } from "./test-durations.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const [ending = ".test.ts", ...parts] = process.argv.slice(2);
@@ -57,6 +58,7 @@ if (files.length === 0) {
 console.log(
   `the lanes took ${laneSeconds.map((taken) => taken.toFixed(0)).join(", ")} s, end-to-end files first`,
 );
+recordTestDurations(durations);
 const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 40);
 const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
 console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);

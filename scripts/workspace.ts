@@ -7,6 +7,14 @@ export interface WorkspacePackage {
   /** As imports name it: `@keelson/base`. */
   readonly name: string;
   readonly dependencies: readonly string[];
+  /** Files of the package, by how imports name them: `{ ".": "./src/index.ts" }`. */
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, string>>;
 }
 
 /** The packages of the repository below `root`, by folder. */
@@ -20,12 +28,11 @@ export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePa
   );
   return new Map(
     manifests.sort().map((file) => {
-      const manifest: { name: string; dependencies?: Record<string, string> } = JSON.parse(
-        readFileSync(join(root, file), "utf8"),
-      );
+      const manifest: Manifest = JSON.parse(readFileSync(join(root, file), "utf8"));
       const folder = dirname(file);
       const dependencies = Object.keys(manifest.dependencies ?? {});
-      return [folder, { folder, name: manifest.name, dependencies }];
+      const { name, exports = {} } = manifest;
+      return [folder, { folder, name, dependencies, exports }];
     }),
   );
 }

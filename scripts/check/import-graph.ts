@@ -1,0 +1,67 @@
+import { dirname, join, normalize } from "node:path";
+import { exportedNames, importStatements } from "../import-statements.ts";
+import type { WorkspacePackage } from "../workspace.ts";
+
+/** The files that import each file, directly; paths are relative to the root of the repository. */
+export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Reads who imports what. An import by name from an `index.ts` counts as one of the file that the name comes from, so
+ * that a change reaches those who use it and not all who use its package.
+ */
+export function importersOf(
+  texts: ReadonlyMap<string, string>,
+  packages: ReadonlyMap<string, WorkspacePackage>,
+): Importers {
+  const entries = entriesOf(packages);
+  const importers = new Map<string, Set<string>>();
+  for (const [file, text] of texts) {
+    for (const { specifier, names } of importStatements(text)) {
+      const target = resolveSpecifier(specifier, file, entries);
+      if (target === undefined) continue;
+      for (const each of sourcesOf(target, names, texts, entries)) {
+        importers.set(each, (importers.get(each) ?? new Set()).add(file));
+      }
+    }
+  }
+  return importers;
+}
+
+/** The files of entry points, by what imports name: `@keelson/base/testing`. */
+function entriesOf(packages: ReadonlyMap<string, WorkspacePackage>): ReadonlyMap<string, string> {
+  return new Map(
+    [...packages.values()].flatMap(({ folder, name, exports }) =>
+      Object.entries(exports).map(([path, file]): [string, string] => [
+        path === "." ? name : `${name}/${path.slice(2)}`,
+        join(folder, file),
+      ]),
+    ),
+  );
+}
+
+function resolveSpecifier(
+  specifier: string,
+  from: string,
+  entries: ReadonlyMap<string, string>,
+): string | undefined {
+  return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : entries.get(specifier);
+}
+
+/** Where names that a file exports come from; the file itself for what it does not pass on. */
+function sourcesOf(
+  file: string,
+  names: readonly string[] | undefined,
+  texts: ReadonlyMap<string, string>,
+  entries: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const text = file.endsWith("/index.ts") ? texts.get(file) : undefined;
+  if (text === undefined || names === undefined) return new Set([file]);
+  const passedOn = exportedNames(text);
+  return new Set(
+    names.flatMap((name) => {
+      const specifier = passedOn.get(name);
+      const source = specifier === undefined ? undefined : resolveSpecifier(specifier, file, entries);
+      return source === undefined ? [file] : [...sourcesOf(source, [name], texts, entries)];
+    }),
+  );
+}

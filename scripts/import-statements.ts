@@ -1,0 +1,49 @@
+/** An import or re-export as it is written. */
+export interface ImportStatement {
+  readonly specifier: string;
+  /** The imported names; `undefined` when everything is taken, or nothing by name. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** Static imports and re-exports, imports for effect, dynamic imports: the specifier is in one of three groups. */
+const statement =
+  /^(?:(?:import|export)\s([^"';]*?)\sfrom\s+"([^"]+)"|import\s+"([^"]+)")|\bimport\(\s*"([^"]+)"\s*\)/gm;
+
+export function importStatements(text: string): readonly ImportStatement[] {
+  return [...text.matchAll(statement)].map(([, clause, named, effect, dynamic]) => ({
+    specifier: named ?? effect ?? dynamic ?? "",
+    names: clause === undefined ? undefined : namesOf(clause),
+  }));
+}
+
+/** Names as the other module exports them: `{ type A, b as c }` gives `A` and `b`. */
+function namesOf(clause: string): readonly string[] | undefined {
+  const list = /\{([^}]*)\}/.exec(clause)?.[1];
+  if (list === undefined || /\*/.test(clause)) return undefined;
+  return list
+    .split(",")
+    .map((each) =>
+      each
+        .trim()
+        .replace(/^type\s+/, "")
+        .replace(/\s+as\s+.*$/, ""),
+    )
+    .filter(Boolean);
+}
+
+/** The names that a re-export gives: `{ a as b }` gives `b`. */
+export function exportedNames(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [, clause = "", specifier = ""] of text.matchAll(
+    /^export\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([^"]+)"/gm,
+  )) {
+    for (const each of clause.split(",")) {
+      const name = each
+        .trim()
+        .replace(/^type\s+/, "")
+        .replace(/^.*\sas\s+/, "");
+      if (name) found.set(name, specifier);
+    }
+  }
+  return found;
+}
