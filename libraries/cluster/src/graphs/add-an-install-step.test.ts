@@ -62,12 +62,11 @@ test("the step of the page passes the type check and its own test, and is part o
   await node(join(root, "node_modules/typescript/bin/tsc"), "-p", copy);
   const [step, own] = written;
   assert.ok(step && own);
-  await node(own.path);
+  const graphs = join(copy, "libraries/cluster/src/graphs/graphs.test.ts");
+  await Promise.all([node(own.path), node(graphs)]);
 
   const from = (path: string) => import(pathToFileURL(join(copy, "libraries/cluster/src", path)).href);
-  const { removeBootstrapGraph, bootstrapGraph } = await from("graphs/create.ts");
-  const { graphProblems } = await from("engine/graph.ts");
-  assert.deepEqual(graphProblems([bootstrapGraph, removeBootstrapGraph]), []);
+  const { removeBootstrapGraph } = await from("graphs/create.ts");
   const { memoryCluster } = await from("testing/memory-cluster.ts");
   const { context, kube } = memoryCluster();
   const added = removeBootstrapGraph.steps.find(
