@@ -164,7 +164,7 @@ export interface LogicalCluster {
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
    * Answers paths below the cluster's URL that are no part of the API, for example those of an OAuth server, until the
-   * process ends. Whoever asks need not be known.
+   * process ends. Callers need not be known.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
   /** Adds an admission in process, asked about every write before webhooks and policies are. It ends with the process. */

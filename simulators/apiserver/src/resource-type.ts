@@ -10,7 +10,7 @@ export interface PrinterColumn {
   readonly jsonPath: string;
 }
 
-/** One served resource of one group-version: what discovery tells and what REST needs. */
+/** One served resource of one group-version: what discovery shows and REST needs. */
 export interface ResourceType {
   /** Empty text for the core group. */
   readonly group: string;
@@ -27,6 +27,6 @@ export interface ResourceType {
   /** The columns after Name; Age stands for none. Empty for built-in kinds: theirs are computed. */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
-  /** What discovery tells of subresources that are this resource's own. */
+  /** The facts of subresources that differ from most resources'. */
   readonly ownSubresources?: Readonly<Record<string, Partial<Subresource>>>;
 }

@@ -36,7 +36,7 @@ const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 10_000;
 const handshakeTimeoutMs = 20_000;
-/** How often connections are looked at that send nothing, or too slowly. */
+/** How often connections that send nothing, or too slowly, are checked. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
 const drainMs = 1_000;
@@ -221,7 +221,7 @@ class RunningApiServer implements ApiServer {
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
     try {
-      // A client that was told of no such cluster would give up; one that is told to wait does not.
+      // A client gives up at 404 and tries again at 503.
       if (!this.#ready) {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is reading its storage");

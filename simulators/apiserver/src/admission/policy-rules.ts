@@ -23,7 +23,7 @@ export const policyRules: Strategy = {
         failurePolicy: "Fail",
         ...spec,
         ...(spec.matchConstraints
-          ? { matchConstraints: completeResources(recordAt(spec, "matchConstraints")) }
+          ? { matchConstraints: withMatchDefaults(recordAt(spec, "matchConstraints")) }
           : {}),
       },
     };
@@ -39,13 +39,13 @@ export const bindingRules: Strategy = {
     if (!spec.matchResources) return binding;
     return {
       ...binding,
-      spec: { ...spec, matchResources: completeResources(recordAt(spec, "matchResources")) },
+      spec: { ...spec, matchResources: withMatchDefaults(recordAt(spec, "matchResources")) },
     };
   },
   validate: validateBinding,
 };
 
-function completeResources(resources: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withMatchDefaults(resources: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const members = resourceMembers
     .filter((name) => resources[name])
     .map((name) => [name, withScopes(arrayAt(resources, name))] as const);

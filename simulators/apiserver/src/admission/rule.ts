@@ -14,7 +14,7 @@ export interface Rule {
   readonly names: ReadonlySet<string>;
 }
 
-/** What of a request is known before its objects are looked at. */
+/** What of a request is known before its objects are parsed. */
 export interface Target {
   readonly operation: AdmissionRequest["operation"];
   readonly resource: ServedResource;

@@ -20,7 +20,10 @@ export const webhookConfigurationRules: Strategy = {
     const reinvoked = configuration.kind === "MutatingWebhookConfiguration";
     return webhooks.length === 0
       ? configuration
-      : { ...configuration, webhooks: webhooks.map((each) => completeWebhook(recordAt(each), reinvoked)) };
+      : {
+          ...configuration,
+          webhooks: webhooks.map((each) => withWebhookDefaults(recordAt(each), reinvoked)),
+        };
   },
   validate: (configuration) => {
     const webhooks = arrayAt(configuration, "webhooks");
@@ -34,7 +37,7 @@ export const webhookConfigurationRules: Strategy = {
   },
 };
 
-function completeWebhook(
+function withWebhookDefaults(
   webhook: Readonly<Record<string, unknown>>,
   reinvoked: boolean,
 ): Readonly<Record<string, unknown>> {

@@ -126,7 +126,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["li
   await sendPage(call, representation, page);
 }
 
-/** Streams what the code tells until the time is over or the client goes away. */
+/** Streams the events of the handler until the time is over or the client goes away. */
 async function watch(call: ResourceRequest, run: NonNullable<ResourceHandlers["watch"]>): Promise<void> {
   const { cluster, request } = call;
   const representation = representationFor(call);

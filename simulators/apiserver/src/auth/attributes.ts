@@ -35,7 +35,7 @@ export async function requireAllowed(
   throw failures.forbidden({ group: attributes.group, resource }, attributes.name, why);
 }
 
-/** Why a request is refused, as clients are told. */
+/** Why a request is refused, in the words that clients get. */
 export function refusal(user: string, attributes: Attributes): string {
   if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
   const { verb, group, resource, namespace } = attributes;

@@ -18,7 +18,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ["*"] },
 ];
 
-/** Whether a write could give somebody rights, and its author is not above such questions. */
+/** Whether a write could grant rights and its author is not exempt from the check. */
 export function mayEscalate({ operation, resource, user }: AdmissionRequest): boolean {
   if (operation !== "CREATE" && operation !== "UPDATE") return false;
   if (user.groups.includes(superusers)) return false;

@@ -42,7 +42,7 @@ export class RbacAuthorizer {
   }
 
   /**
-   * The rules that apply to a user in a namespace; those for the whole cluster when it is empty. `missing` tells of
+   * The rules that apply to a user in a namespace; those for the whole cluster when it is empty. `missing` has
    * roles that are bound but not there.
    */
   rulesOf(

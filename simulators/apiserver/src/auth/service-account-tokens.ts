@@ -35,7 +35,7 @@ export interface TokenContent {
   readonly node?: ObjectIdentity;
 }
 
-/** A token whose signature was good: what it stands for is looked at again at each use. */
+/** A token whose signature was good: what it stands for is checked at each use. */
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
@@ -152,7 +152,7 @@ export class ServiceAccountTokens {
       accountHolder(namespace, account),
       ...(pod ? [holderOf("/pods", `${namespace}/${pod.name}`, pod.uid, gone)] : []),
       ...(secret ? [holderOf("/secrets", `${namespace}/${secret.name}`, secret.uid, gone)] : []),
-      // The node of a pod's token is only told.
+      // The node of a pod's token is only a claim.
       ...(node && !pod ? [holderOf("/nodes", node.name, node.uid, gone)] : []),
     ];
     const prefix = "authentication.kubernetes.io";

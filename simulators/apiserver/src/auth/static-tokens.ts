@@ -12,7 +12,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The bearer tokens that a cluster was created with. Looking up by hash tells an attacker's clock nothing. */
+/** The bearer tokens that a cluster was created with. They are found by hash, so that timing reveals nothing. */
 export class StaticTokens {
   readonly #users: ReadonlyMap<string, User>;
 

@@ -11,7 +11,7 @@ export const allAuthenticated = "system:authenticated";
 export const allUnauthenticated = "system:unauthenticated";
 export const superusers = "system:masters";
 
-/** Whoever shows no credentials: may do what is granted to everyone. */
+/** A request without credentials: it may do what is granted to everyone. */
 export const anonymous: User = { name: "system:anonymous", groups: [allUnauthenticated] };
 
 /** The user of the in-process client. */

@@ -86,7 +86,7 @@ function compile(): ReadonlyMap<string, readonly Step[]> {
       if (!schema && field !== "") throw new Error(`checks name ${name}.${field}, which is no field`);
       const inside = schema && !unchecked.has(`${name}.${field}`) ? objectInside(schema) : undefined;
       const plan = inside && result.get(inside.type.name);
-      // A field is looked into at its first place only.
+      // A field is checked inside at its first place only.
       const again = steps.some((step) => step.field === field);
       if (inside && plan && !again) steps.push({ field, checks, shape: inside.shape, plan });
       else if (checks.length > 0) steps.push({ field, checks, shape: "leaf", plan: [] });

@@ -7,7 +7,7 @@ import { allTypes } from "./types.ts";
 /** The object with the values that its type gives to absent fields. Shares what stays as it is with `object`. */
 export function withTypeDefaults<T extends Fields>(type: ObjectSchema, object: T): T | Fields {
   const plan = planOf(type.name);
-  return plan ? completed(plan, object) : object;
+  return plan ? withPlannedDefaults(plan, object) : object;
 }
 
 interface Constant {
@@ -27,7 +27,7 @@ interface Plan {
   }[];
 }
 
-function completed(plan: Plan, object: Fields): Fields {
+function withPlannedDefaults(plan: Plan, object: Fields): Fields {
   let result: Record<string, unknown> | undefined;
   for (const { field, value, insteadOfZero } of plan.constants) {
     const present = object[field];
@@ -62,7 +62,7 @@ function insideOf(shape: "object" | "list" | "map", plan: Plan, value: unknown):
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at];
       if (!isPlainObject(item)) continue;
-      const after = completed(plan, item);
+      const after = withPlannedDefaults(plan, item);
       if (after === item) continue;
       items ??= [...value];
       items[at] = after;
@@ -70,9 +70,12 @@ function insideOf(shape: "object" | "list" | "map", plan: Plan, value: unknown):
     return items ?? value;
   }
   if (!isPlainObject(value)) return value;
-  if (shape === "object") return completed(plan, value);
+  if (shape === "object") return withPlannedDefaults(plan, value);
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, isPlainObject(entry) ? completed(plan, entry) : entry]),
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      isPlainObject(entry) ? withPlannedDefaults(plan, entry) : entry,
+    ]),
   );
 }
 

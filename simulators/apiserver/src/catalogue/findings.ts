@@ -5,7 +5,7 @@ import { maxCauses, type StatusCause } from "../status/status-error.ts";
 type Segment = string | number;
 
 /**
- * What is wrong with an object, and the place that is looked at. Each report may name a place below it. Paths are made
+ * What is wrong with an object, and the place that is being checked. Each report may name a place below it. Paths are made
  * only for what is wrong, so that a good object costs next to nothing, and for no more than are shown.
  */
 export class Findings {

@@ -133,7 +133,7 @@ function amountOf({ sign, whole, fraction, exponent, format }: Parts): Quantity 
   };
 }
 
-/** Whoever asks for anything gets something: parts that are too small to keep are rounded up. */
+/** Parts that are too small to keep are rounded up: a request is never for nothing. */
 function roundedUp(value: bigint, divisor: bigint): bigint {
   return (value + divisor - 1n) / divisor;
 }

@@ -42,7 +42,7 @@ export interface TypeFacts {
    */
   readonly ownership?: string;
   /**
-   * Protocol buffer numbers by JSON name: `name=1`. `*` marks members of which a zero is told: pointers in Go, and scalars
+   * Protocol buffer numbers by JSON name: `name=1`. `*` marks members whose zero is written: pointers in Go, and scalars
    * that Go's JSON never leaves out. `+Type` is a message whose members stand in the outer object in JSON; `:Bool`,
    * `:Array` and `:StringArray` are the messages that stand for either a schema or that, `:Empty` one that says all by
    * being there.

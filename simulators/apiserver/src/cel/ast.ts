@@ -64,7 +64,7 @@ export type LoopMacro =
   | "transformMap"
   | "transformMapEntry";
 
-/** A macro that looks at each element of a list, or each entry of a map. */
+/** A macro over each element of a list, or each entry of a map. */
 export interface LoopNode {
   readonly kind: "loop";
   readonly at: number;

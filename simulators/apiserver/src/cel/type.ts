@@ -33,7 +33,7 @@ export type TypeKind =
   | "parameter";
 
 /**
- * A type of the Common Expression Language. `V` is how its values look in JavaScript; it exists for the compiler only.
+ * A type of the Common Expression Language. `V` is the JavaScript type of its values; it exists for the compiler only.
  * `maxSize` bounds a value in a schema: characters of a string, elements of a list or map, 0 where there are none.
  * It is what costs are estimated from.
  */

@@ -83,7 +83,7 @@ export interface TypeValue {
   readonly name: string;
 }
 
-/** A value of a library's own type: only that library's functions look inside. */
+/** A value of a library's own type: only that library's functions read it. */
 export interface OpaqueValue {
   readonly kind: "opaque";
   readonly typeName: string;

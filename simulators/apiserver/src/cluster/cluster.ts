@@ -146,7 +146,7 @@ export class Cluster implements LogicalCluster {
     this.#gitVersion = settings.gitVersion;
   }
 
-  /** The objects as somebody else writes them. */
+  /** The objects as another user writes them. */
   clientAs(user: InProcessUser): ClusterClient {
     return inProcessClient(this.context, this.#closed.signal, user);
   }
@@ -226,7 +226,7 @@ export class Cluster implements LogicalCluster {
     this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
   }
 
-  /** The definitions that OpenAPI documents tell of besides those that are stored. */
+  /** The definitions in OpenAPI documents besides those that are stored. */
   get declaredDefinitions(): readonly KubeObject[] {
     return this.#declaredDefinitions;
   }

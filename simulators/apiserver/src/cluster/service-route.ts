@@ -24,7 +24,7 @@ export function endpointRoute(store: RevisionStore): ServiceRoute {
   };
 }
 
-/** A place for the route of a cluster: whoever runs its workloads knows better ways than their addresses. */
+/** A place for the route of a cluster: who runs its workloads knows better ways than their addresses. */
 export class ReplaceableRoute {
   #route: ServiceRoute;
 

@@ -104,7 +104,7 @@ export function isCertificateBundle(bundle: string): boolean {
   }
 }
 
-/** Definitions may begin with a bundle that is none, which somebody fills in later; one that was good stays so. */
+/** Definitions may begin with a bundle that is none, which is filled in later; one that was good stays so. */
 function validateBundle(bundle: string, before: string): readonly StatusCause[] {
   if (!bundle || isCertificateBundle(bundle) || !isCertificateBundle(before)) return [];
   const why = "unable to load root certificates: unable to parse bytes as PEM block";

@@ -22,7 +22,7 @@ const rootWordsText =
   "MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields " +
   "XValidations]";
 
-/** Schemas that were found good, under the path they were told with: the same ones come again and again. */
+/** Schemas that were found good, under the path they were reported with: the same ones come again and again. */
 const good = new WeakMap<StructuralSchema, ReadonlySet<string>>();
 
 export interface SchemaUse {

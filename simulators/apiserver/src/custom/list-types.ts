@@ -77,7 +77,7 @@ function checkMap(
   );
 }
 
-/** Each value that comes again is told once, where it does so first. */
+/** Each repeated value is reported once, where it first repeats. */
 function reportRepeated(keys: readonly string[], report: (at: number) => void): void {
   const times = new Map<string, number>();
   for (const [at, key] of keys.entries()) {

@@ -27,7 +27,7 @@ import { type BytesValue, errorValue } from "../cel/value.ts";
 import { estimatedElements, estimatedEntries, longestText } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** How the values of a schema look to rules: their type, and how JSON is read as it. */
+/** The values of a schema as rules see them: their type, and how JSON is read as it. */
 export interface RuleType {
   readonly type: Type;
   readonly read: (json: unknown) => Result;

@@ -38,7 +38,7 @@ export interface CustomChange {
   readonly current?: KubeObject | undefined;
   /** A write to `status` is checked by the schema of the status alone, but by all rules. */
   readonly statusOnly?: boolean;
-  /** Is told what is wrong but tolerated, because it was so before. */
+  /** Gets what is wrong but tolerated, because it was so before. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;
 }

@@ -14,7 +14,7 @@ const maxMessageLength = 5_120;
 /**
  * What the `x-kubernetes-validations` of a schema say against an object, in Kubernetes' words. Rules about changes
  * (`oldSelf`) are asked where there is an old value to compare with; others tolerate what was wrong before and has not
- * changed: `warn` is told of it.
+ * changed: `warn` gets it.
  */
 export function validateRules(
   schema: StructuralSchema,
@@ -39,7 +39,7 @@ export function validateRules(
 export interface RuleOptions {
   /** The object beside what it was before, if it was. */
   readonly correlated?: Correlated | undefined;
-  /** Whether the object has `apiVersion`, `kind` and `metadata`; it has unless told otherwise. */
+  /** Whether the object has `apiVersion`, `kind` and `metadata`; true unless set otherwise. */
   readonly isResource?: boolean;
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;

@@ -8,7 +8,7 @@ import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Some errors have no field of their own in Kubernetes: they are told of the whole object. */
+/** Some errors have no field of their own in Kubernetes: they are reported of the whole object. */
 const rooted = "";
 
 /**
@@ -88,7 +88,7 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
   return found === schema.type || (schema.type === "number" && found === "integer");
 }
 
-/** Only the first thing wrong with a text is told, then its format. */
+/** Only the first thing wrong with a text is reported, then its format. */
 function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
   const { minLength, maxLength, pattern, format } = schema;
   budget.spend(1 + (pattern?.steps(value) ?? 0) / stepsPerNode, value.length);
@@ -196,7 +196,7 @@ function checkObject(
   }
 }
 
-/** `anyOf`, `oneOf`, `allOf`, `not`: of alternatives that all fail, the one that comes furthest is told too. */
+/** `anyOf`, `oneOf`, `allOf`, `not`: of alternatives that all fail, the one that comes furthest is reported too. */
 function checkCombinations(subject: Subject, causes: StatusCause[]): void {
   const { schema, path } = subject;
   const { allOf, anyOf, oneOf, not } = schema;

@@ -108,7 +108,7 @@ function groupOf(name: string, versions: readonly GroupVersion[]): object {
   return { name, versions, preferredVersion: versions[0] };
 }
 
-/** Tells clients when objects are stored in another version; the hash is kube-apiserver's. */
+/** Changes when objects are stored in another version; the hash is kube-apiserver's. */
 function storageVersionHash(storageApiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(storageApiVersion);
   return createHash("sha256")

@@ -7,7 +7,7 @@ import { aggregatedDiscoveryVersion, mediaTypes } from "./negotiation.ts";
 import type { ApiRequest, PathRequest } from "./request.ts";
 import { send, sendValue } from "./respond.ts";
 
-/** Answers what tells clients which resources there are. @throws StatusError 404, 405 */
+/** Answers discovery. @throws StatusError 404, 405 */
 export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
   const { method, incoming, response } = request;
   const { segments } = request.info;

@@ -77,7 +77,7 @@ async function handleDocuments(cluster: Cluster, request: PathRequest): Promise<
   else handleDiscovery(cluster, request);
 }
 
-/** @throws StatusError 401 for whoever has shown nothing, 403 */
+/** @throws StatusError 401 without credentials, 403 */
 async function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): Promise<void> {
   const isStranger = user === anonymous && !(await authorizer.decide(user, attributes)).allowed;
   if (isStranger) throw failures.unauthorized();

@@ -5,7 +5,7 @@ import { type PathRequest, parseTarget } from "./request.ts";
 import type { PathInfo } from "./request-info.ts";
 import { sendJson, sendText } from "./respond.ts";
 
-/** What is looked at, by the path that asks. `etcd` is the storage: clients know it by that name. */
+/** The checks, by their path. `etcd` is the storage: clients know it by that name. */
 const checksOf: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "etcd"],
   livez: ["ping", "log", "etcd"],

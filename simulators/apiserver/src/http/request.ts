@@ -65,7 +65,7 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   incoming.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);
-    // The connection stays: the client is told, and what it still sends is thrown away.
+    // The connection stays: the client gets an answer, and what it still sends is discarded.
     else reject(failures.tooLarge(maxBodyBytes));
   });
   incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));

@@ -92,7 +92,7 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   });
 }
 
-/** Sends a failure as a Status. What is not an expected failure is logged and told as an internal error. */
+/** Sends a failure as a Status. What is not an expected failure is logged and answered as an internal error. */
 export function sendError(response: ServerResponse, error: unknown, logger: Logger): void {
   const failure = toStatusError(error);
   if (failure.code === 500) logger.error({ error: messageOf(failure.cause ?? error) }, "request failed");

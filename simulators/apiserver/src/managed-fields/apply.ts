@@ -91,7 +91,7 @@ export function applyObject(request: ApplyRequest): Applied {
 
 /**
  * The object without what its applier gave up, but with what `owners` have. Each is asked about in the version in
- * which it has its fields: first the applier's own, then what went there and is somebody's elsewhere comes back.
+ * which it has its fields: first the applier's own, then what went there and another manager owns elsewhere comes back.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,

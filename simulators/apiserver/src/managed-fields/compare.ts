@@ -12,7 +12,7 @@ import {
 import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
 
-/** What tells one object from another. */
+/** The differences of two objects. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;

@@ -12,7 +12,7 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-/** 409, with a cause for each field, in the words that kubectl looks for. */
+/** 409, with a cause for each field, in the words that kubectl parses. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const fields = conflicts
     .map(({ entry, fields: set }) => ({ manager: describe(entry), paths: [...pathsOf(set)].map(formatPath) }))

@@ -26,7 +26,7 @@ export interface Writer {
   readonly now: string;
 }
 
-/** What tells managers apart: one that applies stays the same in another version, one that updates does not. */
+/** The identity of a manager: of one that applies it is without the version, of one that updates with it. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }

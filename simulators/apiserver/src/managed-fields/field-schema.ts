@@ -40,7 +40,7 @@ export interface SetSchema {
   readonly items: FieldSchema;
 }
 
-/** A list of objects that are told apart by the members `keys`, sorted by name. */
+/** A list of objects that are identified by the members `keys`, sorted by name. */
 export interface ListSchema {
   readonly kind: "list";
   readonly keys: readonly string[];

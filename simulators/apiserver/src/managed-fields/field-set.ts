@@ -104,7 +104,7 @@ export function* pathsOf(
   for (const element of elements) yield* pathsOf(set[element] ?? emptySet, [...prefix, element]);
 }
 
-/** FieldsV1 as somebody sent it. `undefined` when it is none. */
+/** FieldsV1 as a client sent it. `undefined` when it is none. */
 export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   if (!isPlainObject(value) || depth > maxDepth) return undefined;
   const tree: FieldTree = {};

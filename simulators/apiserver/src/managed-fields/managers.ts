@@ -17,7 +17,7 @@ const ancient = "ancient-changes";
 /** What a write changes, in the fields of a version; `undefined` when that version is no longer served. */
 export type ComparisonAt = (apiVersion: string) => Comparison | undefined;
 
-/** The managers after an update: whoever changes a field takes it from all others. */
+/** The managers after an update: who changes a field takes it from all others. */
 export function* afterUpdate(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,

@@ -5,8 +5,8 @@ import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf, treeOf } from "./field-set.ts";
 
 /**
- * A value without the fields that its applier had and gave up (`lost`), unless somebody has them (`kept`). What is in
- * a field goes with it. An object or list that is left empty goes, too, unless somebody has it itself.
+ * A value without the fields that its applier had and gave up (`lost`), unless others have them (`kept`). What is in
+ * a field goes with it. An object or list that is left empty goes, too, unless it is owned itself.
  */
 export function* removeFields(
   schema: FieldSchema,
@@ -42,7 +42,7 @@ export function* removeFields(
       members.push([name, member]);
       continue;
     }
-    // Whoever has something in a named field has the field.
+    // Who has something in a named field has the field.
     const isHeld = held !== undefined && (isNamed(schema, name) || isMember(held));
     if (isMember(gone) && !isHeld) continue;
     const left = yield* removeFields(inner, member, gone, held, pace);
@@ -52,7 +52,7 @@ export function* removeFields(
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
 }
 
-/** The set with every named field that holds fields of the set: whoever had all that it held had the field. */
+/** The set with every named field that holds fields of the set: who had all that it held had the field. */
 export function* withNamedFields(
   schema: FieldSchema,
   set: FieldSet,

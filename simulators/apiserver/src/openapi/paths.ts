@@ -108,7 +108,7 @@ export function customResource({ group, version, kind, plural, namespaced }: Cus
 }
 
 /**
- * The paths of a resource: its collection and its objects. kubectl looks into `patch` for the parameters `dryRun`
+ * The paths of a resource: its collection and its objects. kubectl reads `patch` for the parameters `dryRun`
  * (before `--dry-run=server`) and `fieldValidation` (before it leaves validation to the server).
  */
 export function pathsOf(

@@ -155,7 +155,7 @@ function refuseUid(resource: ServedResource, { metadata: { name, uid } }: KubeOb
   throw failures.conflict(subjectOf(resource), name, why);
 }
 
-/** Somebody created the object, or deleted it, since it was looked for. */
+/** The object was created, or deleted, since it was searched for. */
 function isOvertaken(error: unknown, existed: boolean): boolean {
   if (!(error instanceof StatusError)) return false;
   return existed ? error.code === 404 && error.reason === "NotFound" : error.reason === "AlreadyExists";

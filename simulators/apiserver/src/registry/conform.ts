@@ -23,7 +23,7 @@ export function applyDefaults(
 
 /**
  * Makes sure that an object keeps every rule of its kind. A custom resource's status is judged alone when a write can
- * change nothing else; `warn` is told what is wrong but was so before.
+ * change nothing else; `warn` gets what is wrong but was so before.
  * @throws StatusError 422, 429, WorkBudgetExceeded
  */
 export async function check(
@@ -75,7 +75,7 @@ const writableMembers: ReadonlySet<string> = new Set([
   "managedFields",
 ]);
 
-/** The members of metadata that only the server decides; who manages fields is told apart from them. */
+/** The members of metadata that only the server decides; the managers of fields are apart. */
 export function systemMetadata(metadata: ObjectMeta): ObjectMeta {
   const members = Object.entries(metadata).filter(([name]) => !writableMembers.has(name));
   return { ...Object.fromEntries(members), name: metadata.name };

@@ -29,7 +29,7 @@ const terminating = "create not allowed while custom resource definition is term
 const maxAllocations = 64;
 
 /**
- * Creates an object. Resolves when it is durable. `managers` own its fields; whoever creates it if absent.
+ * Creates an object. Resolves when it is durable. `managers` own its fields; its creator if absent.
  * @throws StatusError 400, 403 and 404 (namespace), 409, 422
  */
 export async function createObject(

@@ -34,7 +34,7 @@ export interface Managed {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** Whoever creates an object, as `given`, owns all that it then has, defaults included. */
+/** The creator of an object, as `given`, owns all that it then has, defaults included. */
 export function* initialManagedFields(
   context: RegistryContext,
   resource: ServedResource,
@@ -50,7 +50,7 @@ export function* initialManagedFields(
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
-/** Whoever updates an object owns what it changes. `sent` is the `managedFields` of the request. */
+/** The updater of an object owns what it changes. `sent` is the `managedFields` of the request. */
 export async function ownersAfterUpdate(
   context: RegistryContext,
   resource: ServedResource,

@@ -13,7 +13,11 @@ export function firstGeneration(resource: ServedResource): { readonly generation
 }
 
 /** The object with its generation one higher if something changed besides metadata and status. */
-export function countedUpdate(resource: ServedResource, current: KubeObject, wanted: KubeObject): KubeObject {
+export function withNextGeneration(
+  resource: ServedResource,
+  current: KubeObject,
+  wanted: KubeObject,
+): KubeObject {
   const rules = generationRules(resource);
   if (!rules || rules.ignoresUpdates) return wanted;
   const ignoresStatus = !resource.custom || resource.type.subresources.includes("status");

@@ -59,7 +59,7 @@ function isExact({ match, revision = 0, limit, continueToken }: ListQuery): bool
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
-/** A list of one named object in one namespace need not look at the others. */
+/** A list of one named object in one namespace need not read the others. */
 function candidates(
   { store }: RegistryContext,
   { bucket, type }: ServedResource,

@@ -14,7 +14,7 @@ import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } fro
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
 import { ownersAfterUpdate } from "./field-owners.ts";
-import { countedUpdate } from "./generation.ts";
+import { withNextGeneration } from "./generation.ts";
 import { asStored, isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
 import type { RegistryContext, WriteOptions } from "./registry-context.ts";
@@ -93,7 +93,7 @@ export async function replaceObject(
     if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
     await sharedTurns.next(context.store, budget);
     checkFinalizers(resource, current, admittedObject);
-    const next = countedUpdate(resource, current, admittedObject);
+    const next = withNextGeneration(resource, current, admittedObject);
     if (isUnchanged(current, next)) {
       await context.store.settled();
       return present(resource, stored);
@@ -146,7 +146,7 @@ async function proposed(
   );
 }
 
-/** Whether nothing changed, or nothing but the time at which somebody took what was already theirs. */
+/** Whether nothing changed, or nothing but the time at which a manager took what it had. */
 function isUnchanged(current: KubeObject, next: KubeObject): boolean {
   const before = current.metadata.managedFields ?? [];
   const after = next.metadata.managedFields ?? [];

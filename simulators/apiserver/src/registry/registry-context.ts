@@ -13,7 +13,7 @@ export interface RegistryContext {
   readonly admission: Admission;
   /** Converts custom resources whose definition names a webhook for it. */
   readonly converter: VersionConverter;
-  /** Whether somebody stops the pods of nodes and confirms that they are gone: only then is there time for it. */
+  /** Whether a kubelet stops pods and confirms that they are gone: only then do they have a grace period. */
   readonly stopsPods: () => boolean;
 }
 

@@ -199,7 +199,7 @@ function stopOf(
   if (asked === undefined || asked >= current) return undefined;
   const sooner = Date.parse(deletionTimestamp) - 1_000 * (current - asked);
   if (sooner >= now) return { period: asked, at: at(sooner) };
-  // The time is up, but whoever stops it is still to say that it has.
+  // The time is up, but the kubelet has not yet said that it stopped.
   return { period: Math.min(asked, 1), at: at(now) };
 }
 

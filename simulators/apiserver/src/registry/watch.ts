@@ -14,7 +14,7 @@ const lightTerms = 16;
 /** Terms that one read asks. */
 const selectedTerms = 20_000;
 
-/** What a watcher is told. `initialEventsEnd`: all that existed at the start has been told. */
+/** What a watcher gets. `initialEventsEnd`: it has all that existed at the start. */
 export type WatchFrame =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly stored: StoredObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean };
@@ -68,7 +68,7 @@ export class ObjectWatch {
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** The revision up to which everything has been told, once the initial state has. */
+  /** The revision up to which everything was sent, once the initial state was. */
   get revision(): number {
     return this.#revision;
   }

@@ -85,7 +85,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** An object as selectors look at it: who selects by name and namespace only need not have it parsed. */
+/** An object as selectors read it: by name and namespace alone it need not be parsed. */
 export interface Selectable {
   /** `namespace/name`, or the name of what has no namespace. */
   readonly key: string;
@@ -99,7 +99,7 @@ export function matchesFields(selector: FieldSelector, selectable: Selectable): 
   });
 }
 
-/** The one name a selector asks for, if it does: such lists and watches need not look at other objects. */
+/** The one name a selector asks for, if it does: such lists and watches need not read other objects. */
 export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }

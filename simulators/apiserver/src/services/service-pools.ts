@@ -13,7 +13,7 @@ import {
   nodePortCount,
 } from "./service-network.ts";
 
-/** The addresses and node ports that a Service has to itself. Protocols do not tell node ports apart between Services. */
+/** The addresses and node ports that a Service has to itself. A node port belongs to one Service, whatever the protocol. */
 export function holdingsOfService(service: KubeObject): readonly string[] {
   const spec = recordAt(service, "spec");
   if (spec.type === "ExternalName") return [];

@@ -22,7 +22,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** What the states told by the changes take. */
+  /** What the states in the changes take. */
   get bytes(): number {
     return this.#bytes;
   }

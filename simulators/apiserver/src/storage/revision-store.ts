@@ -16,7 +16,7 @@ export type WriteOutcome =
   | { readonly kind: "written"; readonly stored: StoredObject; readonly durable: Promise<void> }
   | { readonly kind: "conflict" };
 
-/** What of the past can still be told. */
+/** How far back the history goes. */
 export interface HistoryWindow {
   readonly events: number;
   readonly bytes: number;
@@ -66,7 +66,7 @@ const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_02
  * The objects of one cluster and their recent changes, under one revision that only grows.
  *
  * A write takes effect at once for the writers after it, and becomes durable a little later: only then it is shown to
- * readers and told to watchers. What the journal refuses is undone as if it had never been; its revision is not given
+ * readers and watchers. What the journal refuses is undone as if it had never been; its revision is not given
  * again.
  */
 export class RevisionStore implements ChangeOwner, HistoryKeeper {
@@ -111,7 +111,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#durable;
   }
 
-  /** The last revision of which the history no longer tells. */
+  /** The last revision that the history no longer has. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -300,7 +300,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#bytes -= growthBy(event);
     if (event.previous) objects.set(event.previous);
     else objects.delete(event.current.key);
-    // A revision of its own, so that whoever remembers what was undone notices.
+    // A revision of its own, so that who remembers what was undone notices.
     this.#bucket(event.bucket).lastRevision = ++this.#newest;
   }
 

@@ -2,7 +2,7 @@ import { exactJson, parseExactJson } from "@keelson/base";
 import type { KubeObject } from "../kube-object.ts";
 import { splitAtSpec } from "./shared-segments.ts";
 
-/** How the bytes of every object begin to tell its revision. */
+/** How the bytes of every object begin, up to its revision. */
 const revisionMark = '"metadata":{"resourceVersion":"';
 const noLabels: Labels = {};
 

@@ -130,7 +130,7 @@ export class ThreadPool implements AsyncDisposable {
       if ((this.#running.get(owner) ?? 0) >= this.#limits.threadsPerOwner) continue;
       const job = queue.shift();
       this.#waiting.delete(owner);
-      // Whoever still waits comes after all others.
+      // Who still waits comes after all others.
       if (queue.length > 0) this.#waiting.set(owner, queue);
       if (job) this.#begin(job);
     }

@@ -28,7 +28,7 @@ export interface Local {
 
 export type Locals = ReadonlyMap<string, Local>;
 
-/** What a part knows of itself; sizes are looked up in the schema otherwise. */
+/** What a part knows of itself; other sizes come from the schema. */
 interface Known {
   readonly path?: SchemaPath;
   readonly entries?: EntrySizes | undefined;

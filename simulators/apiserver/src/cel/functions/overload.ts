@@ -18,7 +18,7 @@ export interface Overload {
 /** What a call costs, from the sizes of its arguments: characters, bytes, elements; 1 for all others. */
 export type CostOf = (...sizes: number[]) => number;
 
-/** How a value of a type looks in JavaScript. */
+/** The JavaScript type of a value. */
 export type Shown<T> = T extends Type<infer V> ? V : never;
 type Arguments<P extends readonly Type[]> = { readonly [At in keyof P]: Shown<P[At]> };
 

@@ -48,7 +48,7 @@ async function runProcess(
   const connection = await connect(call, wanted);
   using stream = openStream(call);
   const signal = AbortSignal.any([stream.signal, connection.signal]);
-  // The input of a client that left is worth nothing, but its process still has to be told.
+  // The process still has to see the end of the input of a client that left.
   await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
 }
 

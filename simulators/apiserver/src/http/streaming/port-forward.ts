@@ -63,7 +63,7 @@ async function runUntil(signal: AbortSignal, session: SpdySession): Promise<void
   signal.removeEventListener("abort", close);
 }
 
-/** A connection is a pair of streams with the same `requestid`: one for data, one that tells of failure. */
+/** A connection is a pair of streams with the same `requestid`: one for data, one for failures. */
 class StreamPairs {
   readonly #forwarding: Forwarding;
   readonly #waiting = new Map<string, SpdyStream>();
@@ -96,7 +96,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // A side that breaks ends the other; there is nobody to be told of more.
+  // A side that breaks ends the other.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);

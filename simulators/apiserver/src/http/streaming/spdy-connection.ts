@@ -93,7 +93,7 @@ export async function spdyConnection(
   };
 }
 
-/** The half that writes: its end is told in `finish`, in its order. */
+/** The half that writes: `finish` ends it, in order. */
 function writing(duplex: SpdyStream["duplex"]): Writable {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
   stream.on("error", () => undefined);

@@ -36,13 +36,13 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   await modifyObject(context, resource, key, "main", assign, write);
   const lastTransitionTime = timestamp(context.clock);
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
-  const tell = (current: KubeObject): KubeObject => {
+  const bound = (current: KubeObject): KubeObject => {
     const others = arrayAt(current, "status", "conditions").filter(
       (each) => textAt(each, "type") !== scheduled.type,
     );
     return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
   };
-  if (!options.dryRun) await modifyObject(context, resource, key, "status", tell, write);
+  if (!options.dryRun) await modifyObject(context, resource, key, "status", bound, write);
   sendValue(request.response, 201, {
     kind: "Status",
     apiVersion: "v1",

@@ -31,7 +31,7 @@ async function removeOne(
   try {
     await removeObject(cluster.context, resource, key, { ...options, preconditions: uid ? { uid } : {} });
   } catch (error) {
-    // Whoever deleted it first did what was asked.
+    // Another client deleted it first: done.
     if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
   }
 }

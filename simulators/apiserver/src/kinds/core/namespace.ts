@@ -22,7 +22,7 @@ export const namespace: Kind = {
   subresources: { finalize: { kind: "Namespace", verbs: ["update"] }, status: {} },
   strategy: {
     nameFault: dnsLabel,
-    applyDefaults: completeNamespace,
+    applyDefaults: applyNamespaceDefaults,
     validate: namespacePhase,
     specByFinalize: true,
     returnsDeleted: true,
@@ -53,7 +53,7 @@ core.v1.NamespaceStatus.phase Active|Terminating
   },
 };
 
-function completeNamespace(object: KubeObject, current: KubeObject | undefined): KubeObject {
+function applyNamespaceDefaults(object: KubeObject, current: KubeObject | undefined): KubeObject {
   const { metadata } = object;
   return {
     ...object,
@@ -80,7 +80,7 @@ function namespacePhase(object: KubeObject, current: KubeObject | undefined): re
   return [fieldError.invalid("status.Phase", phase, why)];
 }
 
-/** The finalizers of a namespace's specification: standard ones, or in the domain of whoever takes them away. */
+/** The finalizers of a namespace's specification: standard ones, or in the domain of who takes them away. */
 function finalizerNames(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const [at, name] of value.entries()) {

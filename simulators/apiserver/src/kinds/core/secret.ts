@@ -23,7 +23,7 @@ export const secret: Kind = {
   plural: "secrets",
   namespaced: true,
   description: "Confidential values, base64-encoded on the wire.",
-  strategy: { applyDefaults: completeSecret, validate: unlessImmutable(["data"]) },
+  strategy: { applyDefaults: applySecretDefaults, validate: unlessImmutable(["data"]) },
   columns: [nameColumn, textOf("Type", "type"), declared("string", size("Data", "data")), ageColumn],
   selectableFields: { fields: { type: {} } },
   quota: "named",
@@ -43,7 +43,7 @@ core.v1.Secret metadata=1 immutable=5* data=2 stringData=4 type=3
   },
 };
 
-function completeSecret(object: KubeObject): KubeObject {
+function applySecretDefaults(object: KubeObject): KubeObject {
   const { stringData, ...rest } = object;
   const encoded = Object.entries(recordAt(stringData)).map(
     ([key, text]) => [key, Buffer.from(String(text)).toString("base64")] as const,

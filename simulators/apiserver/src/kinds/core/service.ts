@@ -7,7 +7,7 @@ import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.t
 import type { KubeObject } from "../../kube-object.ts";
 import type { FieldSet } from "../../managed-fields/index.ts";
 import { serviceEvaluator } from "../../quota/service-evaluator.ts";
-import { completeService } from "../../services/complete-service.ts";
+import { applyServiceDefaults } from "../../services/apply-service-defaults.ts";
 import {
   isExternallyAccessible,
   isHeadless,
@@ -45,7 +45,7 @@ export const service: Kind = {
   subresources: { proxy: { kind: "ServiceProxyOptions", verbs: proxyVerbs, connects: true }, status: {} },
   strategy: {
     nameFault: dnsLabelForm,
-    applyDefaults: completeService,
+    applyDefaults: applyServiceDefaults,
     validate: validateServiceStatus,
     holdings: holdingsOfService,
     createsOnUpdate: true,

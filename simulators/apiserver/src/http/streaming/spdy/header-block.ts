@@ -16,7 +16,7 @@ export interface HeaderCodec extends Disposable {
 export function headerCodec(): HeaderCodec {
   const deflate = createDeflate({ dictionary: spdyDictionary });
   const inflate = createInflate({ dictionary: spdyDictionary });
-  // Who asks is told; a failure that nobody asked about is the session's end.
+  // A failure goes to the caller; without one it ends the session.
   for (const stream of [deflate, inflate]) stream.on("error", () => undefined);
   return {
     encode(headers) {

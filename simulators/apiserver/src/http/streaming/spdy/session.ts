@@ -53,7 +53,7 @@ export class SpdySession {
     try {
       await this.#readFrames();
     } catch {
-      // What is no SPDY, or a connection that broke: nobody is left to be told.
+      // No SPDY, or a broken connection: no one is left to answer.
     } finally {
       this.#transport.destroy();
       for (const { duplex, wanted } of this.#streams.values()) {

@@ -19,7 +19,7 @@ type Spec = Readonly<Record<string, unknown>>;
  * it is stored, when nobody else has them by then.
  * @throws StatusError 422, 500 (nothing is left)
  */
-export function completeService(
+export function applyServiceDefaults(
   service: KubeObject,
   current: KubeObject | undefined,
   { store, withTypeDefaults }: Pick<StrategyContext, "store" | "withTypeDefaults">,
