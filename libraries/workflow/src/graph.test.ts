@@ -1,45 +1,50 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { condition, type Graph, graph, graphProblems, step } from "./graph.ts";
+import { condition, graph, sequence, step } from "./graph.ts";
 
 const run = async () => {};
+const until = async () => true;
 
-const cases: readonly {
-  readonly name: string;
-  readonly graphs: readonly Graph<never>[];
-  readonly problems: RegExp[];
-}[] = [
-  {
-    name: "a graph in order",
-    graphs: [graph("g", [step({ name: "a", run }), step({ name: "b", needs: ["a"], run })])],
-    problems: [],
-  },
-  {
-    name: "a name used twice, in two graphs",
-    graphs: [graph("g", [step({ name: "a", run })]), graph("h", [step({ name: "a", run })])],
-    problems: [/h: the name a is used twice/],
-  },
-  {
-    name: "a need that does not exist",
-    graphs: [graph("g", [step({ name: "a", needs: ["b"], run })])],
-    problems: [/g: a needs b, which does not exist/, /g: never ready: a/],
-  },
-  {
-    name: "a cycle",
-    graphs: [graph("g", [step({ name: "a", needs: ["b"], run }), step({ name: "b", needs: ["a"], run })])],
-    problems: [/g: never ready: a, b/],
-  },
-];
+test("needs are names of steps that were declared before: anything else does not compile", () => {
+  const before = graph("g")
+    .step("first", { run })
+    .condition("second", { needs: ["first"], until });
+  before.step("third", { needs: ["first", "second"], run }).build();
+  // @ts-expect-error: misspelt
+  before.step("third", { needs: ["frist"], run });
+  // @ts-expect-error: of the step itself
+  before.step("third", { needs: ["third"], run });
+  // @ts-expect-error: declared later
+  before.condition("third", { needs: ["fourth"], until }).step("fourth", { run });
+  // @ts-expect-error: the graph has a step of this name
+  before.step("second", { run });
+});
 
-for (const { name, graphs, problems } of cases) {
-  test(`${name}: ${problems.length === 0 ? "no problem" : "is found"}`, () => {
-    const found = graphProblems(graphs);
-    assert.equal(found.length, problems.length);
-    for (const [index, problem] of problems.entries()) assert.match(found[index] ?? "", problem);
+test("a step's context is the graph's", () => {
+  const typed = graph<{ readonly order: string }>("g").step("first", {
+    run: async ({ order }) => void order.length,
   });
-}
+  // @ts-expect-error: no such member
+  typed.step("second", { run: async ({ cluster }) => cluster });
+});
 
 test("steps and graphs cannot be changed", () => {
-  const frozen = graph("g", [condition({ name: "a", until: async () => true })]);
-  assert.ok(Object.isFrozen(frozen) && Object.isFrozen(frozen.steps) && Object.isFrozen(frozen.steps[0]));
+  for (const { steps, ...frozen } of [
+    graph("g").condition("a", { until }).build(),
+    sequence("s", [condition({ name: "a", until })]),
+  ]) {
+    assert.ok(Object.isFrozen(steps) && Object.isFrozen(steps[0]) && Object.isFrozen(steps[0]?.needs));
+    assert.deepEqual(Object.keys(frozen), ["name"]);
+  }
+});
+
+test("the steps of a sequence run one after the other", () => {
+  const { steps } = sequence("s", [step({ name: "a", run }), condition({ name: "b", until })]);
+  assert.deepEqual(
+    steps.map(({ name, needs }) => [name, needs]),
+    [
+      ["a", []],
+      ["b", ["a"]],
+    ],
+  );
 });

@@ -1,8 +1,8 @@
 import type { Backoff } from "@keelson/base";
 
-interface StepBase {
+interface StepBase<Name extends string> {
   /** Persisted in the journal and shown to clients: a literal that never changes its meaning. */
-  readonly name: string;
+  readonly name: Name;
   /** Names of the steps of the same graph that must have finished before. */
   readonly needs: readonly string[];
   /** Share of the operation's progress, relative to the other steps. */
@@ -12,71 +12,146 @@ interface StepBase {
 }
 
 /** Runs to its end. It may run again after a crash, so its effects are idempotent. */
-export interface ActionStep<Context> extends StepBase {
+export interface ActionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "action";
   readonly run: (context: Context) => Promise<void>;
   /** After this long an attempt is aborted, and fails. */
   readonly timeoutMs: number;
 }
 
-/** Asks at once, and then again and again until the answer is true. It changes nothing. */
-export interface ConditionStep<Context> extends StepBase {
+/** Polls until the answer is true. It changes nothing. */
+export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;
-  /** The longest pause between two questions. The first pauses are shorter, so that quick answers are seen quickly. */
+  /** The longest pause between two polls. The first pauses are shorter, so that quick answers are seen quickly. */
   readonly everyMs: number;
   readonly timeoutMs: number;
   /** The message of the `StepTimeoutError` when time is up, for those who wait for the operation. */
   readonly timeoutMessage?: string;
 }
 
-export type Step<Context> = ActionStep<Context> | ConditionStep<Context>;
+export type Step<Context, Name extends string = string> =
+  | ActionStep<Context, Name>
+  | ConditionStep<Context, Name>;
 
 /** Steps that belong together, as frozen data. Steps that do not need each other run side by side. */
-export interface Graph<Context> {
+export interface Graph<Context, Name extends string = string> {
   readonly name: string;
-  readonly steps: readonly Step<Context>[];
+  readonly steps: readonly Step<Context, Name>[];
 }
 
 interface CommonSpec {
-  readonly name: string;
-  readonly needs?: readonly string[];
   readonly weight?: number;
   readonly retry?: Partial<Backoff>;
 }
 
-/** Rides out about two minutes of trouble, and a blip in half a second. */
-export const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
-
-const minuteMs = 60_000;
-
-/** An action; `timeoutMs` is 30 minutes when absent. */
-export function step<Context>(
-  spec: CommonSpec & Pick<ActionStep<Context>, "run"> & { readonly timeoutMs?: number },
-): ActionStep<Context> {
-  const { name, needs = [], weight = 1, retry, run, timeoutMs = 30 * minuteMs } = spec;
-  return Object.freeze({
-    kind: "action",
-    name,
-    needs,
-    weight,
-    retry: { ...patientRetry, ...retry },
-    run,
-    timeoutMs,
-  });
+export interface ActionSpec<Context> extends CommonSpec {
+  readonly run: (context: Context) => Promise<void>;
+  /** 30 minutes when absent. */
+  readonly timeoutMs?: number;
 }
 
-/** A condition; `everyMs` is 10 seconds and `timeoutMs` 30 minutes when absent. */
-export function condition<Context>(
-  spec: CommonSpec &
-    Pick<ConditionStep<Context>, "until"> & {
-      readonly everyMs?: number;
-      readonly timeoutMs?: number;
-      readonly timeoutMessage?: string;
-    },
-): ConditionStep<Context> {
-  const { name, needs = [], weight = 1, retry, until, everyMs = 10_000, timeoutMs = 30 * minuteMs } = spec;
-  return Object.freeze({
+export interface ConditionSpec<Context> extends CommonSpec {
+  readonly until: (context: Context) => Promise<boolean>;
+  /** 10 seconds when absent. */
+  readonly everyMs?: number;
+  /** 30 minutes when absent. */
+  readonly timeoutMs?: number;
+  readonly timeoutMessage?: string;
+}
+
+/** Retries for about two minutes; a blip costs half a second. */
+export const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
+
+const defaultTimeoutMs = 30 * 60_000;
+
+/** An action that needs no other, for a `sequence`. */
+export function step<Context, const Name extends string = string>(
+  spec: ActionSpec<Context> & { readonly name: Name },
+): ActionStep<Context, Name> {
+  return action(spec.name, [], spec);
+}
+
+/** A condition that needs no other, for a `sequence`. */
+export function condition<Context, const Name extends string = string>(
+  spec: ConditionSpec<Context> & { readonly name: Name },
+): ConditionStep<Context, Name> {
+  return poll(spec.name, [], spec);
+}
+
+/** A graph whose steps run one after the other. */
+export function sequence<Context>(name: string, steps: readonly Step<Context>[]): Graph<Context> {
+  return freeze(
+    name,
+    steps.map((each, index) => {
+      const before = steps[index - 1];
+      return { ...each, needs: before ? [before.name] : [] };
+    }),
+  );
+}
+
+/** Begins a graph. Declare each step after those that it needs, then `build()`. */
+export function graph<Context>(name: string): GraphBuilder<Context, never> {
+  return new GraphBuilder(name, []);
+}
+
+/** A name that the graph does not have yet. */
+type Unused<New extends string, Names extends string> = New extends Names ? never : New;
+
+/** Steps declared so far. Their names are in its type: a need that is misspelt, or declared later, is a type error. */
+export class GraphBuilder<Context, Names extends string> {
+  readonly #name: string;
+  readonly #steps: readonly Step<Context, Names>[];
+
+  constructor(name: string, steps: readonly Step<Context, Names>[]) {
+    this.#name = name;
+    this.#steps = steps;
+  }
+
+  step<const New extends string>(
+    name: Unused<New, Names>,
+    spec: ActionSpec<Context> & { readonly needs?: readonly Names[] },
+  ): GraphBuilder<Context, Names | New> {
+    return this.#with(action<Context, New>(name, spec.needs ?? [], spec));
+  }
+
+  condition<const New extends string>(
+    name: Unused<New, Names>,
+    spec: ConditionSpec<Context> & { readonly needs?: readonly Names[] },
+  ): GraphBuilder<Context, Names | New> {
+    return this.#with(poll<Context, New>(name, spec.needs ?? [], spec));
+  }
+
+  build(): Graph<Context, Names> {
+    return freeze(this.#name, this.#steps);
+  }
+
+  #with<New extends string>(added: Step<Context, New>): GraphBuilder<Context, Names | New> {
+    return new GraphBuilder<Context, Names | New>(this.#name, [...this.#steps, added]);
+  }
+}
+
+function action<Context, Name extends string>(
+  name: Name,
+  needs: readonly string[],
+  { weight = 1, retry, run, timeoutMs = defaultTimeoutMs }: ActionSpec<Context>,
+): ActionStep<Context, Name> {
+  return { kind: "action", name, needs, weight, retry: { ...patientRetry, ...retry }, run, timeoutMs };
+}
+
+function poll<Context, Name extends string>(
+  name: Name,
+  needs: readonly string[],
+  {
+    weight = 1,
+    retry,
+    until,
+    everyMs = 10_000,
+    timeoutMs = defaultTimeoutMs,
+    timeoutMessage,
+  }: ConditionSpec<Context>,
+): ConditionStep<Context, Name> {
+  return {
     kind: "condition",
     name,
     needs,
@@ -85,48 +160,14 @@ export function condition<Context>(
     until,
     everyMs,
     timeoutMs,
-    ...(spec.timeoutMessage ? { timeoutMessage: spec.timeoutMessage } : {}),
-  });
+    ...(timeoutMessage ? { timeoutMessage } : {}),
+  };
 }
 
-export function graph<Context>(name: string, steps: readonly Step<Context>[]): Graph<Context> {
-  return Object.freeze({ name, steps: Object.freeze([...steps]) });
-}
-
-/** The steps one after the other: each needs the one before, besides what it says itself. */
-export function inOrder<Context>(steps: readonly Step<Context>[]): readonly Step<Context>[] {
-  return steps.map((each, index) => {
-    const before = steps[index - 1];
-    return before ? Object.freeze({ ...each, needs: [...each.needs, before.name] }) : each;
-  });
-}
-
-/** What is wrong with graphs whose steps share one journal: names used twice, unknown needs, cycles. */
-export function graphProblems(graphs: readonly Graph<never>[]): readonly string[] {
-  const problems: string[] = [];
-  const seen = new Set<string>();
-  for (const { name: graphName, steps } of graphs) {
-    const names = new Set(steps.map((each) => each.name));
-    for (const { name, needs } of steps) {
-      if (seen.has(name)) problems.push(`${graphName}: the name ${name} is used twice`);
-      seen.add(name);
-      for (const need of needs) {
-        if (!names.has(need)) problems.push(`${graphName}: ${name} needs ${need}, which does not exist`);
-      }
-    }
-    const stuck = unreachable(steps);
-    if (stuck.length > 0) problems.push(`${graphName}: never ready: ${stuck.join(", ")}`);
-  }
-  return problems;
-}
-
-function unreachable(steps: readonly Step<never>[]): readonly string[] {
-  const done = new Set<string>();
-  let waiting = [...steps];
-  for (;;) {
-    const ready = waiting.filter((each) => each.needs.every((need) => done.has(need)));
-    if (ready.length === 0) return waiting.map((each) => each.name);
-    for (const each of ready) done.add(each.name);
-    waiting = waiting.filter((each) => !done.has(each.name));
-  }
+function freeze<Context, Name extends string>(
+  name: string,
+  steps: readonly Step<Context, Name>[],
+): Graph<Context, Name> {
+  const frozen = steps.map((each) => Object.freeze({ ...each, needs: Object.freeze([...each.needs]) }));
+  return Object.freeze({ name, steps: Object.freeze(frozen) });
 }

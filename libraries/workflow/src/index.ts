@@ -14,14 +14,17 @@ export {
   type Trouble,
 } from "./execute-step.ts";
 export {
+  type ActionSpec,
+  type ConditionSpec,
   condition,
   type Graph,
+  GraphBuilder,
   graph,
-  graphProblems,
-  inOrder,
   type Step,
+  sequence,
   step,
 } from "./graph.ts";
+export { graphProblems } from "./graph-problems.ts";
 export { type GuardedWrite, writeGuarded } from "./guarded-write.ts";
 export { HeldLease, type HeldLeaseOptions } from "./held-lease.ts";
 export { acquireIdleLease, type IdleLease, type IdleLeaseOptions } from "./idle-lease.ts";
@@ -47,3 +50,4 @@ export {
 export { type RunOptions, runGraph, type StepEvent } from "./run-graph.ts";
 export { Serial } from "./serial.ts";
 export { StepTimeoutError } from "./step-timeout-error.ts";
+export { type Variation, varyGraph } from "./vary-graph.ts";

@@ -5,7 +5,7 @@ import { isCoded, silentLogger } from "@keelson/base";
 import { remove } from "@keelson/database";
 import fc from "fast-check";
 import type { StepScope } from "./execute-step.ts";
-import { condition, type Graph, graph, step } from "./graph.ts";
+import { type ActionSpec, condition, type Graph, graph, step } from "./graph.ts";
 import { Journal } from "./journal.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 import { runGraph } from "./run-graph.ts";
@@ -129,10 +129,13 @@ describe("a graph that is run again after every crash", () => {
             };
             starts.set(name, 0);
             return waits
-              ? condition<AbortSignal>({ name, needs: names, until: async (it) => work(it).then(() => true) })
-              : step<AbortSignal>({ name, needs: names, run: work });
+              ? {
+                  ...condition<AbortSignal>({ name, until: async (it) => work(it).then(() => true) }),
+                  needs: names,
+                }
+              : { ...step<AbortSignal>({ name, run: work }), needs: names };
           });
-          const whole = graph("random", steps);
+          const whole: Graph<AbortSignal> = { name: "random", steps };
           let runs = 0;
           for (const point of [...crashPoints, Number.POSITIVE_INFINITY]) {
             untilCrash = point;
@@ -171,17 +174,18 @@ test("steps that do not need each other run side by side, and all are named as r
       }
       await both.promise;
     };
-    const steps = [
-      step<AbortSignal>({ name: "left", run: meet }),
-      step<AbortSignal>({ name: "right", run: meet }),
-    ];
-    assert.equal(await run(operation, guard, graph("pair", steps)), "completed");
+    const steps = graph<AbortSignal>("pair").step("left", { run: meet }).step("right", { run: meet }).build();
+    assert.equal(await run(operation, guard, steps), "completed");
   }));
 
 test("progress counts the steps of all graphs of the operation, by weight", () =>
   withOperation(async (operation, guard) => {
-    const first = graph("first", [step<AbortSignal>({ name: "light", run: async () => {} })]);
-    const second = graph("second", [step<AbortSignal>({ name: "heavy", weight: 3, run: async () => {} })]);
+    const first = graph<AbortSignal>("first")
+      .step("light", { run: async () => {} })
+      .build();
+    const second = graph<AbortSignal>("second")
+      .step("heavy", { weight: 3, run: async () => {} })
+      .build();
     const plan = [first, second];
     await run(operation, guard, first, { plan });
     assert.equal((await progressOf(operation))?.percentComplete, 25);
@@ -196,8 +200,7 @@ test("what a long step says of itself is shown now and then, and counts for its 
       const progress = await progressOf(operation);
       return [progress?.percentComplete, progress?.running.join()];
     };
-    const long = step<StepScope>({
-      name: "long",
+    const long: ActionSpec<StepScope> = {
       weight: 3,
       async run({ report }) {
         for (const { fraction, percent } of [
@@ -213,8 +216,11 @@ test("what a long step says of itself is shown now and then, and counts for its 
           assert.deepEqual(await shown(), wanted);
         }
       },
-    });
-    const whole = graph("reporting", [long, step({ name: "after", needs: ["long"], run: async () => {} })]);
+    };
+    const whole = graph<StepScope>("reporting")
+      .step("long", long)
+      .step("after", { needs: ["long"], run: async () => {} })
+      .build();
     const journal = await new Journal(journalStoreOf(database, operation), { guard, clock }).load(signal);
     const draining = new AbortController().signal;
     const context = (scope: StepScope) => scope;
@@ -227,17 +233,16 @@ test("a failing step aborts its neighbours, and its own error is thrown", () =>
   withOperation(async (operation, guard) => {
     const waitForAbort = (aborted: AbortSignal) =>
       new Promise<void>((_, reject) => aborted.addEventListener("abort", () => reject(aborted.reason)));
-    const steps = [
-      step<AbortSignal>({
-        name: "bad",
+    const steps = graph<AbortSignal>("failing")
+      .step("bad", {
         run: async () => {
           throw new TypeError("taken");
         },
-      }),
-      step<AbortSignal>({ name: "neighbour", run: waitForAbort }),
-      step<AbortSignal>({ name: "after", needs: ["bad"], run: () => assert.fail("must not run") }),
-    ];
-    await assert.rejects(run(operation, guard, graph("failing", steps)), {
+      })
+      .step("neighbour", { run: waitForAbort })
+      .step("after", { needs: ["bad"], run: () => assert.fail("must not run") })
+      .build();
+    await assert.rejects(run(operation, guard, steps), {
       name: "TypeError",
       message: "taken",
     });
@@ -252,33 +257,31 @@ test("a transient failure is tried again under the step's policy, and the last e
   withOperation(async (operation, guard) => {
     const clock = hurriedClock();
     let attempt = 0;
-    const steps = [
-      step<AbortSignal>({
-        name: "flaky",
+    const steps = graph<AbortSignal>("flaky")
+      .step("flaky", {
         retry: { attempts: 3, firstMs: 100, factor: 2, maxMs: 1_000, jitter: 0 },
         run: async () => {
           attempt += 1;
           throw new Transient(`attempt ${attempt}`);
         },
-      }),
-    ];
-    await assert.rejects(run(operation, guard, graph("flaky", steps), { clock }), { message: "attempt 3" });
+      })
+      .build();
+    await assert.rejects(run(operation, guard, steps, { clock }), { message: "attempt 3" });
     assert.deepEqual(clock.slept, [100, 200]);
   }));
 
 test("a condition that never comes true fails with its message, and keeps the last error as its cause", () =>
   withOperation(async (operation, guard) => {
-    const steps = [
-      condition<AbortSignal>({
-        name: "never",
+    const steps = graph<AbortSignal>("never")
+      .condition("never", {
         timeoutMs: 30 * 60_000,
         timeoutMessage: "The parcel did not arrive. Please call us.",
         until: async () => {
           throw new Transient("connection refused");
         },
-      }),
-    ];
-    await assert.rejects(run(operation, guard, graph("never", steps)), (error) => {
+      })
+      .build();
+    await assert.rejects(run(operation, guard, steps), (error) => {
       assert.ok(error instanceof StepTimeoutError);
       assert.equal(error.message, "The parcel did not arrive. Please call us.");
       assert.equal(error.timeoutMessage, error.message);
@@ -289,37 +292,31 @@ test("a condition that never comes true fails with its message, and keeps the la
 
 test("a step that outlives its time limit is aborted and fails", () =>
   withOperation(async (operation, guard) => {
-    const steps = [
-      step<AbortSignal>({
-        name: "stuck",
+    const steps = graph<AbortSignal>("stuck")
+      .step("stuck", {
         timeoutMs: 20,
         run: (aborted) =>
           new Promise((_, reject) => aborted.addEventListener("abort", () => reject(aborted.reason))),
-      }),
-    ];
-    await assert.rejects(run(operation, guard, graph("stuck", steps)), /stuck was not done within 20 ms/);
+      })
+      .build();
+    await assert.rejects(run(operation, guard, steps), /stuck was not done within 20 ms/);
   }));
 
 test("draining lets the running step end, starts no other, and a later run goes on there", () =>
   withOperation(async (operation, guard) => {
     const draining = new AbortController();
     const ran: string[] = [];
-    const steps = graph("draining", [
-      step<AbortSignal>({
-        name: "current",
+    const steps = graph<AbortSignal>("draining")
+      .step("current", {
         run: async () => {
           draining.abort("draining");
           await new Promise((resolve) => setImmediate(resolve));
           ran.push("current");
         },
-      }),
-      condition<AbortSignal>({ name: "waiting", until: async () => ran.includes("released") }),
-      step<AbortSignal>({
-        name: "next",
-        needs: ["current", "waiting"],
-        run: async () => void ran.push("next"),
-      }),
-    ]);
+      })
+      .condition("waiting", { until: async () => ran.includes("released") })
+      .step("next", { needs: ["current", "waiting"], run: async () => void ran.push("next") })
+      .build();
     assert.equal(await run(operation, guard, steps, { draining: draining.signal }), "drained");
     assert.deepEqual(ran, ["current"]);
     ran.push("released");
@@ -331,19 +328,19 @@ test("draining lets the running step end, starts no other, and a later run goes 
 test("a worker whose lease the database gave away writes nothing more", () =>
   withOperation(async (operation, guard) => {
     const stale = { ...guard, lease: { ...guard.lease, generation: guard.lease.generation - 1 } };
-    const steps = graph("stale", [
-      step<AbortSignal>({ name: "only", run: () => assert.fail("must not run") }),
-    ]);
+    const steps = graph<AbortSignal>("stale")
+      .step("only", { run: () => assert.fail("must not run") })
+      .build();
     await assert.rejects(run(operation, stale, steps), (error) => isCoded(error, "LeaseLost"));
     assert.equal((await entriesOf(operation)).size, 0);
   }));
 
 test("a lease lost in the middle of a step ends the run without an entry for its end", () =>
   withOperation(async (operation, guard) => {
-    const steps = graph("losing", [
-      step<AbortSignal>({ name: "only", run: async () => guard.lose() }),
-      step<AbortSignal>({ name: "next", needs: ["only"], run: () => assert.fail("must not run") }),
-    ]);
+    const steps = graph<AbortSignal>("losing")
+      .step("only", { run: async () => guard.lose() })
+      .step("next", { needs: ["only"], run: () => assert.fail("must not run") })
+      .build();
     await assert.rejects(run(operation, guard, steps), (error) => isCoded(error, "LeaseLost"));
     assert.equal((await entriesOf(operation)).get("only")?.state, "running");
   }));

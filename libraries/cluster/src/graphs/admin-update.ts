@@ -1,5 +1,5 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
-import { condition, type Graph, graph, inOrder, type Step, step } from "@keelson/workflow";
+import { condition, type Graph, type Step, sequence, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
@@ -44,7 +44,7 @@ const firstVersionWithOperatorUpdates = "4.7.0";
 export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
   const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
   const once = steps.filter(({ name }, index) => steps.findIndex((each) => each.name === name) === index);
-  return graph("admin update", inOrder(once));
+  return sequence("admin update", once);
 }
 
 function alwaysFirst(cluster: OpenShiftCluster): readonly ClusterStep[] {

@@ -1,4 +1,4 @@
-import { condition, graph, step } from "@keelson/workflow";
+import { graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
 import {
@@ -64,55 +64,42 @@ const installerMs = 65 * minutesMs;
  * From nothing to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names
  * that others also have keep their spelling.
  */
-export const bootstrapGraph = graph<ClusterContext>("create: bootstrap", [
-  step({ name: "startInstall", run: startInstall }),
-  step({ name: "validateResources", needs: ["startInstall"], run: validateResources }),
-  step({ name: "validateZones", needs: ["validateResources"], run: validateZones }),
-  step({ name: "clusterSPObjectID", needs: ["validateResources"], run: clusterSPObjectID }),
-  step({ name: "ensurePreconfiguredNSG", needs: ["validateResources"], run: ensurePreconfiguredNSG }),
-  step({ name: "ensureACRToken", needs: ["validateResources"], run: ensureACRToken }),
-  step({ name: "ensureInfraID", needs: ["validateResources"], run: ensureInfraID }),
-  step({ name: "ensureSSHKey", needs: ["validateResources"], run: ensureSSHKey }),
-  step({ name: "ensureStorageSuffix", needs: ["validateResources"], run: ensureStorageSuffix }),
-  step({ name: "populateMTUSize", needs: ["validateResources"], run: populateMTUSize }),
-  step({ name: "createDNS", needs: ["validateResources"], run: createDNS }),
-  step({
-    name: "ensureResourceGroup",
+export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
+  .step("startInstall", { run: startInstall })
+  .step("validateResources", { needs: ["startInstall"], run: validateResources })
+  .step("validateZones", { needs: ["validateResources"], run: validateZones })
+  .step("clusterSPObjectID", { needs: ["validateResources"], run: clusterSPObjectID })
+  .step("ensurePreconfiguredNSG", { needs: ["validateResources"], run: ensurePreconfiguredNSG })
+  .step("ensureACRToken", { needs: ["validateResources"], run: ensureACRToken })
+  .step("ensureInfraID", { needs: ["validateResources"], run: ensureInfraID })
+  .step("ensureSSHKey", { needs: ["validateResources"], run: ensureSSHKey })
+  .step("ensureStorageSuffix", { needs: ["validateResources"], run: ensureStorageSuffix })
+  .step("populateMTUSize", { needs: ["validateResources"], run: populateMTUSize })
+  .step("createDNS", { needs: ["validateResources"], run: createDNS })
+  .step("ensureResourceGroup", {
     needs: ["createDNS", "ensureInfraID", "validateZones"],
     run: ensureResourceGroup,
-  }),
-  step({
-    name: "ensureServiceEndpoints",
-    needs: ["ensureResourceGroup"],
-    run: ensureServiceEndpoints,
-  }),
-  step({
-    name: "setMasterSubnetPolicies",
-    needs: ["ensureServiceEndpoints"],
-    run: setMasterSubnetPolicies,
-  }),
-  step({
-    name: "deployBaseResourceTemplate",
+  })
+  .step("ensureServiceEndpoints", { needs: ["ensureResourceGroup"], run: ensureServiceEndpoints })
+  .step("setMasterSubnetPolicies", { needs: ["ensureServiceEndpoints"], run: setMasterSubnetPolicies })
+  .step("deployBaseResourceTemplate", {
     needs: ["clusterSPObjectID", "ensureStorageSuffix", "setMasterSubnetPolicies"],
     weight: 2,
     run: deployBaseResourceTemplate,
-  }),
-  step({ name: "attachNSGs", needs: ["deployBaseResourceTemplate"], run: attachNSGs }),
-  step({ name: "updateAPIIPEarly", needs: ["deployBaseResourceTemplate"], run: updateAPIIPEarly }),
-  step({
-    name: "createOrUpdateRouterIPEarly",
+  })
+  .step("attachNSGs", { needs: ["deployBaseResourceTemplate"], run: attachNSGs })
+  .step("updateAPIIPEarly", { needs: ["deployBaseResourceTemplate"], run: updateAPIIPEarly })
+  .step("createOrUpdateRouterIPEarly", {
     needs: ["deployBaseResourceTemplate"],
     run: createOrUpdateRouterIPEarly,
-  }),
-  step({ name: "ensureGatewayCreate", needs: ["deployBaseResourceTemplate"], run: ensureGatewayCreate }),
-  step({
-    name: "createAPIServerPrivateEndpoint",
+  })
+  .step("ensureGatewayCreate", { needs: ["deployBaseResourceTemplate"], run: ensureGatewayCreate })
+  .step("createAPIServerPrivateEndpoint", {
     needs: ["deployBaseResourceTemplate"],
     run: createAPIServerPrivateEndpoint,
-  }),
-  step({ name: "createCertificates", needs: ["createDNS"], run: createCertificates }),
-  step({
-    name: "generateInstallState",
+  })
+  .step("createCertificates", { needs: ["createDNS"], run: createCertificates })
+  .step("generateInstallState", {
     needs: [
       "attachNSGs",
       "createAPIServerPrivateEndpoint",
@@ -126,178 +113,146 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap", [
     ],
     timeoutMs: installerMs,
     run: generateInstallState,
-  }),
-  step({ name: "persistGraph", needs: ["generateInstallState"], run: persistGraph }),
-  step({ name: "generateKubeconfigs", needs: ["generateInstallState"], run: generateKubeconfigs }),
-  step({
-    name: "createMachines",
+  })
+  .step("persistGraph", { needs: ["generateInstallState"], run: persistGraph })
+  .step("generateKubeconfigs", { needs: ["generateInstallState"], run: generateKubeconfigs })
+  .step("createMachines", {
     needs: ["generateInstallState"],
     weight: 5,
     timeoutMs: installerMs,
     run: createMachines,
-  }),
-  condition({
-    name: "bootstrapComplete",
+  })
+  .condition("bootstrapComplete", {
     needs: ["createMachines", "generateKubeconfigs"],
     weight: 10,
     until: bootstrapComplete,
     timeoutMs: 60 * minutesMs,
     timeoutMessage: timeoutMessages.bootstrapComplete,
-  }),
-  step({ name: "hiveEnsureResources", needs: ["bootstrapComplete"], run: hiveEnsureResources }),
-  condition({
-    name: "hiveClusterDeploymentReady",
+  })
+  .step("hiveEnsureResources", { needs: ["bootstrapComplete"], run: hiveEnsureResources })
+  .condition("hiveClusterDeploymentReady", {
     needs: ["hiveEnsureResources"],
     until: hiveClusterDeploymentReady,
     timeoutMs: 5 * minutesMs,
-  }),
-  step({ name: "finishInstaller", needs: ["bootstrapComplete"], run: finishInstaller }),
-  step({ name: "ensureBillingRecord", needs: ["bootstrapComplete"], run: ensureBillingRecord }),
-  condition({
-    name: "apiServersReady",
+  })
+  .step("finishInstaller", { needs: ["bootstrapComplete"], run: finishInstaller })
+  .step("ensureBillingRecord", { needs: ["bootstrapComplete"], run: ensureBillingRecord })
+  .condition("apiServersReady", {
     needs: ["ensureBillingRecord"],
     until: apiServersReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.apiServersReady,
-  }),
-  step({
-    name: "installAROOperator",
-    needs: ["apiServersReady", "createCertificates"],
-    run: installAROOperator,
-  }),
-  step({
-    name: "enableOperatorReconciliation",
-    needs: ["installAROOperator"],
-    run: enableOperatorReconciliation,
-  }),
-  step({
-    name: "incrInstallPhase",
+  })
+  .step("installAROOperator", { needs: ["apiServersReady", "createCertificates"], run: installAROOperator })
+  .step("enableOperatorReconciliation", { needs: ["installAROOperator"], run: enableOperatorReconciliation })
+  .step("incrInstallPhase", {
     needs: ["enableOperatorReconciliation", "finishInstaller", "hiveClusterDeploymentReady", "persistGraph"],
     run: incrInstallPhase,
-  }),
-]);
+  })
+  .build();
 
 /** From there to a cluster that its customer can use (the same file, remove bootstrap phase). */
-export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap", [
-  step({ name: "removeBootstrap", weight: 2, run: removeBootstrap }),
-  step({ name: "removeBootstrapIgnition", run: removeBootstrapIgnition }),
-  condition({
-    name: "apiServersReadyAfterBootstrap",
+export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap")
+  .step("removeBootstrap", { weight: 2, run: removeBootstrap })
+  .step("removeBootstrapIgnition", { run: removeBootstrapIgnition })
+  .condition("apiServersReadyAfterBootstrap", {
     needs: ["removeBootstrap"],
     until: apiServersReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.apiServersReady,
-  }),
-  step({
-    name: "configureAPIServerCertificate",
+  })
+  .step("configureAPIServerCertificate", {
     needs: ["apiServersReadyAfterBootstrap"],
     run: configureAPIServerCertificate,
-  }),
-  condition({
-    name: "apiServersReadyAfterCertificate",
+  })
+  .condition("apiServersReadyAfterCertificate", {
     needs: ["configureAPIServerCertificate"],
     until: apiServersReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.apiServersReady,
-  }),
-  condition({
-    name: "minimumWorkerNodesReady",
+  })
+  .condition("minimumWorkerNodesReady", {
     needs: ["apiServersReadyAfterCertificate"],
     weight: 5,
     until: minimumWorkerNodesReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.minimumWorkerNodesReady,
-  }),
-  condition({
-    name: "operatorConsoleExists",
+  })
+  .condition("operatorConsoleExists", {
     needs: ["minimumWorkerNodesReady"],
     until: operatorConsoleExists,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.operatorConsoleExists,
-  }),
-  condition({
-    name: "operatorConsoleReady",
+  })
+  .step("updateConsoleBranding", { needs: ["operatorConsoleExists"], run: updateConsoleBranding })
+  .condition("operatorConsoleReady", {
     needs: ["updateConsoleBranding"],
     until: operatorConsoleReady,
     timeoutMs: 20 * minutesMs,
     timeoutMessage: timeoutMessages.operatorConsoleReady,
-  }),
-  step({
-    name: "updateConsoleBranding",
-    needs: ["operatorConsoleExists"],
-    run: updateConsoleBranding,
-  }),
-  step({ name: "disableSamples", needs: ["apiServersReadyAfterCertificate"], run: disableSamples }),
-  step({
-    name: "disableOperatorHubSources",
+  })
+  .step("disableSamples", { needs: ["apiServersReadyAfterCertificate"], run: disableSamples })
+  .step("disableOperatorHubSources", {
     needs: ["apiServersReadyAfterCertificate"],
     run: disableOperatorHubSources,
-  }),
-  step({ name: "disableUpdates", needs: ["apiServersReadyAfterCertificate"], run: disableUpdates }),
-  condition({
-    name: "clusterVersionReady",
+  })
+  .step("disableUpdates", { needs: ["apiServersReadyAfterCertificate"], run: disableUpdates })
+  .condition("clusterVersionReady", {
     needs: ["disableUpdates", "operatorConsoleReady"],
     weight: 3,
     until: clusterVersionReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.clusterVersionReady,
-  }),
-  condition({
-    name: "aroDeploymentReady",
+  })
+  .condition("aroDeploymentReady", {
     needs: ["minimumWorkerNodesReady"],
     until: aroDeploymentReady,
     timeoutMs: 20 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,
-  }),
-  step({ name: "updateClusterData", needs: ["clusterVersionReady"], run: updateClusterData }),
-  step({
-    name: "configureIngressCertificate",
+  })
+  .step("updateClusterData", { needs: ["clusterVersionReady"], run: updateClusterData })
+  .step("configureIngressCertificate", {
     needs: ["minimumWorkerNodesReady"],
     run: configureIngressCertificate,
-  }),
-  condition({
-    name: "ingressControllerReady",
+  })
+  .condition("ingressControllerReady", {
     needs: ["configureIngressCertificate"],
     until: ingressControllerReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.ingressControllerReady,
-  }),
-  step({
-    name: "configureDefaultStorageClass",
+  })
+  .step("configureDefaultStorageClass", {
     needs: ["ingressControllerReady"],
     run: configureDefaultStorageClass,
-  }),
-  step({
-    name: "disableOperatorReconciliation",
+  })
+  .step("disableOperatorReconciliation", {
     needs: [
-      ...["aroDeploymentReady", "clusterVersionReady", "configureDefaultStorageClass"],
-      ...["disableOperatorHubSources", "disableSamples"],
+      "aroDeploymentReady",
+      "clusterVersionReady",
+      "configureDefaultStorageClass",
+      "disableOperatorHubSources",
+      "disableSamples",
     ],
     run: disableOperatorReconciliation,
-  }),
-  condition({
-    name: "clusterOperatorsHaveSettled",
+  })
+  .condition("clusterOperatorsHaveSettled", {
     needs: ["disableOperatorReconciliation"],
     until: clusterOperatorsHaveSettled,
     timeoutMs: 30 * minutesMs,
-  }),
-  step({
-    name: "awaitRemainingWorkers",
+  })
+  .step("awaitRemainingWorkers", {
     needs: ["minimumWorkerNodesReady"],
     weight: 2,
     run: awaitRemainingWorkers,
-  }),
-  step({
-    name: "updateWorkerProfilesStatus",
-    needs: ["awaitRemainingWorkers"],
-    run: updateWorkerProfilesStatus,
-  }),
-  step({
-    name: "finishInstallation",
+  })
+  .step("updateWorkerProfilesStatus", { needs: ["awaitRemainingWorkers"], run: updateWorkerProfilesStatus })
+  .step("finishInstallation", {
     needs: [
-      ...["clusterOperatorsHaveSettled", "removeBootstrapIgnition", "updateClusterData"],
+      "clusterOperatorsHaveSettled",
+      "removeBootstrapIgnition",
+      "updateClusterData",
       "updateWorkerProfilesStatus",
     ],
     run: finishInstallation,
-  }),
-]);
+  })
+  .build();

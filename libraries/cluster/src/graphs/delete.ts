@@ -1,4 +1,4 @@
-import { condition, graph, step } from "@keelson/workflow";
+import { graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import { markBillingForDeletion } from "../steps/billing/billing-record.ts";
 import { deleteCertificates } from "../steps/control-plane/certificates.ts";
@@ -17,44 +17,37 @@ import { minutesMs } from "./timeouts.ts";
  * Removes what the cluster owns, and nothing else (Azure/ARO-RP pkg/cluster/delete.go): each step first asks
  * whether the record or the group says that it is this cluster's.
  */
-export const deleteGraph = graph<ClusterContext>("delete", [
-  step({ name: "ensureResourceGroup", run: restoreResourceGroup }),
-  step({ name: "deleteDNS", needs: ["ensureResourceGroup"], run: deleteDNS }),
-  step({ name: "deletePrivateEndpoint", needs: ["ensureResourceGroup"], run: deletePrivateEndpoint }),
-  step({ name: "deleteRoleAssignments", needs: ["deleteDNS"], run: deleteRoleAssignments }),
-  step({ name: "deleteRoleDefinitions", needs: ["deleteRoleAssignments"], run: deleteOwnRoleDefinitions }),
-  step({ name: "deleteGateway", needs: ["deleteRoleDefinitions"], run: deleteGateway }),
-  condition({
-    name: "gatewayForgotten",
+export const deleteGraph = graph<ClusterContext>("delete")
+  .step("ensureResourceGroup", { run: restoreResourceGroup })
+  .step("deleteDNS", { needs: ["ensureResourceGroup"], run: deleteDNS })
+  .step("deletePrivateEndpoint", { needs: ["ensureResourceGroup"], run: deletePrivateEndpoint })
+  .step("deleteRoleAssignments", { needs: ["deleteDNS"], run: deleteRoleAssignments })
+  .step("deleteRoleDefinitions", { needs: ["deleteRoleAssignments"], run: deleteOwnRoleDefinitions })
+  .step("deleteGateway", { needs: ["deleteRoleDefinitions"], run: deleteGateway })
+  .condition("gatewayForgotten", {
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
     timeoutMs: 5 * minutesMs,
-  }),
-  step({
-    name: "deleteVirtualMachines",
+  })
+  .step("deleteVirtualMachines", {
     needs: ["deletePrivateEndpoint", "gatewayForgotten"],
     weight: 3,
     run: deleteLevel(-4),
-  }),
-  step({ name: "deletePrivateLinkServices", needs: ["deleteVirtualMachines"], run: deleteLevel(-3) }),
-  step({ name: "deleteGalleryVersions", needs: ["deletePrivateLinkServices"], run: deleteLevel(-2) }),
-  step({ name: "deleteNetworkInterfaces", needs: ["deleteGalleryVersions"], run: deleteLevel(-1) }),
-  step({ name: "deleteOtherResources", needs: ["deleteNetworkInterfaces"], weight: 2, run: deleteLevel(0) }),
-  step({ name: "deleteNetworkSecurityGroups", needs: ["deleteOtherResources"], run: deleteLevel(1) }),
-  step({
-    name: "deleteResourceGroup",
+  })
+  .step("deletePrivateLinkServices", { needs: ["deleteVirtualMachines"], run: deleteLevel(-3) })
+  .step("deleteGalleryVersions", { needs: ["deletePrivateLinkServices"], run: deleteLevel(-2) })
+  .step("deleteNetworkInterfaces", { needs: ["deleteGalleryVersions"], run: deleteLevel(-1) })
+  .step("deleteOtherResources", { needs: ["deleteNetworkInterfaces"], weight: 2, run: deleteLevel(0) })
+  .step("deleteNetworkSecurityGroups", { needs: ["deleteOtherResources"], run: deleteLevel(1) })
+  .step("deleteResourceGroup", {
     needs: ["deleteNetworkSecurityGroups"],
     weight: 2,
     run: deleteResourceGroup,
-  }),
-  step({ name: "deleteACRToken", needs: ["deleteResourceGroup"], run: deleteACRToken }),
-  step({ name: "deleteCertificates", needs: ["deleteResourceGroup"], run: deleteCertificates }),
-  step({
-    name: "forgetInstallation",
-    needs: ["deleteACRToken", "deleteCertificates"],
-    run: forgetInstallation,
-  }),
-  step({ name: "hiveDeleteResources", needs: ["forgetInstallation"], run: hiveDeleteResources }),
-  step({ name: "markBillingForDeletion", needs: ["hiveDeleteResources"], run: markBillingForDeletion }),
-]);
+  })
+  .step("deleteACRToken", { needs: ["deleteResourceGroup"], run: deleteACRToken })
+  .step("deleteCertificates", { needs: ["deleteResourceGroup"], run: deleteCertificates })
+  .step("forgetInstallation", { needs: ["deleteACRToken", "deleteCertificates"], run: forgetInstallation })
+  .step("hiveDeleteResources", { needs: ["forgetInstallation"], run: hiveDeleteResources })
+  .step("markBillingForDeletion", { needs: ["hiveDeleteResources"], run: markBillingForDeletion })
+  .build();

@@ -1,4 +1,4 @@
-import { type Graph, graph, inOrder, type Step, step } from "@keelson/workflow";
+import { type Graph, type Step, sequence, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import {
   configureAPIServerCertificate,
@@ -56,7 +56,7 @@ function task(
   name: string,
   steps: readonly Step<ClusterContext>[],
 ): readonly [string, Graph<ClusterContext>] {
-  return [id, graph(name, inOrder(steps))];
+  return [id, sequence(name, steps)];
 }
 
 function logging(profile: (typeof loggingProfiles)[number]): readonly Step<ClusterContext>[] {

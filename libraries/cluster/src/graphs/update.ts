@@ -1,4 +1,4 @@
-import { condition, graph, step } from "@keelson/workflow";
+import { graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import {
   configureAPIServerCertificate,
@@ -30,89 +30,70 @@ import { minutesMs, timeoutMessages } from "./timeouts.ts";
  * Brings a cluster to what its customer asked for, and repairs what time has worn out (Azure/ARO-RP
  * pkg/cluster/install.go, Update). Workers follow a newly requested number; otherwise they are left as the cluster's own API has them.
  */
-export const updateGraph = graph<ClusterContext>("update", [
-  step({ name: "validateResources", run: validateResources }),
-  step({ name: "fixupClusterSPObjectID", needs: ["validateResources"], run: clusterSPObjectID }),
-  step({
-    name: "createOrUpdateClusterServicePrincipalRBAC",
+export const updateGraph = graph<ClusterContext>("update")
+  .step("validateResources", { run: validateResources })
+  .step("fixupClusterSPObjectID", { needs: ["validateResources"], run: clusterSPObjectID })
+  .step("createOrUpdateClusterServicePrincipalRBAC", {
     needs: ["fixupClusterSPObjectID"],
     run: createOrUpdateClusterServicePrincipalRBAC,
-  }),
-  step({
-    name: "createOrUpdateDenyAssignment",
+  })
+  .step("createOrUpdateDenyAssignment", {
     needs: ["createOrUpdateClusterServicePrincipalRBAC"],
     run: createOrUpdateDenyAssignment,
-  }),
-  step({ name: "startVMs", needs: ["validateResources"], run: startVMs }),
-  condition({
-    name: "apiServersReady",
+  })
+  .step("startVMs", { needs: ["validateResources"], run: startVMs })
+  .condition("apiServersReady", {
     needs: ["startVMs"],
     until: apiServersReady,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.apiServersReady,
-  }),
-  step({
-    name: "rotateACRTokenPassword",
-    needs: ["apiServersReady"],
-    run: rotateACRTokenPassword,
-  }),
-  step({
-    name: "correctCertificateIssuer",
-    needs: ["apiServersReady"],
-    run: createCertificates,
-  }),
-  step({
-    name: "configureAPIServerCertificate",
+  })
+  .step("rotateACRTokenPassword", { needs: ["apiServersReady"], run: rotateACRTokenPassword })
+  .step("correctCertificateIssuer", { needs: ["apiServersReady"], run: createCertificates })
+  .step("configureAPIServerCertificate", {
     needs: ["correctCertificateIssuer"],
     run: configureAPIServerCertificate,
-  }),
-  step({
-    name: "configureIngressCertificate",
+  })
+  .step("configureIngressCertificate", {
     needs: ["correctCertificateIssuer"],
     run: configureIngressCertificate,
-  }),
-  step({ name: "hiveEnsureResources", needs: ["apiServersReady"], run: hiveEnsureResources }),
-  step({ name: "fixUserAdminKubeconfig", needs: ["validateResources"], run: fixUserAdminKubeconfig }),
-  step({
-    name: "reconcileLoadBalancerProfile",
+  })
+  .step("hiveEnsureResources", { needs: ["apiServersReady"], run: hiveEnsureResources })
+  .step("fixUserAdminKubeconfig", { needs: ["validateResources"], run: fixUserAdminKubeconfig })
+  .step("reconcileLoadBalancerProfile", {
     needs: ["validateResources"],
     weight: 2,
     run: reconcileLoadBalancerProfile,
-  }),
-  step({
-    name: "reconcileSoftwareDefinedNetwork",
+  })
+  .step("reconcileSoftwareDefinedNetwork", {
     needs: ["apiServersReady"],
     run: reconcileSoftwareDefinedNetwork,
-  }),
-  step({ name: "ensureCredentialsRequest", needs: ["apiServersReady"], run: ensureCredentialsRequest }),
-  step({
-    name: "updateOpenShiftSecret",
+  })
+  .step("ensureCredentialsRequest", { needs: ["apiServersReady"], run: ensureCredentialsRequest })
+  .step("updateOpenShiftSecret", {
     needs: ["createOrUpdateDenyAssignment", "ensureCredentialsRequest"],
     run: updateOpenShiftSecret,
-  }),
-  condition({
-    name: "aroCredentialsRequestReconciled",
+  })
+  .condition("aroCredentialsRequestReconciled", {
     needs: ["updateOpenShiftSecret"],
     until: aroCredentialsRequestReconciled,
     timeoutMs: 3 * minutesMs,
-  }),
-  step({ name: "updateAROSecret", needs: ["aroCredentialsRequestReconciled"], run: updateAROSecret }),
-  step({ name: "restartAROOperatorMaster", needs: ["updateAROSecret"], run: restartAROOperatorMaster }),
-  step({ name: "scaleWorkers", needs: ["updateOpenShiftSecret"], run: scaleWorkers }),
-  condition({
-    name: "workersMatch",
+  })
+  .step("updateAROSecret", { needs: ["aroCredentialsRequestReconciled"], run: updateAROSecret })
+  .step("restartAROOperatorMaster", { needs: ["updateAROSecret"], run: restartAROOperatorMaster })
+  .step("scaleWorkers", { needs: ["updateOpenShiftSecret"], run: scaleWorkers })
+  .condition("workersMatch", {
     needs: ["scaleWorkers"],
     weight: 5,
     until: scalingEnded,
     timeoutMs: 30 * minutesMs,
     timeoutMessage: timeoutMessages.workersMatch,
-  }),
-  step({ name: "updateWorkerProfilesStatus", needs: ["workersMatch"], run: updateWorkerProfilesStatus }),
-  condition({
-    name: "aroDeploymentReady",
+  })
+  .step("updateWorkerProfilesStatus", { needs: ["workersMatch"], run: updateWorkerProfilesStatus })
+  .condition("aroDeploymentReady", {
     needs: ["restartAROOperatorMaster", "workersMatch"],
     until: aroDeploymentReady,
     timeoutMs: 5 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,
-  }),
-]);
+  })
+  .build();

@@ -1,4 +1,4 @@
-import { type Graph, graph, type Step, step } from "@keelson/workflow";
+import { type Step, step, varyGraph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import {
   clusterIdentityIDs,
@@ -24,64 +24,54 @@ import { updateGraph } from "./update.ts";
 
 type ClusterStep = Step<ClusterContext>;
 
-/** How the graph of clusters with managed identities differs from that of clusters with service principals. */
-interface Difference {
-  /** What takes the place of steps, by their names, for those that need them. */
-  readonly replaced?: Readonly<Record<string, readonly string[]>>;
-  /** What steps need besides. */
-  readonly needs?: Readonly<Record<string, readonly string[]>>;
-  readonly added: readonly ClusterStep[];
-}
-
 /**
  * Names and order of the steps are those of Azure/ARO-RP pkg/cluster/install.go and delete.go, but that what
  * `platformWorkloadIdentityIDs` finds is stored at once: the next step may be another worker's.
  */
-export const identityBootstrapGraph = different(bootstrapGraph, {
-  replaced: { clusterSPObjectID: ["clusterIdentityIDs"] },
-  needs: {
-    createMachines: ["federateIdentityCredentials"],
-    validateResources: ["platformWorkloadIdentityIDs"],
-    installAROOperator: ["deployPlatformWorkloadIdentitySecrets"],
+export const identityBootstrapGraph = varyGraph(
+  bootstrapGraph,
+  `${bootstrapGraph.name}, with managed identities`,
+  {
+    replaced: { clusterSPObjectID: ["clusterIdentityIDs"] },
+    needs: {
+      createMachines: ["federateIdentityCredentials"],
+      validateResources: ["platformWorkloadIdentityIDs"],
+      installAROOperator: ["deployPlatformWorkloadIdentitySecrets"],
+    },
+    added: (kept) =>
+      kept
+        .step("ensureClusterMsiCertificate", { needs: ["startInstall"], run: ensureClusterMsiCertificate })
+        .step("platformWorkloadIdentityIDs", {
+          needs: ["ensureClusterMsiCertificate"],
+          run: platformWorkloadIdentityIDs,
+        })
+        .step("clusterIdentityIDs", { needs: ["validateResources"], run: clusterIdentityIDs })
+        .step("createOIDC", { needs: ["validateResources"], run: createOIDC })
+        .step("federateIdentityCredentials", {
+          needs: ["createOIDC", "deployBaseResourceTemplate"],
+          run: federateIdentityCredentials,
+        })
+        .step("deployPlatformWorkloadIdentitySecrets", {
+          needs: ["apiServersReady"],
+          run: deployPlatformWorkloadIdentitySecrets,
+        }),
   },
-  added: [
-    step({
-      name: "ensureClusterMsiCertificate",
-      needs: ["startInstall"],
-      run: ensureClusterMsiCertificate,
-    }),
-    step({
-      name: "platformWorkloadIdentityIDs",
-      needs: ["ensureClusterMsiCertificate"],
-      run: platformWorkloadIdentityIDs,
-    }),
-    step({ name: "clusterIdentityIDs", needs: ["validateResources"], run: clusterIdentityIDs }),
-    step({ name: "createOIDC", needs: ["validateResources"], run: createOIDC }),
-    step({
-      name: "federateIdentityCredentials",
-      needs: ["createOIDC", "deployBaseResourceTemplate"],
-      run: federateIdentityCredentials,
-    }),
-    step({
-      name: "deployPlatformWorkloadIdentitySecrets",
-      needs: ["apiServersReady"],
-      run: deployPlatformWorkloadIdentitySecrets,
-    }),
-  ],
-});
+);
 
-export const identityRemoveBootstrapGraph = different(removeBootstrapGraph, {
-  needs: { disableOperatorReconciliation: ["removeAzureFileCSIStorageClass"] },
-  added: [
-    step({
-      name: "removeAzureFileCSIStorageClass",
-      needs: ["ingressControllerReady"],
-      run: removeAzureFileCSIStorageClass,
-    }),
-  ],
-});
+export const identityRemoveBootstrapGraph = varyGraph(
+  removeBootstrapGraph,
+  `${removeBootstrapGraph.name}, with managed identities`,
+  {
+    needs: { disableOperatorReconciliation: ["removeAzureFileCSIStorageClass"] },
+    added: (kept) =>
+      kept.step("removeAzureFileCSIStorageClass", {
+        needs: ["ingressControllerReady"],
+        run: removeAzureFileCSIStorageClass,
+      }),
+  },
+);
 
-export const identityUpdateGraph = different(updateGraph, {
+export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, with managed identities`, {
   replaced: {
     fixupClusterSPObjectID: [],
     createOrUpdateClusterServicePrincipalRBAC: ["ensurePlatformWorkloadIdentityRBAC"],
@@ -91,53 +81,43 @@ export const identityUpdateGraph = different(updateGraph, {
     restartAROOperatorMaster: [],
   },
   needs: { validateResources: ["platformWorkloadIdentityIDs"] },
-  added: [
-    step({ name: "fixupClusterMsiTenantID", run: fixupClusterMsiTenantID }),
-    step({
-      name: "ensureClusterMsiCertificate",
-      needs: ["fixupClusterMsiTenantID"],
-      run: ensureClusterMsiCertificate,
-    }),
-    step({
-      name: "platformWorkloadIdentityIDs",
-      needs: ["ensureClusterMsiCertificate"],
-      run: platformWorkloadIdentityIDs,
-    }),
-    step({ name: "clusterIdentityIDs", needs: ["validateResources"], run: clusterIdentityIDs }),
-    step({
-      name: "ensurePlatformWorkloadIdentityRBAC",
-      needs: ["clusterIdentityIDs"],
-      run: ensurePlatformWorkloadIdentityRBAC,
-    }),
-    step({
-      name: "federateIdentityCredentials",
-      needs: ["ensurePlatformWorkloadIdentityRBAC"],
-      run: federateIdentityCredentials,
-    }),
-    step({ name: "ensureUpgradeAnnotation", needs: ["apiServersReady"], run: ensureUpgradeAnnotation }),
-    step({
-      name: "deployPlatformWorkloadIdentitySecrets",
-      needs: ["ensureUpgradeAnnotation", "federateIdentityCredentials"],
-      run: deployPlatformWorkloadIdentitySecrets,
-    }),
-    step({
-      name: "retireIdentities",
-      needs: ["deployPlatformWorkloadIdentitySecrets"],
-      run: retireIdentities,
-    }),
-  ],
+  added: (kept) =>
+    kept
+      .step("fixupClusterMsiTenantID", { run: fixupClusterMsiTenantID })
+      .step("ensureClusterMsiCertificate", {
+        needs: ["fixupClusterMsiTenantID"],
+        run: ensureClusterMsiCertificate,
+      })
+      .step("platformWorkloadIdentityIDs", {
+        needs: ["ensureClusterMsiCertificate"],
+        run: platformWorkloadIdentityIDs,
+      })
+      .step("clusterIdentityIDs", { needs: ["validateResources"], run: clusterIdentityIDs })
+      .step("ensurePlatformWorkloadIdentityRBAC", {
+        needs: ["clusterIdentityIDs"],
+        run: ensurePlatformWorkloadIdentityRBAC,
+      })
+      .step("federateIdentityCredentials", {
+        needs: ["ensurePlatformWorkloadIdentityRBAC"],
+        run: federateIdentityCredentials,
+      })
+      .step("ensureUpgradeAnnotation", { needs: ["apiServersReady"], run: ensureUpgradeAnnotation })
+      .step("deployPlatformWorkloadIdentitySecrets", {
+        needs: ["ensureUpgradeAnnotation", "federateIdentityCredentials"],
+        run: deployPlatformWorkloadIdentitySecrets,
+      })
+      .step("retireIdentities", { needs: ["deployPlatformWorkloadIdentitySecrets"], run: retireIdentities }),
 });
 
-export const identityDeleteGraph = different(deleteGraph, {
+export const identityDeleteGraph = varyGraph(deleteGraph, `${deleteGraph.name}, with managed identities`, {
   needs: { deleteRoleAssignments: ["deleteOIDC"], markBillingForDeletion: ["deleteFederatedCredentials"] },
-  added: [
-    step({ name: "deleteOIDC", needs: ["deleteDNS"], run: deleteOIDC }),
-    step({
-      name: "deleteFederatedCredentials",
-      needs: ["deleteResourceGroup"],
-      run: deleteFederatedCredentials,
-    }),
-  ],
+  added: (kept) =>
+    kept
+      .step("deleteOIDC", { needs: ["deleteDNS"], run: deleteOIDC })
+      .step("deleteFederatedCredentials", {
+        needs: ["deleteResourceGroup"],
+        run: deleteFederatedCredentials,
+      }),
 });
 
 /** What an administrator's update of any kind begins with. */
@@ -147,15 +127,3 @@ export const identityFixups: readonly ClusterStep[] = [
   step({ name: "clusterIdentityIDs", run: clusterIdentityIDs }),
   step({ name: "platformWorkloadIdentityIDs", run: platformWorkloadIdentityIDs }),
 ];
-
-function different(
-  { name, steps }: Graph<ClusterContext>,
-  { replaced = {}, needs = {}, added }: Difference,
-): Graph<ClusterContext> {
-  const kept = steps.filter((each) => replaced[each.name] === undefined);
-  const changed = kept.map((each) => ({
-    ...each,
-    needs: [...each.needs.flatMap((need) => replaced[need] ?? [need]), ...(needs[each.name] ?? [])],
-  }));
-  return graph(`${name}, with managed identities`, [...changed, ...added]);
-}

@@ -1,0 +1,28 @@
+import { type Graph, GraphBuilder, type Step } from "./graph.ts";
+
+/** How a graph differs from its base. All names are checked by the compiler. */
+export interface Variation<Context, Base extends string, Dropped extends Base, All extends string> {
+  /** Steps that are left out: by their names, what those need instead that needed them. */
+  readonly replaced?: { readonly [Name in Dropped]: readonly NoInfer<All>[] };
+  /** Declares the steps that the base does not have. */
+  readonly added: (kept: GraphBuilder<Context, Exclude<Base, Dropped>>) => GraphBuilder<Context, All>;
+  /** What steps of the base need besides. */
+  readonly needs?: { readonly [Name in Exclude<Base, Dropped>]?: readonly NoInfer<All>[] };
+}
+
+/** A graph like `base` but for `variation`. */
+export function varyGraph<Context, Base extends string, All extends string, Dropped extends Base = never>(
+  base: Graph<Context, Base>,
+  name: string,
+  { replaced, added, needs }: Variation<Context, Base, Dropped, All>,
+): Graph<Context, All> {
+  const instead: Readonly<Record<string, readonly string[]>> = replaced ?? {};
+  const besides: Readonly<Record<string, readonly string[] | undefined>> = needs ?? {};
+  const isKept = (step: Step<Context, Base>): step is Step<Context, Exclude<Base, Dropped>> =>
+    !Object.hasOwn(instead, step.name);
+  const kept = base.steps.filter(isKept).map((each) => ({
+    ...each,
+    needs: [...each.needs.flatMap((need) => instead[need] ?? [need]), ...(besides[each.name] ?? [])],
+  }));
+  return added(new GraphBuilder(name, kept)).build();
+}
