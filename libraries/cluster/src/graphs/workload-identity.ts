@@ -112,12 +112,10 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
 export const identityDeleteGraph = varyGraph(deleteGraph, `${deleteGraph.name}, with managed identities`, {
   needs: { deleteRoleAssignments: ["deleteOIDC"], markBillingForDeletion: ["deleteFederatedCredentials"] },
   added: (kept) =>
-    kept
-      .step("deleteOIDC", { needs: ["deleteDNS"], run: deleteOIDC })
-      .step("deleteFederatedCredentials", {
-        needs: ["deleteResourceGroup"],
-        run: deleteFederatedCredentials,
-      }),
+    kept.step("deleteOIDC", { needs: ["deleteDNS"], run: deleteOIDC }).step("deleteFederatedCredentials", {
+      needs: ["deleteResourceGroup"],
+      run: deleteFederatedCredentials,
+    }),
 });
 
 /** What an administrator's update of any kind begins with. */
