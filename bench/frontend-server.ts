@@ -1,8 +1,9 @@
 /** The real frontend without workers, in a process of its own. Prints its URL. */
 import process from "node:process";
+import { acceptAll } from "@keelson/auth";
 import { createLogger, Metrics, openLogFile, silentLogger, systemClock } from "@keelson/base";
 import { create, createKeyring, openDatabase, pgliteDriver, postgresDriver } from "@keelson/database";
-import { acceptAll, startFrontend } from "@keelson/frontend";
+import { startFrontend } from "@keelson/frontend";
 import { definitions } from "@keelson/model";
 import { readServer } from "./server-settings.ts";
 

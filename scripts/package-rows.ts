@@ -7,19 +7,20 @@ type Row = Readonly<Record<string, string>>;
  */
 export const rows: readonly Row[] = [
   { "cmd/keelson": "the program: the only reader of environment, flags, signals and ports" },
-  { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
   {
     "services/frontend": "the ARM API and the admin API: validates, converts, stores what is asked for",
     "services/backend": "works on clusters: leases, graphs of steps, terminal states",
     "services/maintenance": "planned maintenance: manifests, schedules, tasks",
     "services/deploy": "puts the service on Azure",
   },
+  { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
   { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
   { "libraries/installers": "how machines are made: openshift-install, Hive" },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
   { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; knows no cluster" },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
+  { "libraries/auth": "who calls: client certificates, Entra ID tokens" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
   { "libraries/controller": "controller runtime: informers, queues, leader election, webhooks" },
   { "libraries/kube": "Kubernetes client" },

@@ -1,4 +1,3 @@
-import type { Clock, Logger } from "@keelson/base";
 import {
   type Authorizer,
   acceptAll,
@@ -9,7 +8,8 @@ import {
   listedCertificates,
   namedCertificates,
   PublishedCertificates,
-} from "@keelson/frontend";
+} from "@keelson/auth";
+import type { Clock, Logger } from "@keelson/base";
 import type { CallerConfig, CallersConfig } from "./callers-config.ts";
 import { readCertificates } from "./config-files.ts";
 

@@ -1,4 +1,4 @@
-import type { PortalAccess } from "@keelson/frontend";
+import type { PortalAccess } from "@keelson/auth";
 import { type Static, Type } from "typebox";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates, readConfigFile } from "./config-files.ts";

@@ -1,6 +1,6 @@
+import { isAdminRequest } from "@keelson/auth";
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
-import { isAdminRequest } from "./authorization/authorizer.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How a request ended. */

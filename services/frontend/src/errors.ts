@@ -3,7 +3,5 @@ import { defineErrors } from "@keelson/base";
 /** What can go wrong beside the answers to callers, which are CloudErrors. */
 export const errors = defineErrors({
   ActionLost: { retry: "never" },
-  DocumentUnavailable: { retry: "backoff" },
-  InvalidCertificate: { retry: "never" },
   UnexpectedCommitResult: { retry: "never" },
 });

@@ -8,9 +8,9 @@ import {
   providerNamespace,
   type SystemData,
 } from "@keelson/arm";
+import { type AuthorizationRequest, isAdminRequest } from "@keelson/auth";
 import type { ActiveSpan, Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
-import { type AuthorizationRequest, isAdminRequest } from "./authorization/authorizer.ts";
 import { originalSegments } from "./normalised-path.ts";
 import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, checkTexts, parseJson, type RequestBody } from "./request-body.ts";

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
+import type { Authorizer } from "@keelson/auth";
 import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
 import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
-import type { Authorizer } from "./authorization/authorizer.ts";
 import { Exchange } from "./exchange.ts";
 import { answerFailure } from "./failure.ts";
 import type { InFlight } from "./in-flight.ts";

@@ -1,4 +1,4 @@
-import type { PortalSsh } from "./portal-access.ts";
+import type { PortalSsh } from "@keelson/auth";
 
 /** The first of those that are approved for FIPS 140-3; the server has no others. */
 const algorithms = {

@@ -1,4 +1,5 @@
 import type { SkipTokenSealer } from "@keelson/arm";
+import type { PortalAccess } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
@@ -7,7 +8,6 @@ import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { LiveClusters } from "./live-clusters.ts";
 import type { ManagedIdentitySettings } from "./managed-identities.ts";
-import type { PortalAccess } from "./portal-access.ts";
 
 /** What the routes work with. */
 export interface Service {

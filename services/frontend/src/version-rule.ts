@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
+import { isAdminRequest } from "@keelson/auth";
 import { type ApiVersion, adminVersion, findAnyVersion, findApiVersion } from "@keelson/model";
-import { isAdminRequest } from "./authorization/authorizer.ts";
 import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 
 /**

@@ -8,6 +8,7 @@ import {
   type SecureServerOptions,
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { verifyingClients } from "@keelson/auth";
 import { bufferPipelinedRequests, type KeyPair } from "@keelson/base";
 import {
   type FastifyInstance,
@@ -16,7 +17,6 @@ import {
   fastify,
   type RouteGenericInterface,
 } from "fastify";
-import { verifyingClients } from "./authorization/client-authorities.ts";
 import { answerClientError } from "./client-error.ts";
 import { normaliseTarget } from "./normalised-path.ts";
 import { receiveLimitMs } from "./request-body.ts";

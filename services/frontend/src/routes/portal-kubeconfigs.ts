@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { serviceAction } from "../admin-action.ts";
-import { openSession, personOf } from "../portal-access.ts";
 import { portalKubeconfig } from "../portal-kubeconfig.ts";
+import { openSession, personOf } from "../portal-session.ts";
 import type { Route } from "../route.ts";
 
 const sixHours = 21_600;

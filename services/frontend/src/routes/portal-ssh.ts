@@ -3,7 +3,7 @@ import { CloudError } from "@keelson/arm";
 import { isPlainObject, messageOf } from "@keelson/base";
 import { serviceAction } from "../admin-action.ts";
 import type { Exchange } from "../exchange.ts";
-import { openSession, personOf } from "../portal-access.ts";
+import { openSession, personOf } from "../portal-session.ts";
 import { isSshUser, portalSshCommand } from "../portal-ssh-command.ts";
 import type { Route } from "../route.ts";
 

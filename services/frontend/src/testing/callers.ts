@@ -1,6 +1,5 @@
+import { authorizeBy, listedCertificates } from "@keelson/auth";
 import { issueCertificate, type KeyPair, type Logger, systemClock } from "@keelson/base";
-import { authorizeBy } from "../authorization/authorizer.ts";
-import { listedCertificates } from "../authorization/listed-certificates.ts";
 import type { TestClient } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ConnectCluster } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
+import { type Authorizer, acceptAll } from "@keelson/auth";
 import {
   type Clock,
   createCertificateAuthority,
@@ -13,7 +14,6 @@ import {
 import { createKeyring, generateKey, type Keyring, openDatabase } from "@keelson/database";
 import { memoryDriver } from "@keelson/database/testing";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { type Authorizer, acceptAll } from "../authorization/authorizer.ts";
 import type { AzureChecks } from "../azure-checks/azure-checks.ts";
 import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
 import { addVersion } from "./fake-worker.ts";

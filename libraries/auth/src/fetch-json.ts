@@ -1,6 +1,6 @@
 import { request } from "node:https";
 import type { JsonValue } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "./errors.ts";
 
 const maxBytes = 1_048_576;
 

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual, X509Certificate } from "node:crypto";
 import { type Clock, isPlainObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import type { AuthorizationRequest } from "../authorizer.ts";
+import type { CallerRule } from "../caller-rule.ts";
 import { errors } from "../errors.ts";
-import type { AuthorizationRequest } from "./authorizer.ts";
-import type { CallerRule } from "./caller-rule.ts";
-import { fetchJson } from "./fetch-json.ts";
+import { fetchJson } from "../fetch-json.ts";
 
 /** Source of the times: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
 const refreshMs = 3_600_000;

@@ -4,7 +4,7 @@ import { createLogger, ManualClock } from "@keelson/base";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
 import { anyOf } from "./caller-rule.ts";
-import { type JsonServer, requestWith, startJsonServer } from "./testing.ts";
+import { type JsonServer, requestWith, startJsonServer } from "./testing/callers.ts";
 
 const issuer = "https://login.example.org/tenant/v2.0";
 const audience = "api://keelson";

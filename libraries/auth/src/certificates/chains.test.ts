@@ -10,9 +10,12 @@ import {
   pemOf,
   presented,
 } from "@keelson/base/testing";
-import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
-import { authorizeBy } from "./authorizer.ts";
-import { namedCertificates } from "./named-certificates.ts";
+import {
+  startTestFrontend,
+  type TestFrontend,
+} from "../../../../services/frontend/src/testing/test-frontend.ts";
+import { authorizeBy } from "../authorizer.ts";
+import { namedCertificates } from "./named.ts";
 
 const commonName = "admin.example.org";
 const operations = "/providers/Microsoft.RedHatOpenShift/operations?api-version=2025-07-25";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash, X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair, ManualClock } from "@keelson/base";
-import { listedCertificates } from "./listed-certificates.ts";
-import { requestWith } from "./testing.ts";
+import { requestWith } from "../testing/callers.ts";
+import { listedCertificates } from "./listed.ts";
 
 function certificateFor(authority: KeyPair): Promise<KeyPair> {
   return issueCertificate(authority, { commonName: "arm", usage: "client", validDays: 1 });

@@ -13,7 +13,7 @@ import {
   type TlsOptions,
 } from "node:tls";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { createWebServer } from "../web-server.ts";
+import { createWebServer } from "../../../../services/frontend/src/web-server.ts";
 import { verifyingClients } from "./client-authorities.ts";
 
 describe("the authorities of clients", () => {

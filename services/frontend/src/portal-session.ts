@@ -4,22 +4,6 @@ import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
 import { unexpectedResult } from "./conflict-retry.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The portal through which administrators get into clusters, as far as its doors are opened here. */
-export interface PortalAccess {
-  /** For example `https://eastus.admin.aro.azure.com`; the paths of clusters follow. */
-  readonly url: string;
-  /** What the portal serves with: clients of its kubeconfigs trust just that. */
-  readonly certificatePem: string;
-  /** Absent where the portal has no SSH server. */
-  readonly ssh?: PortalSsh;
-}
-
-export interface PortalSsh {
-  /** In OpenSSH's form: `ssh-rsa AAAA...`. */
-  readonly hostKey: string;
-  readonly port: number;
-}
-
 /** Stores what the portal lets the bearer of the answered token do. */
 export async function openSession(
   database: ServiceDatabase,

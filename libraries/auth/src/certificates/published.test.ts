@@ -8,8 +8,8 @@ import {
   ManualClock,
   silentLogger,
 } from "@keelson/base";
-import { PublishedCertificates } from "./published-certificates.ts";
-import { type JsonServer, requestWith, startJsonServer } from "./testing.ts";
+import { type JsonServer, requestWith, startJsonServer } from "../testing/callers.ts";
+import { PublishedCertificates } from "./published.ts";
 
 const hourMs = 3_600_000;
 const signal = AbortSignal.timeout(60_000);

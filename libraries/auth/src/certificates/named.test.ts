@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair, ManualClock } from "@keelson/base";
-import { authorizeBy } from "./authorizer.ts";
-import { anyOf } from "./caller-rule.ts";
-import { namedCertificates } from "./named-certificates.ts";
-import { requestWith } from "./testing.ts";
+import { authorizeBy } from "../authorizer.ts";
+import { anyOf } from "../caller-rule.ts";
+import { requestWith } from "../testing/callers.ts";
+import { namedCertificates } from "./named.ts";
 
 const commonName = "admin.example.org";
 

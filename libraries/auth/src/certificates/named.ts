@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Clock } from "@keelson/base";
+import type { CallerRule } from "../caller-rule.ts";
 import { errors } from "../errors.ts";
-import type { CallerRule } from "./caller-rule.ts";
 
 export interface NamedCertificatesOptions {
   /** The subject's CN, which must be equal. */

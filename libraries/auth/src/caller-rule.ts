@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { errors } from "../errors.ts";
 import type { AuthorizationRequest } from "./authorizer.ts";
+import { errors } from "./errors.ts";
 
 /** How one kind of caller proves to be it. */
 export interface CallerRule {

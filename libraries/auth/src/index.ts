@@ -1,0 +1,14 @@
+export {
+  type AuthorizationRequest,
+  type Authorizer,
+  acceptAll,
+  authorizeBy,
+  isAdminRequest,
+} from "./authorizer.ts";
+export { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
+export { anyOf, type CallerRule } from "./caller-rule.ts";
+export { verifyingClients } from "./certificates/client-authorities.ts";
+export { listedCertificates } from "./certificates/listed.ts";
+export { type NamedCertificatesOptions, namedCertificates } from "./certificates/named.ts";
+export { PublishedCertificates, type PublishedCertificatesOptions } from "./certificates/published.ts";
+export type { PortalAccess, PortalSsh } from "./portal-access.ts";
