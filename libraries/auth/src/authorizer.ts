@@ -1,6 +1,6 @@
 import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
 
-/** What an authorizer may look at: nothing of the body, which is not read before the answer. */
+/** What an authorizer decides by: nothing of the body, which is read after it. */
 export interface AuthorizationRequest {
   /** Normalised: lower case, single slashes. */
   readonly path: string;
@@ -25,13 +25,13 @@ export interface Authorizer {
   readonly authorityPems?: readonly string[];
 }
 
-/** Lets everybody in, as a service on a developer's machine does. */
+/** Admits every caller, as a service on a developer's machine does. */
 export function acceptAll(): Authorizer {
   return { authorize: () => true, ready: () => true };
 }
 
 /**
- * Administrators and Azure Resource Manager each by their own rule; neither gets where the other may.
+ * Administrators and Azure Resource Manager each by their own rule; neither is admitted to the other's paths.
  * @throws InvalidCertificate for rules with different authorities
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
@@ -42,7 +42,7 @@ export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: C
   };
 }
 
-/** Admin requests are told by path or API version. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go. */
+/** Path or API version makes a request an admin request. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go. */
 export function isAdminRequest(request: Pick<AuthorizationRequest, "path" | "apiVersion">): boolean {
   return request.path.startsWith("/admin") || request.apiVersion.toLowerCase() === "admin";
 }

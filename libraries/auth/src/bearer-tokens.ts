@@ -6,7 +6,7 @@ import { fetchJson } from "./fetch-json.ts";
 /** Clocks of the identity provider and of this machine may differ by this much. */
 const clockToleranceSeconds = 60;
 const fetchLimitMs = 5_000;
-/** Longer ones are not looked at: verification costs. */
+/** Longer ones are refused unread: verification costs. */
 const maxTokenLength = 16_384;
 
 export interface BearerTokensOptions {
@@ -28,7 +28,7 @@ export interface BearerTokensOptions {
 
 /**
  * Admits callers with a bearer token that the issuer signed for this service and for one of the applications.
- * Keys are fetched when a token needs them and kept; a key that cannot be had admits nobody.
+ * Keys are fetched when a token needs them and kept; while a key cannot be read, its tokens are refused.
  */
 export function bearerTokens(options: BearerTokensOptions): CallerRule {
   const { keysUrl, caPem, issuer, audience, clock, logger } = options;

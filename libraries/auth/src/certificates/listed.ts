@@ -48,7 +48,7 @@ interface Caller {
   readonly validToMs: number;
 }
 
-/** Compares with every entry, in constant time, so that the time taken tells nothing about which one matched. */
+/** Compares with every entry, in constant time, so that timing reveals nothing about which one matched. */
 function matchesAny(der: Uint8Array, thumbprints: readonly Thumbprint[]): boolean {
   let matches = false;
   for (const { algorithm, digest } of thumbprints) {

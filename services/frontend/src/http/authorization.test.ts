@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { authorizeBy, isAdminRequest, listedCertificates } from "@keelson/auth";
 import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
-import {
-  startTestFrontend,
-  type TestFrontend,
-} from "../../../services/frontend/src/testing/test-frontend.ts";
-import { authorizeBy, isAdminRequest } from "./authorizer.ts";
-import { listedCertificates } from "./certificates/listed.ts";
+import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 const cluster =

@@ -12,9 +12,9 @@ import {
   type TLSSocket,
   type TlsOptions,
 } from "node:tls";
+import { verifyingClients } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { createWebServer } from "../../../../services/frontend/src/web-server.ts";
-import { verifyingClients } from "./client-authorities.ts";
+import { createWebServer } from "../web-server.ts";
 
 describe("the authorities of clients", () => {
   let authority: KeyPair;

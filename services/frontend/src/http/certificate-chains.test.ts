@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { authorizeBy, namedCertificates } from "@keelson/auth";
 import { systemClock } from "@keelson/base";
 import {
   type CertificateFields,
@@ -10,12 +11,7 @@ import {
   pemOf,
   presented,
 } from "@keelson/base/testing";
-import {
-  startTestFrontend,
-  type TestFrontend,
-} from "../../../../services/frontend/src/testing/test-frontend.ts";
-import { authorizeBy } from "../authorizer.ts";
-import { namedCertificates } from "./named.ts";
+import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
 const commonName = "admin.example.org";
 const operations = "/providers/Microsoft.RedHatOpenShift/operations?api-version=2025-07-25";
