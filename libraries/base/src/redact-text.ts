@@ -6,7 +6,7 @@ interface SecretText {
   readonly by: string;
 }
 
-/** What secrets look like in texts that others have written: logs, consoles, messages, documents. */
+/** Patterns of secrets in texts of others: logs, consoles, messages, documents. */
 const secretTexts: readonly SecretText[] = [
   {
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
@@ -29,7 +29,7 @@ const secretTexts: readonly SecretText[] = [
   { pattern: /[A-Za-z0-9+/]{200,}={0,2}/g, by: redacted },
 ];
 
-/** `text` without what looks like a secret. Rather too much is taken out than too little. */
+/** `text` without what has the form of a secret; in doubt it is removed. */
 export function redactText(text: string): string {
   return secretTexts.reduce((rest, { pattern, by }) => rest.replace(pattern, by), text);
 }

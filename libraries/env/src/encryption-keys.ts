@@ -15,7 +15,7 @@ export interface EncryptionDeps {
 }
 
 /** A version seals once every process has seen it, even if one of its polls failed. */
-const looksToSettle = 2;
+const pollsToSettle = 2;
 
 /**
  * The keys of the configuration: those written there, or those of a file or a key vault, which may change at any time.
@@ -34,7 +34,7 @@ export function openKeyring(
     const { keyVault, refreshMs } = encryption;
     const { url, secretName, audience } = keyVault;
     const vault = connectVault(url, audience);
-    const settleMs = looksToSettle * refreshMs;
+    const settleMs = pollsToSettle * refreshMs;
     const source = keyVaultKeys({ vault, url, secretName, settleMs, clock: deps.clock });
     return RefreshedKeyring.open({ ...deps, source, everyMs: refreshMs });
   }
