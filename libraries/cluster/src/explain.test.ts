@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { KubeError } from "@keelson/kube";
 import { newCluster, withIdentities } from "@keelson/model/testing";
-import { stepAdviser } from "./advise.ts";
 import { explainStepError } from "./explain.ts";
 
 const cluster = newCluster({ name: "demo" });
@@ -177,50 +175,3 @@ test("a cluster with managed identities is not told of a service principal", () 
   const signIn = new Error("AADSTS700016: Application with identifier 'x' was not found");
   assert.equal(explainStepError(signIn, withoutPrincipal, serviceGroupId), signIn);
 });
-
-const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
-const denied = azureError(403, "AuthorizationFailed", "no");
-const advices: readonly [name: string, error: unknown, elapsedMs: number, advice: unknown][] = [
-  ["throttling", azureError(429, "TooManyRequests", "slow down"), 0, { kind: "retry" }],
-  ["a server error", azureError(503, "ServerBusy", "busy"), 0, { kind: "retry" }],
-  ["a conflict in Azure", azureError(412, "PreconditionFailed", "changed"), 0, { kind: "retry" }],
-  ["a group that is still going", azureError(409, "ResourceGroupBeingDeleted", "no"), 0, { kind: "retry" }],
-  ["a bad request", azureError(400, "InvalidParameter", "no"), 0, { kind: "stop" }],
-  ["a new right, early", denied, 0, { kind: "retry", afterMs: 30_000, unlimited: true }],
-  ["a new right, too late", denied, 600_000, { kind: "stop" }],
-  [
-    "a new right that is already told",
-    new CloudError("InvalidServicePrincipalPermissions", "no", { cause: denied }),
-    0,
-    { kind: "retry", afterMs: 30_000, unlimited: true },
-  ],
-  [
-    "a deployment that failed for now",
-    new CloudError("DeploymentFailed", "no", { cause: azureError(429, "TooManyRequests", "slow down") }),
-    0,
-    { kind: "retry" },
-  ],
-  [
-    "a deployment that failed for good",
-    new CloudError("DeploymentFailed", "no", { cause: azureError(400, "InvalidTemplate", "no") }),
-    0,
-    { kind: "stop" },
-  ],
-  ["a told error", new CloudError("DuplicateDomain", "taken"), 0, { kind: "stop" }],
-  ["a conflict in the cluster", new KubeError(409, "Conflict", "changed"), 0, { kind: "retry" }],
-  ["an unreachable API server", new KubeError(0, "Unreachable", "refused"), 0, { kind: "retry" }],
-  [
-    "an API server that does not know us yet",
-    new KubeError(401, "Unauthorized", "who"),
-    0,
-    { kind: "retry" },
-  ],
-  ["an invalid object", new KubeError(422, "Invalid", "no"), 0, { kind: "stop" }],
-  ["a bug", new TypeError("undefined is not a function"), 0, { kind: "stop" }],
-];
-
-for (const [name, error, elapsedMs, advice] of advices) {
-  test(`after ${name}: ${JSON.stringify(advice)}`, () => {
-    assert.deepEqual(advise(error, { attempt: 1, elapsedMs }), advice);
-  });
-}

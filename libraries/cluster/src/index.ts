@@ -1,4 +1,3 @@
-export { isTransient } from "./advise.ts";
 export type { ClusterContext } from "./context.ts";
 export type {
   AzureConnection,
@@ -16,6 +15,7 @@ export {
   type ClusterOperationOptions,
   type ClusterOperationResult,
 } from "./operation.ts";
+export { isTransient } from "./retry-policy.ts";
 export { tokenClaims } from "./steps/credentials/service-principal.ts";
 export {
   azureManagedIdentities,

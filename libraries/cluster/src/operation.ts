@@ -22,7 +22,6 @@ import {
   type StepEvent,
   type StepScope,
 } from "@keelson/workflow";
-import { stepAdviser } from "./advise.ts";
 import { ClusterHandle } from "./cluster-handle.ts";
 import type { ClusterContext } from "./context.ts";
 import { needsDiagnosis, withDiagnostics } from "./diagnostics/attach.ts";
@@ -40,6 +39,7 @@ import {
   identityUpdateGraph,
 } from "./graphs/workload-identity.ts";
 import { operationJournal } from "./operation-journal.ts";
+import { retryPolicy } from "./retry-policy.ts";
 import { type BillingRecord, billingRecord } from "./steps/billing/billing-record.ts";
 import { readRoleSets } from "./steps/identity/role-sets.ts";
 import { readRelease } from "./steps/install/release.ts";
@@ -126,7 +126,7 @@ export class ClusterOperation implements AsyncDisposable {
         plan,
         journal: this.#journal,
         context: (scope) => this.#context(scope),
-        advise: stepAdviser(environment),
+        retryPolicy: retryPolicy(environment),
       });
       if (result === "drained") return result;
       return graph === plan[plan.length - 1] ? "completed" : "handed-over";

@@ -1,6 +1,7 @@
 import { backoffMs, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { ActionStep, ConditionStep, Step } from "./graph.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 import { StepTimeoutError } from "./step-timeout-error.ts";
 
 /** What one run of a step is given. */
@@ -22,23 +23,6 @@ export interface StepProgress {
   readonly activity: string;
 }
 
-/** What to do about an error: give up, or try again, after `afterMs` if the other side said so. */
-export type Advice =
-  | { readonly kind: "stop" }
-  | {
-      readonly kind: "retry";
-      readonly afterMs?: number;
-      /** The adviser itself says when it is enough; the step's own number of attempts does not count. */
-      readonly unlimited?: boolean;
-    };
-
-export interface Trouble {
-  /** Attempts made in this run, the failed one included. */
-  readonly attempt: number;
-  /** Since the step was started in this run. */
-  readonly elapsedMs: number;
-}
-
 export interface StepDeps<Context> {
   readonly guard: LeaseGuard;
   /** Abandons the run: steps are aborted. */
@@ -48,7 +32,7 @@ export interface StepDeps<Context> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly context: (scope: StepScope) => Context;
-  readonly advise: (error: unknown, trouble: Trouble) => Advice;
+  readonly retryPolicy: RetryPolicy;
   readonly report: (progress: StepProgress) => void;
 }
 
@@ -58,7 +42,7 @@ export type Outcome =
   /** Neither: the run ended first. */
   | { readonly kind: "interrupted" };
 
-/** Runs one step to its outcome, transient failures ridden out. Never throws. */
+/** Runs one step to its outcome; transient failures are retried. Never throws. */
 export async function executeStep<Context>(
   step: Step<Context>,
   attempt: number,
@@ -92,10 +76,10 @@ async function executeAction<Context>(
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
       if (signal.aborted) return { kind: "failed", error: new StepTimeoutError(step, error) };
-      const advice = deps.advise(error, { attempt, elapsedMs: deps.clock.monotonicMs() - startedMs });
-      if (advice.kind === "stop") return { kind: "failed", error };
-      if (attempt >= step.retry.attempts && !advice.unlimited) return { kind: "failed", error };
-      const waitMs = advice.afterMs ?? backoffMs(step.retry, attempt);
+      const decision = deps.retryPolicy(error, { attempt, elapsedMs: deps.clock.monotonicMs() - startedMs });
+      if (decision.kind === "stop") return { kind: "failed", error };
+      if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
+      const waitMs = decision.afterMs ?? backoffMs(step.retry, attempt);
       deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, "step will be tried again");
       await deps.clock.sleep(waitMs, AbortSignal.any([deps.signal, deps.draining]));
     }
@@ -120,7 +104,7 @@ async function executeCondition<Context>(
       if (answer) return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
-      if (!signal.aborted && deps.advise(error, { attempt, elapsedMs: elapsed() }).kind === "stop") {
+      if (!signal.aborted && deps.retryPolicy(error, { attempt, elapsedMs: elapsed() }).kind === "stop") {
         return { kind: "failed", error };
       }
       lastError = error;

@@ -6,12 +6,10 @@ export {
 } from "./buckets/bucket-pool.ts";
 export { isInterruption, workflowErrors } from "./errors.ts";
 export {
-  type Advice,
   executeStep,
   type StepDeps,
   type StepProgress,
   type StepScope,
-  type Trouble,
 } from "./execute-step.ts";
 export {
   type ActionSpec,
@@ -47,6 +45,15 @@ export {
   type WorkSignals,
   workQueue,
 } from "./queue-workers.ts";
+export {
+  decideRetry,
+  type RetryContext,
+  type RetryDecision,
+  type RetryPolicy,
+  type RetryRule,
+  retry,
+  stop,
+} from "./retry-policy.ts";
 export { type RunOptions, runGraph, type StepEvent } from "./run-graph.ts";
 export { Serial } from "./serial.ts";
 export { StepTimeoutError } from "./step-timeout-error.ts";

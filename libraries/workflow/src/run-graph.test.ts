@@ -8,6 +8,7 @@ import type { StepScope } from "./execute-step.ts";
 import { type ActionSpec, condition, type Graph, graph, step } from "./graph.ts";
 import { Journal } from "./journal.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
+import { retry, stop } from "./retry-policy.ts";
 import { runGraph } from "./run-graph.ts";
 import { StepTimeoutError } from "./step-timeout-error.ts";
 import { journalStoreOf, type OrderDatabase, type OrderEntry, type OrderRef } from "./testing/documents.ts";
@@ -53,7 +54,7 @@ async function run(
     signal: abandon,
     draining,
     context: (scope) => scope.signal,
-    advise: (error) => (error instanceof Transient ? { kind: "retry" } : { kind: "stop" }),
+    retryPolicy: (error) => (error instanceof Transient ? retry : stop),
   });
 }
 
@@ -224,8 +225,16 @@ test("what a long step says of itself is shown now and then, and counts for its 
     const journal = await new Journal(journalStoreOf(database, operation), { guard, clock }).load(signal);
     const draining = new AbortController().signal;
     const context = (scope: StepScope) => scope;
-    const advise = () => ({ kind: "stop" }) as const;
-    const deps = { journal, guard, clock, logger: silentLogger, signal, draining, context, advise };
+    const deps = {
+      journal,
+      guard,
+      clock,
+      logger: silentLogger,
+      signal,
+      draining,
+      context,
+      retryPolicy: () => stop,
+    };
     assert.equal(await runGraph({ graph: whole, plan: [whole], ...deps }), "completed");
   }));
 

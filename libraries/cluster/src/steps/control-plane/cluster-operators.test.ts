@@ -5,10 +5,10 @@ import { silentLogger } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
 import { executeStep } from "@keelson/workflow";
-import { stepAdviser } from "../../advise.ts";
 import type { ClusterContext } from "../../context.ts";
 import { explainStepError } from "../../explain.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "../../graphs/create.ts";
+import { retryPolicy } from "../../retry-policy.ts";
 import { hurriedClock } from "../../testing/store.ts";
 
 const minuteMs = 60_000;
@@ -32,7 +32,7 @@ for (const { name, steps } of [bootstrapGraph, removeBootstrapGraph]) {
         logger: silentLogger,
         report: () => {},
         context: () => context,
-        advise: stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } }),
+        retryPolicy: retryPolicy({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } }),
       });
       assert.equal(outcome.kind, "failed");
       const told =

@@ -3,8 +3,8 @@ import { after, afterEach, before, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { azureErrorCode } from "@keelson/azure";
 import { newCluster } from "@keelson/model/testing";
-import { stepAdviser } from "../../advise.ts";
 import type { ClusterContext } from "../../context.ts";
+import { retryPolicy } from "../../retry-policy.ts";
 import { contextOf } from "../../testing/context.ts";
 import { location, startWorld, type World } from "../../testing/world.ts";
 import { deployTemplate } from "./deploy-template.ts";
@@ -41,13 +41,13 @@ function detailOf(error: unknown): { readonly code: string; readonly details?: r
   return JSON.parse(error.body.details?.[0]?.message ?? "");
 }
 
-const advise = stepAdviser({ authorizationRetry: { everyMs: 1, forMs: 1_000 } });
-const adviceOn = (error: unknown) => advise(error, { attempt: 1, elapsedMs: 0 }).kind;
+const policy = retryPolicy({ authorizationRetry: { everyMs: 1, forMs: 1_000 } });
+const decisionOn = (error: unknown) => policy(error, { attempt: 1, elapsedMs: 0 }).kind;
 
 test("a template that Azure refuses ends the step, with Azure's own words as JSON", async () => {
   const error = await failureOf(deploy({ ...group, dependsOn: ["Microsoft.Network/virtualNetworks/none"] }));
   assert.equal(detailOf(error).code, "InvalidTemplate");
-  assert.equal(adviceOn(error), "stop");
+  assert.equal(decisionOn(error), "stop");
 });
 
 test("so does a resource that cannot be as it was asked for", async () => {
@@ -58,7 +58,7 @@ test("so does a resource that cannot be as it was asked for", async () => {
     detailOf(error).details?.map(({ code }) => code),
     ["LoadBalancerFrontendIPConfigurationMustReferenceSubnetOrPublicIPAddress"],
   );
-  assert.equal(adviceOn(error), "stop");
+  assert.equal(decisionOn(error), "stop");
 });
 
 test("trouble of Azure's own with a resource is tried again, and told if it stays", async () => {
@@ -70,7 +70,7 @@ test("trouble of Azure's own with a resource is tried again, and told if it stay
     detailOf(error).details?.map(({ code }) => code),
     ["ResourceDeploymentFailure"],
   );
-  assert.equal(adviceOn(error), "retry");
+  assert.equal(decisionOn(error), "retry");
 });
 
 test("a right that is missing, maybe only for now, is told as such", async () => {
@@ -78,7 +78,7 @@ test("a right that is missing, maybe only for now, is told as such", async () =>
   world.simulatedAzure.change({ faults: { refusal: { ...refusal, message: "no right" } } });
   const error = await failureOf(deploy());
   assert.equal(azureErrorCode(error), "AuthorizationFailed");
-  assert.equal(adviceOn(error), "retry");
+  assert.equal(decisionOn(error), "retry");
 });
 
 test("a deployment that a former worker began is waited for", async () => {

@@ -5,8 +5,8 @@ import { CloudError } from "@keelson/arm";
 import { Secret } from "@keelson/base";
 import { type OpenShiftCluster, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import { stepAdviser } from "../../advise.ts";
 import { explainStepError } from "../../explain.ts";
+import { retryPolicy } from "../../retry-policy.ts";
 import { contextOf } from "../../testing/context.ts";
 import { assignRole, withRoles } from "../../testing/roles.ts";
 import { signal } from "../../testing/store.ts";
@@ -408,12 +408,12 @@ describe("a missing right", () => {
   }
 
   test("is waited for as long as rights take to spread", async () => {
-    const advise = stepAdviser({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
+    const policy = retryPolicy({ authorizationRetry: { everyMs: 30_000, forMs: 600_000 } });
     await without("cluster", "Microsoft.Network/virtualNetworks/write", async () => {
       await assert.rejects(validateResources(contextOf(world, equipped)), (thrown) => {
-        const early = advise(thrown, { attempt: 1, elapsedMs: 599_999 });
+        const early = policy(thrown, { attempt: 1, elapsedMs: 599_999 });
         assert.deepEqual(early, { kind: "retry", afterMs: 30_000, unlimited: true });
-        assert.equal(advise(thrown, { attempt: 20, elapsedMs: 600_000 }).kind, "stop");
+        assert.equal(policy(thrown, { attempt: 20, elapsedMs: 600_000 }).kind, "stop");
         return true;
       });
     });
