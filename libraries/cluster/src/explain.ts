@@ -4,7 +4,7 @@ import { isCoded, messageOf } from "@keelson/base";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import { StepTimeoutError } from "@keelson/workflow";
 import { serviceRemoved } from "./steps/credentials/service-principal.ts";
-import { explainDeletionError } from "./steps/removal/delete-resources.ts";
+import { explainDeletionError } from "./steps/removal/explain-deletion-error.ts";
 
 const target = "properties.servicePrincipalProfile";
 

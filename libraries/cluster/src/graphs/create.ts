@@ -54,7 +54,7 @@ import { configureDefaultStorageClass } from "../steps/storage/storage-classes.t
 import { validateResources } from "../steps/validation/validate-resources.ts";
 import { validateZones } from "../steps/validation/validate-zones.ts";
 import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers/await-workers.ts";
-import { updateWorkerProfilesStatus } from "../steps/workers/scale-workers.ts";
+import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /** An installer has an hour of its own, and says itself what is wrong when that is over. */

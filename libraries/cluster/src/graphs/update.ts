@@ -23,7 +23,8 @@ import { ensureCredentialsRequest, restartAROOperatorMaster } from "../steps/ope
 import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
 import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
 import { validateResources } from "../steps/validation/validate-resources.ts";
-import { scaleWorkers, scalingEnded, updateWorkerProfilesStatus } from "../steps/workers/scale-workers.ts";
+import { scaleWorkers, scalingEnded } from "../steps/workers/scale-workers.ts";
+import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**

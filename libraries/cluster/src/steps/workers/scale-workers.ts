@@ -1,12 +1,7 @@
 import { resources } from "@keelson/kube";
 import { distribute, firstWorkerProfile, type OpenShiftCluster, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
-import {
-  machineNamespace,
-  replicasOf,
-  workerMachineSets,
-  workerProfileOf,
-} from "../../live/worker-profiles.ts";
+import { machineNamespace, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./worker-machines.ts";
 
 /** Stored instead of the number of workers during a scaling. */
@@ -48,14 +43,4 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
 function scaledWorkerCount({ properties }: OpenShiftCluster): number {
   const made = (properties.workerProfilesStatus ?? []).reduce((sum, { count }) => sum + count, 0);
   return properties.scaledWorkerCount ?? made;
-}
-
-/** Stores one worker profile for each MachineSet, and that the requested number has been set. */
-export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
-  const sets = await workerMachineSets(context.kube(), context.signal);
-  const workerProfilesStatus = sets.map((set) => workerProfileOf(context.cluster, set));
-  await context.update((cluster) => {
-    const scaledWorkerCount = firstWorkerProfile(cluster).count;
-    return withProperties(cluster, { workerProfilesStatus, scaledWorkerCount });
-  });
 }
