@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import { objectInside, typesLeadingTo } from "./defaults.ts";
 import type { Findings } from "./findings.ts";
 import { typeFacts } from "./known-facts.ts";
-import type { Check, Fields } from "./type-facts.ts";
+import type { ChangeCheck, Check, Fields } from "./type-facts.ts";
 import type { ObjectSchema } from "./type-schema.ts";
 import { allTypes } from "./types.ts";
 
@@ -14,8 +14,11 @@ export function checkType(type: ObjectSchema, object: Fields, findings: Findings
 
 /** Reports what an update of a built-in object may not do. `object` and `current` are of type `type`. */
 export function checkChange(type: ObjectSchema, object: Fields, current: Fields, findings: Findings): void {
-  for (const { changes } of typeFacts) changes?.[type.name]?.(object, current, findings);
+  changeChecks ??= new Map(typeFacts.flatMap(({ changes }) => Object.entries(changes ?? {})));
+  changeChecks.get(type.name)?.(object, current, findings);
 }
+
+let changeChecks: ReadonlyMap<string, ChangeCheck> | undefined;
 
 interface Step {
   readonly field: string;
