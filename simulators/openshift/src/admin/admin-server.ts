@@ -25,7 +25,7 @@ interface AdminDeps {
   readonly logger: Logger;
 }
 
-/** The administration alone, with no clusters to befall: for clients of it. */
+/** The administration alone, without clusters: for clients of it. */
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
   return startAdminServer(options, { faults: new FaultRegistry(), updates: new UpdateSource(), logger });
 }

@@ -21,7 +21,7 @@ const requests = {
   namespace: optional("namespace of the objects"),
   name: optional("name of the object"),
   user: optional("who asks"),
-  percent: { type: "percent", required: false, description: "share of the requests it befalls" },
+  percent: { type: "percent", required: false, description: "share of the requests it matches" },
 } as const satisfies Record<string, FaultParameter>;
 
 /** Every kind of fault that can be asked for, with its parameters. */

@@ -17,8 +17,8 @@ const request: FaultableRequest = {
   user: "kube:admin",
 };
 
-/** What befalls a request in a cluster with one fault. */
-function befalls(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
+/** What happens to a request in a cluster with one fault. */
+function effectOf(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
   const registry = new FaultRegistry();
   registry.set(parseFault(fault));
   return apiFaultsOf(registry.ofCluster("demo-x7k2p"), () => random)?.forRequest({ ...request, ...asked });
@@ -81,8 +81,8 @@ const rows: readonly {
 ];
 
 for (const row of rows)
-  test(`faults of the API befall ${row.name}`, () => {
-    const found = befalls(row.fault, row.request, row.random);
+  test(`faults of the API happen to ${row.name}`, () => {
+    const found = effectOf(row.fault, row.request, row.random);
     if (row.expected === undefined) assert.equal(found, undefined);
     else assert.partialDeepStrictEqual(found, row.expected);
   });

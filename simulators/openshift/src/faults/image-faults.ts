@@ -1,6 +1,6 @@
 import type { ClusterFaults } from "./fault-registry.ts";
 
-/** What befalls an import of an image: a refusal of its registry, a delay, or both. */
+/** What happens to an import of an image: a refusal of its registry, a delay, or both. */
 export interface ImageFault {
   readonly delayMs: number;
   readonly error?: { readonly code: number; readonly message: string };
