@@ -33,19 +33,21 @@ export interface TypeFacts {
   readonly changes?: Readonly<Record<string, ChangeCheck>>;
   /**
    * How strategic merge patches merge fields: `field=mergeKey`. A `+` after the key adds retainKeys; `field=` is a set of
-   * scalars; `field=+` an object with retainKeys; `field=!` is replaced whole.
+   * scalars; `field=+` an object with retainKeys; `field=!` is replaced whole. Facts: `patchStrategy` and `patchMergeKey`
+   * of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly mergeKeys?: string;
   /**
    * How server-side apply divides fields: lists into items by `field=key,key` (`key:"TCP"` with the value of an absent one),
    * `field=` a set; `field=!` is owned as a whole, `field=.` by member though its type is not. `=!` is of the type itself.
+   * Facts: `+listType`, `+listMapKey`, `+structType`, `+mapType` there.
    */
   readonly ownership?: string;
   /**
    * Protocol buffer numbers by JSON name: `name=1`. `*` marks members whose zero is written: pointers in Go, and scalars
    * that Go's JSON never leaves out. `+Type` is a message whose members stand in the outer object in JSON; `:Bool`,
    * `:Array` and `:StringArray` are the messages that stand for either a schema or that, `:Empty` one that says all by
-   * being there.
+   * being there. Facts: generated.proto there; a published number never changes.
    */
   readonly protobuf?: string;
   /** Fields and their texts in alphabetical order, as OpenAPI shows them: `core.v1.PodSpec.restartPolicy Always|Never`. */

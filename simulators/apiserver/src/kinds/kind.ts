@@ -28,7 +28,7 @@ export interface Kind {
   /** Objects of another `apiVersion` in the one that is the key, where they differ in more than that. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
   readonly strategy?: Strategy;
-  /** Of `kubectl get`. Absent: name and creation time. */
+  /** Of `kubectl get`. Absent: name and creation time. Facts: kubernetes pkg/printers/internalversion/printers.go. */
   readonly columns?: readonly Column[];
   readonly selectableFields?: SelectableFields;
   /** How quotas count its objects. `named`: by its own name too; `none`: not at all. Absent: as `count/resource.group`. */
@@ -39,7 +39,10 @@ export interface Kind {
   readonly types?: TypeFacts;
 }
 
-/** The fields that objects are selected by besides their name and namespace. */
+/**
+ * The fields that objects are selected by besides their name and namespace. Facts: kubernetes
+ * pkg/apis/{group}/{version}/conversion.go (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
+ */
 export interface SelectableFields {
   readonly fields: Readonly<Record<string, SelectableField>>;
   /** The refusal of another field. Absent: the usual words. */

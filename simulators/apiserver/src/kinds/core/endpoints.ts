@@ -7,7 +7,10 @@ import { numberAt } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
 import { few } from "../networking/address-text.ts";
 
-/** Facts: kubernetes pkg/apis/core/validation/validation.go (ValidateEndpoints) and pkg/apis/discovery/{v1/defaults.go,validation/validation.go}. Addresses of the loopback network are accepted: that is where clusters of this server run. */
+/**
+ * Addresses of the loopback network are accepted: that is where clusters of this server run.
+ * Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
+ */
 export const endpoints: Kind = {
   group: "",
   versions: ["v1"],

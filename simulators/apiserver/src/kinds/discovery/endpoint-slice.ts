@@ -13,7 +13,10 @@ const maxEndpoints = 1_000;
 const maxAddresses = 100;
 const maxHints = 8;
 
-/** Facts: kubernetes pkg/apis/core/validation/validation.go (ValidateEndpoints) and pkg/apis/discovery/{v1/defaults.go,validation/validation.go}. Addresses of the loopback network are accepted: that is where clusters of this server run. */
+/**
+ * Addresses of the loopback network are accepted: that is where clusters of this server run.
+ * Facts: kubernetes pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
+ */
 export const endpointSlice: Kind = {
   group: "discovery.k8s.io",
   versions: ["v1"],

@@ -9,7 +9,7 @@ const maxQueues = 10_000_000;
 /** Of the hash of a flow, from which its hand of queues is dealt. */
 const maxEntropyBits = 60;
 
-/** Facts: kubernetes pkg/apis/flowcontrol, v1/defaults.go and validation/validation.go. */
+/** Facts: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
 export const priorityLevelConfiguration: Kind = {
   group: "flowcontrol.apiserver.k8s.io",
   versions: ["v1"],

@@ -4,6 +4,7 @@ import { valueAt } from "../../json/access.ts";
 import { ageColumn, count, nameColumn, text } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
 
+/** Facts: kubernetes pkg/apis/policy/v1/defaults.go and pkg/apis/policy/validation/validation.go. */
 export const podDisruptionBudget: Kind = {
   group: "policy",
   versions: ["v1"],
