@@ -23,7 +23,10 @@ const azure = "simulators/azure/";
 /** Names with plain meanings too (`parts`, `completed`, `hidden`) are left out, or bound to a folder. */
 export const bannedWords: readonly BannedWord[] = [
   word("tells?|telling|told", "say, notify, report, publish, pass"),
-  word("look(?:s|ed|ing)?(?!\\s+up\\b)", "read, check, query; `look up` is fine"),
+  word(
+    "look(?:s|ed|ing)?(?![\\s-]+(?:ups?|forward)\\b)",
+    "read, check, query; `look up` is fine, and `lookForwardCount` is of the original",
+  ),
   word("anew", "again"),
   word("whoever", "a client that, the caller"),
   word("somebody", "a client, a user, another process"),

@@ -14,7 +14,7 @@ import { addSwagger } from "./commands/swagger.ts";
 import { addUp } from "./commands/up.ts";
 import { addVersion, versionText } from "./commands/version.ts";
 import { failureText } from "./failure-text.ts";
-import { tellStarter } from "./run-detached.ts";
+import { notifyStarter } from "./run-detached.ts";
 import { watchStandardStreams } from "./standard-streams.ts";
 
 /** Runs a command line. Gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
@@ -28,7 +28,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     if (error === "draining") return 130;
     const text = failureText(error);
     process.stderr.write(`keelson: ${text}\n`);
-    tellStarter({ failure: text });
+    notifyStarter({ failure: text });
     return 1;
   }
 }

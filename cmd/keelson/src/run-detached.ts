@@ -17,7 +17,7 @@ export function hasStarter(): boolean {
 }
 
 /** Tells the process that started this one, if one waits for that. */
-export function tellStarter(message: DetachedMessage): void {
+export function notifyStarter(message: DetachedMessage): void {
   // The starter may be gone, which is nothing to fail of.
   if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -4,7 +4,7 @@ import { messageOf } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 
 /**
- * What an administrator is told of an error: the real text. Errors of a cluster and of Azure keep their status and code.
+ * The error that an administrator gets, with the real text. Errors of a cluster and of Azure keep their status and code.
  * Source: Azure/ARO-RP pkg/frontend/adminreplies.go.
  */
 export function actionError(error: unknown): CloudError {

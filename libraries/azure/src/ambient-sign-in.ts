@@ -7,7 +7,7 @@ export function signInAsMachine(tenantId: string, clientId: string): SignedIn {
   return { tenantId, tokens: new ManagedIdentityCredential({ clientId }) };
 }
 
-/** As whoever `az login` signed in on this machine. */
+/** As the user whom `az login` signed in on this machine. */
 export function signInAsAzureCli(tenantId: string): SignedIn {
   const { AzureCliCredential } = identitySdk();
   return { tenantId, tokens: new AzureCliCredential({ tenantId }) };

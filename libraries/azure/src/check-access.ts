@@ -10,8 +10,8 @@ export interface CheckAccessOptions extends SignedRequestOptions {
 }
 
 /**
- * The first of the actions that a principal, whoever it is, may not do with a resource; Azure decides. Rights that were
- * given in the last minutes may not count yet.
+ * The first of the actions that any principal lacks on a resource, by Azure's own decision. Roles assigned in the last
+ * minutes may not be effective yet.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function findForbiddenAction(

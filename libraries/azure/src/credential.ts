@@ -96,7 +96,7 @@ function refusalIn(text: string): string | undefined {
   return /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
 }
 
-/** The identity library hides why a tenant has no description; asking for it again tells. */
+/** The identity library hides why a tenant's metadata cannot be read; a request of its own shows it. */
 async function tenantRefusal(
   environment: AzureEnvironment,
   tenantId: string,

@@ -12,7 +12,7 @@ export interface AzureEnvironment {
   readonly graphAudience?: string;
   /** Certificate authorities (PEM) to trust for both endpoints, instead of the public ones. */
   readonly caPem?: string;
-  /** Wait between two looks at a long-running operation that names no `Retry-After`; 2,000 when absent. */
+  /** Polling interval of a long-running operation without `Retry-After`; 2,000 when absent. */
   readonly pollIntervalMs?: number;
 }
 

@@ -20,7 +20,7 @@ export interface IdentityCredentials {
   readonly resourceId: string;
   readonly objectId: string;
   readonly principal: CertificatePrincipal;
-  /** From then on the certificate should be fetched anew, and until `cannotRenewAfter` it can be. */
+  /** The certificate should be renewed from then on, and can be until `cannotRenewAfter`. */
   readonly renewAfter: string;
   readonly cannotRenewAfter: string;
 }

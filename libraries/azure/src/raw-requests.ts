@@ -14,7 +14,7 @@ import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 
 /** What the official clients cannot do: they drop members that they do not know. */
 export interface RawRequests {
-  /** A resource exactly as ARM tells it. Errors are those of the clients. @throws InvalidResourceId */
+  /** A resource exactly as ARM returns it. Errors are those of the clients. @throws InvalidResourceId */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /** What is behind an address that carries its own authorization, such as the signed URL of a blob. */
   download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;

@@ -11,7 +11,7 @@ export interface RequestPolicyOptions {
   readonly beforeRequest?: () => void;
   readonly correlationId?: string;
   readonly logger: Logger;
-  /** Each try is a span of the trace in which it happens, and Azure is told which. */
+  /** Each attempt is a span of the current trace; Azure gets its `traceparent`. */
   readonly tracing?: Tracing;
   /** Hears of every try that ended. */
   readonly onRequest?: (event: AzureRequestEvent) => void;

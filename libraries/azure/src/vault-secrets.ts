@@ -14,7 +14,7 @@ export interface VaultOptions extends RequestPolicyOptions {
   readonly audience?: string;
 }
 
-/** What a vault's list tells of a version of a secret. */
+/** A version of a secret, as a vault lists it. */
 export interface VaultSecretVersion {
   readonly version: string;
   readonly enabled: boolean;

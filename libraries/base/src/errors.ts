@@ -45,7 +45,7 @@ export function isCoded(error: unknown, code?: string): error is CodedError {
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const parts = ["name", "message", "code", "errno"].map((name) => Reflect.get(error, name));
-  // Of a host with several addresses Node tells why each failed, and nothing else.
+  // For a host with several addresses Node's error has only the causes, one per address.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   if (error instanceof Error) return error.message;
   return (

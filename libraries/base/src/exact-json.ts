@@ -10,7 +10,7 @@ interface SourceJson {
 const sourceJson: SourceJson = Object(JSON);
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
-/** A number of so many digits may not fit into a double. Texts that look so only take the longer way. */
+/** A number of so many digits may not fit into a double. A text with such digits only takes the slower path. */
 const longNumber = /[:,[\s]-?\d{16}|^-?\d{16}/;
 
 /**

@@ -1,6 +1,6 @@
 import { type Bindings, type ChildLoggerOptions, type DestinationStream, type Logger, pino } from "pino";
+import { BufferedLog } from "./buffered-log.ts";
 import { redact } from "./redaction.ts";
-import { TurnLines } from "./turn-lines.ts";
 
 export type { Logger };
 
@@ -19,7 +19,7 @@ export function createLogger(options: LogOptions): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redact },
     },
-    options.destination ?? new TurnLines(pino.destination({ dest: 2, sync: true })),
+    options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );
   // The formatter of lines does not see a child's own fields, and children have none for those. They inherit this.
   const { child } = logger;
@@ -38,7 +38,7 @@ export function createLogger(options: LogOptions): Logger {
 export function openLogFile(path: string, onError: (error: Error) => void): DestinationStream {
   const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: 1_048_576 });
   file.on("error", onError);
-  return new TurnLines(file);
+  return new BufferedLog(file);
 }
 
 /** A logger that writes nothing, for callers that were given none. */

@@ -62,7 +62,7 @@ export class Metrics {
     return this;
   }
 
-  /** Tells of every observation of metrics that have `emits`. A listener never throws and never waits. */
+  /** Called for every observation of metrics that have `emits`. A listener never throws and never waits. */
   listen(listener: (sample: Sample) => void): void {
     this.#listeners.push(listener);
   }

@@ -1,4 +1,4 @@
-/** Member names whose values never reach a log line, wherever a careless caller puts them. */
+/** Member names whose values never reach a log line. */
 const secretNames: ReadonlySet<string> = new Set([
   "authorization",
   "clientSecret",
@@ -11,7 +11,7 @@ const secretNames: ReadonlySet<string> = new Set([
   "access_token",
 ]);
 
-/** Deeper in a line nobody puts what is worth a look at each line's cost. */
+/** Redacts at most three levels deep, since every line pays for it. */
 const levels = 3;
 
 /** `line` without the values of members with the names of secrets; itself where it has none. */
@@ -34,7 +34,7 @@ function redactMembers(value: object, depth: number): Record<string, unknown> | 
 
 function redactBelow(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return undefined;
-  // Says itself how it is written.
+  // It serialises itself.
   if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
   return redactMembers(value, depth);
 }

@@ -21,7 +21,7 @@ export interface SpanOptions {
   readonly parent?: string | undefined;
 }
 
-/** Something that takes time, and is told so when it ends. */
+/** A started span; call `end()`. */
 export interface ActiveSpan {
   /** `traceparent` of W3C Trace Context. */
   readonly traceParent: string;
@@ -34,7 +34,7 @@ export interface ActiveSpan {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** Traces of one process, told to an OpenTelemetry tracer. Without one, nothing is made and nothing is kept. */
+/** Traces of one process, for an OpenTelemetry tracer. Without one it creates no spans. */
 export class Tracing {
   readonly #tracer: Tracer | undefined;
   readonly #active = new AsyncLocalStorage<Context>();
@@ -43,7 +43,7 @@ export class Tracing {
     this.#tracer = tracer;
   }
 
-  /** False without a tracer: what would be told of a span need not be gathered. */
+  /** False without a tracer: attributes need not be collected. */
   get enabled(): boolean {
     return this.#tracer !== undefined;
   }

@@ -1,13 +1,13 @@
 import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "./database.ts";
 
-/** More changes than this wait for no one: a consumer so slow gets one `resync` instead. */
+/** Changes buffered for a subscriber; past that it gets one `resync` instead. */
 export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 export interface ChangeListener {
-  /** Whatever happens from now on is told. */
+  /** Every change from now on is passed to `changed`. */
   listening(): void;
   changed(change: Change): void;
 }
@@ -16,8 +16,8 @@ export interface ChangeListener {
 export type Listen = (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
 
 /**
- * Hands the changes that a store tells to any number of subscribers. Listening begins with the first subscriber and
- * goes on; when the connection was lost, all get a `resync` once it is back.
+ * Passes the changes of a store to its subscribers. Listening begins with the first subscriber; after a lost
+ * connection each gets a `resync`.
  */
 export class ChangeFeed implements AsyncDisposable {
   readonly #listen: Listen;

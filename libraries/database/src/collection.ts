@@ -88,9 +88,9 @@ export interface ListPage<T extends Document> {
 /**
  * Reads of one kind of document. Writes go through `Database.commit`.
  *
- * Secrets are opened when they are revealed: `reveal` throws `EncryptionKeyMissing` or `SecretTampered` when that
- * cannot be done, as does a commit that has to seal one anew. `InvalidQuery` is for keys that the definition lacks and for foreign
- * continuations; `StoreUnavailable` for a lost connection.
+ * Secrets are decrypted by `reveal`, which throws `EncryptionKeyMissing` or `SecretTampered`, as does a commit that
+ * re-encrypts one. `InvalidQuery`: a key that the definition lacks, or a foreign continuation.
+ * `StoreUnavailable`: a lost connection.
  */
 export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;

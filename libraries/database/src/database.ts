@@ -55,8 +55,8 @@ export function remove<T extends Document>(collection: Collection<T>, stored: St
 }
 
 /**
- * Writes nothing: the commit happens only while the document is as it was read, and whoever changes it does so before or
- * after the commit. Any number of commits may have the same condition at once.
+ * A condition that writes nothing: the commit succeeds only if the document is still as it was read. Any number of
+ * commits may have the same condition at once.
  */
 export function unchanged<T extends Document>(collection: LeasedCollection<T>, stored: Stored<T>): Write {
   return {

@@ -2,30 +2,28 @@ import { LRUCache } from "lru-cache";
 import type { Document, Stored } from "./collection.ts";
 import type { DocumentKey } from "./document-codec.ts";
 
-/** A document with what tells its version from every other one, also from those of a history that a failover undid. */
+/** A document with a version that is unique even after a failover has undone commits. */
 export interface Versioned<T extends Document> {
   readonly key: DocumentKey;
   readonly version: string;
   readonly stored: Stored<T>;
 }
 
-/** The SQL of a row's version. A sequence may go back with a failover, a clock does so with it only by chance. */
+/** The SQL of a row's version: a failover may set the sequence back, and the time then differs. */
 export const versionColumn = "etag || '@' || updated_at";
 
-/** What a decoded document takes for each byte of its text, about. */
+/** Approximate bytes of memory for each byte of a document's text. */
 const memoryPerByte = 4;
 const maxMemory = 64 * 2 ** 20;
 const maxQuestions = 20_000;
 
 /**
- * Documents that were read lately, decoded. Nothing is answered from here before the database has said that its
- * version still is the same: what is saved is to send, to parse and to render it again. Whoever reads a version
- * twice gets the same object, which is frozen. Sizes are bounded and not counts, for which room would be made in advance,
- * of every collection.
+ * Documents read lately, decoded and frozen. A read uses one only after the database has confirmed its version, and
+ * saves sending and parsing it again. Bounded by size: a bound by count allocates in advance, for every collection.
  */
 export class DocumentCache<T extends Document> {
   #documents: LRUCache<string, Versioned<T>> | undefined;
-  /** What was found lately, by the question. Only a guess at what will be found next. */
+  /** Results of recent queries, as a guess at the next ones. */
   #found: LRUCache<string, readonly string[]> | undefined;
 
   /** What the answer to `question` may consist of, by its versions. */

@@ -23,7 +23,7 @@ export interface DocumentCodec<T extends Document> {
   decode(body: string, key: DocumentKey): T;
   /** For a reader that will need them. @throws EncryptionKeyMissing, SecretTampered */
   openSecrets(document: T): void;
-  /** True when the next write would seal some secret anew: it is under another key than the current one. */
+  /** True when a secret is under another key than the current one, so that the next write re-encrypts it. */
   isOutdated(document: T): boolean;
 }
 

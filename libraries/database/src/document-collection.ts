@@ -57,7 +57,7 @@ export function documentCollection<T extends Document>(store: CollectionStore<T>
     findBy: async (partitionKey, key, value, signal) => {
       const column = columnOf(table, key);
       if (isUnique(table, column)) {
-        // Asked for both, an index of partitions can look just as good, and costs a scan of the partition.
+        // With both conditions the planner may choose the index of partitions, and scan the partition.
         const found = await findUnique(column, value, signal);
         return partitionKey === undefined || found?.document.partitionKey === partitionKey
           ? found

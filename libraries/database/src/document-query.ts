@@ -9,7 +9,7 @@ import { columnOf, isColumnText, type Table, unexpired } from "./table.ts";
  * `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
-  /** With its limit as a literal: planned without knowing it, a query looks as if it read a tenth of the table. */
+  /** The limit is a literal: without it the planner assumes that a tenth of the table is read. */
   readonly text: string;
   readonly types: readonly ColumnType[];
   readonly values: readonly SqlValue[];
@@ -32,7 +32,7 @@ export function lookupQuery(
   if (!condition.every(([, value]) => isColumnText(value))) return undefined;
   const wanted = new WantedRow(table, columnTypes);
   const filters = condition.map(([column, value]) => `${column} = ${wanted.value(column, value)}`);
-  // A second one tells that the first is not the only one.
+  // A second row shows that the key is ambiguous.
   return wanted.query(filters, { position: undefined, order: "", limit: 2 });
 }
 
@@ -55,7 +55,7 @@ export function uniqueLookups(
   };
 }
 
-/** A page, and one document more, which tells that the page is not the last. `undefined` as for lookups. */
+/** A page and one document more, which shows that there is a next page. `undefined` as for lookups. */
 export function pageQuery(
   table: Table,
   columnTypes: ColumnTypes,

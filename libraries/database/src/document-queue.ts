@@ -42,15 +42,15 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Unreadable ones took places, and back off now: others may wait behind them.
+    // Unreadable documents took places and now back off: others may wait behind them.
     if (readable.length === rows.length) break;
   }
   return leased;
 }
 
 /**
- * Takes documents whose leases ran out, then those in nobody's hands, each by a partial index of its own. So a call
- * costs as much as there are documents that back off, however many others wait, are busy or at rest.
+ * Takes documents with expired leases, then those without one, each by its own partial index. The cost grows only with
+ * the number of documents in back-off, not with those that wait, are leased or idle.
  */
 function take<T extends Document>(
   { connection, table }: CollectionStore<T>,
@@ -79,7 +79,7 @@ from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
 }
 
-/** In the words of the index, which answers it without a look at the rows. */
+/** Written as in the index, so that no row is read. */
 const backoffOver = "coalesce(not_before, '-infinity') <= now()";
 
 async function acquireIdleById<T extends Document>(

@@ -69,7 +69,7 @@ export class DocumentReader<T extends Document> {
     return questions.map((question, at) => this.#documentsOf(question, rowsOf.get(at) ?? []));
   }
 
-  /** A row without a body is of a version that the statement was told to be known. */
+  /** A row without a body has the version that the cache holds. */
   #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Answer<T> {
     const documents = rows.map((row) => {
       const { version, body, position = null } = row;

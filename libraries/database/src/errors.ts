@@ -26,6 +26,6 @@ export const errors = defineErrors({
   InvalidWrite: { retry: "never" },
   /** A query on a key that the definition lacks, or with a continuation not made here. */
   InvalidQuery: { retry: "never" },
-  /** Several documents have the value that `findBy` looked for. */
+  /** Several documents have the value that `findBy` was given. */
   AmbiguousKey: { retry: "never" },
 });

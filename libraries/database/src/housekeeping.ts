@@ -9,7 +9,7 @@ const sweepBatch = 1_000;
 const maintainEvery = 5;
 
 /** Deletes expired documents and lets the driver maintain its files, until the signal aborts. */
-export async function keepHouse(
+export async function runHousekeeping(
   connection: Connection,
   tables: readonly Table[],
   logger: Logger,

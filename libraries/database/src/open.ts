@@ -12,7 +12,7 @@ import type { ColumnTypes } from "./document-query.ts";
 import { documentQueue } from "./document-queue.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { errors } from "./errors.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { runHousekeeping } from "./housekeeping.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { type Migration, readMigrations } from "./migration.ts";
 import { listenToNotifications } from "./notifications.ts";
@@ -133,7 +133,7 @@ function startHousekeeping(
   logger: Logger,
 ): AsyncDisposable {
   const stop = new AbortController();
-  const running = keepHouse(connection, tables, logger, stop.signal);
+  const running = runHousekeeping(connection, tables, logger, stop.signal);
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -13,13 +13,12 @@ export interface RefreshedKeyringOptions {
   readonly signal: AbortSignal;
 }
 
-/** Documents under a key that is nowhere must not have the source asked again and again. */
+/** How often at most a missing key causes a read of the source. */
 const missingKeyMs = 10_000;
 
 /**
- * A keyring that follows its source: what is in force there is in force here `everyMs` later, without a restart, or as
- * soon as somebody asks for a key that is not here. A source that fails or is at fault changes nothing; the log says
- * so. What the source no longer has is forgotten.
+ * A keyring that reads its source every `everyMs`, and when a key is missing. If the source fails or is invalid, the
+ * keys stay as they are, with a log line. Keys that the source no longer has are dropped.
  */
 export class RefreshedKeyring implements Keyring, AsyncDisposable {
   readonly #options: RefreshedKeyringOptions;
@@ -48,7 +47,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
     return this.#current;
   }
 
-  /** For a key that is missing the source is asked, and whoever asked for it may try again. */
+  /** A missing key starts a read of the source; the caller may try again. */
   key(id: string): Uint8Array | undefined {
     const key = this.#keys.get(id);
     const { signal } = this.#stop;
@@ -57,7 +56,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
     return key;
   }
 
-  /** Asks the source now, or waits for the answer to whoever has asked. */
+  /** Reads the source now, or waits for a read in progress. */
   refresh(signal: AbortSignal): Promise<void> {
     this.#reading ??= this.#read(signal).finally(() => {
       this.#reading = undefined;

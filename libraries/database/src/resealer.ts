@@ -17,7 +17,7 @@ export interface ResealerOptions {
   readonly jobs: LeasedCollection<ResealDocument>;
   readonly keyring: Keyring;
   readonly owner: string;
-  /** Between looks for something to do. */
+  /** Interval of checks for outdated documents. */
   readonly everyMs: number;
   /** Gets how many documents of a collection are sealed under older keys. */
   readonly outdated: (collection: string, count: number) => void;
@@ -28,9 +28,9 @@ export interface ResealerOptions {
 /** What one pass over the documents has done. */
 export interface ResealResult {
   readonly resealed: number;
-  /** Busy, or written meanwhile; a write seals anew by itself. */
+  /** Leased, or written meanwhile: a write re-encrypts by itself. */
   readonly passedOver: number;
-  /** Left as they are, because a secret cannot be opened. */
+  /** Left unchanged because a secret cannot be decrypted. */
   readonly failed: number;
 }
 
@@ -38,13 +38,12 @@ const job = { id: "reseal", partitionKey: "jobs" };
 const leaseMs = 60_000;
 const documentLeaseMs = 15_000;
 const batch = 50;
-/** Also when all is done: programs of an older release, and documents that were restored, know nothing of it. */
+/** Also when all is done: older releases and restored backups bring documents under older keys. */
 const recheckMs = 3_600_000;
 
 /**
- * Seals documents under the current key that are sealed under older ones, in small batches beside everything else:
- * conditional on their versions, and under their leases, so that no work of others is disturbed. It goes on where it
- * was interrupted, since what is done is found no more.
+ * Re-encrypts documents under the current key, in small batches, conditional on their versions and under their leases,
+ * so that it disturbs no other work. After an interruption it goes on, since finished documents are found no more.
  */
 export class Resealer implements AsyncDisposable {
   readonly #options: ResealerOptions;
@@ -76,7 +75,7 @@ export class Resealer implements AsyncDisposable {
         if (result && result.failed > 0) pauseMs *= 10;
       } catch (error) {
         if (!signal.aborted)
-          logger.warn({ reason: messageOf(error) }, "sealing anew was interrupted; it will go on");
+          logger.warn({ reason: messageOf(error) }, "re-encryption was interrupted; it will go on");
       }
       await clock.sleep(pauseMs, signal).catch(() => undefined);
     }
@@ -156,7 +155,7 @@ export class Resealer implements AsyncDisposable {
     }
   }
 
-  /** Who works on a document seals it anew with the next write; it must not change under a worker's hands. */
+  /** A worker's own write re-encrypts its document, which must not change under its lease. */
   async #resealLeased(
     collection: LeasedCollection<Document>,
     { document: { id, partitionKey } }: Stored<Document>,

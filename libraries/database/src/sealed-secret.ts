@@ -12,7 +12,7 @@ export interface SecretPlace {
   readonly path: string;
 }
 
-/** A secret at rest: AES-256-GCM, `data` is base64 of IV, ciphertext and tag. */
+/** A stored secret: AES-256-GCM, `data` is base64 of IV, ciphertext and tag. */
 export interface SealedSecret {
   readonly sealed: "v1";
   readonly keyId: string;
@@ -60,7 +60,7 @@ export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring)
   } catch (cause) {
     throw errors.SecretTampered(
       `The secret at ${place.path} of document ${place.id} in ${place.collection} does not belong there: ` +
-        "it was altered or moved. Restore the document, or write the secret anew.",
+        "it was altered or moved. Restore the document, or write the secret again.",
       { cause },
     );
   }

@@ -3,7 +3,7 @@ import { errors } from "./errors.ts";
 import type { Keyring } from "./keyring.ts";
 import { isSealedSecret, open, type SealedSecret, type SecretPlace } from "./sealed-secret.ts";
 
-/** What was found where a secret is declared. It is opened when somebody asks, which most reads never do. */
+/** The stored value at the path of a secret. It is decrypted on first use, which most reads never need. */
 export class StoredSecret implements SecretSource {
   readonly #found: unknown;
   readonly #place: SecretPlace;
@@ -26,13 +26,12 @@ export class StoredSecret implements SecretSource {
     const { path, id, collection } = this.#place;
     throw errors.SecretTampered(
       `${path} of document ${id} in ${collection} must be sealed, but is not, or in no known way: this program did not ` +
-        "write it. Restore the document, or write the secret anew.",
+        "write it. Restore the document, or write the secret again.",
     );
   }
 
   /**
-   * The secret as it is stored, when it may be stored at `place` once more: it was sealed for that very place and
-   * with the current key. `undefined` when it has to be opened and sealed anew.
+   * The ciphertext, if it was made for `place` with the current key and may be written back; otherwise `undefined`.
    */
   sealedFor(place: SecretPlace): SealedSecret | undefined {
     const found = this.#found;

@@ -11,7 +11,7 @@ import { type ServiceAccountFiles, serviceAccountAccess } from "./service-accoun
 import { Transport, type TransportRequest } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
 
-/** How a client behaves, whoever it is. */
+/** Options of a client that do not depend on its credentials. */
 export interface KubeClientOptions {
   /** Called before every request; a throw stops it. A worker checks here that it still holds its lease. */
   readonly beforeRequest?: () => void;
@@ -281,7 +281,7 @@ class HttpKubeClient implements KubeClient {
     const wanted = desired(object);
     const { name, namespace } = object.metadata;
     const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-    // Another writer may create or delete the object between our read and our write; then look again, once.
+    // Another writer may create or delete the object between our read and our write; then read again, once.
     for (let attempt = 1; ; attempt++) {
       const live = await this.find(resource, key, signal);
       try {

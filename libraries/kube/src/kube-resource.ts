@@ -20,7 +20,7 @@ function clusterScoped(group: string, version: string, plural: string, kind: str
   return { group, version, plural, kind, namespaced: false };
 }
 
-/** The resources Keelson touches in a cluster. Names are the plurals; a prefix tells namesakes of other groups apart. */
+/** The resources Keelson touches in a cluster. Names are the plurals; a prefix distinguishes those of the same name in other groups. */
 export const resources = {
   configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
   events: namespaced("", "v1", "events", "Event"),

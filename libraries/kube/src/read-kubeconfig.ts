@@ -34,8 +34,8 @@ function harmless(): readonly string[] {
 }
 
 /**
- * The cluster and the user of a kubeconfig's current context. It must hold its credentials itself: whoever wrote it, it
- * names no program to run, no file of this machine, no proxy, and no server that nothing proves.
+ * The cluster and the user of a kubeconfig's current context. The kubeconfig is untrusted: it must
+ * embed its credentials and may name no program to run, no local file, no proxy and no unverified server.
  * @throws KubeError InvalidKubeconfig naming the field at fault
  */
 export function readKubeconfig(text: string): KubeAccess {

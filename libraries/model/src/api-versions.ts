@@ -106,7 +106,7 @@ const v20220904: VersionDefinition = {
   name: "2022-09-04",
 };
 
-/** Outbound rules look at the ingress: from here on the network is only judged where there is one. */
+/** Outbound rules read the ingress: from here on the network is validated only with an ingress. */
 const v20230401: VersionDefinition = {
   ...v20220904,
   name: "2023-04-01",

@@ -176,8 +176,8 @@ export interface AdminActionRecord {
 }
 
 /**
- * From when to when a cluster costs something. It outlives the cluster; whoever writes the bill sets
- * `lastBillingTime`. Times are whole seconds since 1970. Partition: subscription ID, lower case.
+ * The time for which a cluster is billed. It outlives the cluster; the billing service sets `lastBillingTime`.
+ * Times are whole seconds since 1970. Partition: subscription ID, lower case.
  */
 export interface BillingDocument {
   /** ID of the cluster's document. */
@@ -213,8 +213,8 @@ export interface BucketAllocationDocument {
 export const poolWorkerTtlSeconds = 60;
 
 /**
- * What the portal lets its bearer do for a while. Its ID, and its partition, is the SHA-256 of the bearer's token in
- * hexadecimal: whoever reads the database cannot use it.
+ * A session of the portal. Its ID, and its partition, is the SHA-256 of the bearer's token in hexadecimal, so that a
+ * reader of the database cannot use it.
  */
 export interface PortalSessionDocument {
   readonly id: string;

@@ -10,16 +10,16 @@ export const maintenanceTasks = [
 ] as const;
 export type MaintenanceTask = (typeof maintenanceTasks)[number];
 
-/** What they tell the cluster's owner; these set the state of the same name and do nothing else. */
+/** Notices for the cluster's owner: each sets the state of the same name and does nothing else. */
 export const maintenanceSignals = ["Pending", "None", "CustomerActionNeeded"] as const;
 export type MaintenanceSignal = (typeof maintenanceSignals)[number];
 
-/** What the cluster's owner is told of maintenance. */
+/** The state of maintenance that the cluster's owner sees. */
 export type MaintenanceState = MaintenanceSignal | "Planned" | "Unplanned";
 
 /**
- * The cluster once an administrator has asked for a task, `Everything` where none is named: `AdminUpdating`,
- * or for a signal at rest as before.
+ * The cluster after an administrator's request: a task (`Everything` where none is named) makes it `AdminUpdating`, a
+ * signal leaves its provisioning state.
  *
  * | asked for | state was | state becomes |
  * | --------- | --------- | ------------- |

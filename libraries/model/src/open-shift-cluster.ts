@@ -48,7 +48,7 @@ export interface ClusterProperties {
   readonly creationResumable?: boolean;
   /** How the last maintenance failed; absent when it did not. */
   readonly lastAdminUpdateError?: string;
-  /** Where Hive looks after the cluster; absent where it does not. */
+  /** Where Hive manages the cluster; absent where it does not. */
   readonly hiveProfile?: { readonly namespace?: string; readonly createdByHive?: boolean };
   /** Present while the maintenance that it names is waiting or running. */
   readonly maintenanceTask?: MaintenanceTask;

@@ -5,8 +5,8 @@ import { type Subscription, type SubscriptionState, subscriptionStates } from ".
 import { malformed } from "./malformed.ts";
 
 /**
- * Reads the body with which ARM tells a subscription's state. Kept as it came, unknown members included,
- * but for the owner's e-mail address, which is nobody's business here.
+ * Reads the body of ARM's notification of a subscription's state. It is kept as received, with unknown members, but
+ * without the owner's e-mail address.
  *
  * @throws CloudError InvalidParameter for an unknown state, InvalidRequestContent for a wrong JSON type.
  */

@@ -203,7 +203,7 @@ function sendableValue(node: SchemaNode, value: JsonValue | undefined): JsonValu
   return value ?? null;
 }
 
-/** Secrets laid open, since two of them look equal to `deepEqual` whatever they hold. */
+/** Secrets revealed, since `deepEqual` finds any two of them equal. */
 export function revealed(value: unknown): unknown {
   if (value instanceof Secret) return { secret: value.reveal() };
   if (Array.isArray(value)) return value.map(revealed);

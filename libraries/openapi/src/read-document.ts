@@ -40,7 +40,7 @@ function readValue(file: string): JsonValue {
 
 type Section = "definitions" | "parameters";
 
-/** Brings what a document refers to in other files into the document, under names that tell the file. */
+/** Copies definitions that a document refers to in other files into it, under names with the file's name. */
 class Bundle {
   readonly #file: string;
   readonly #document: JsonObject;

@@ -5,7 +5,7 @@ export { resolveRegion } from "./config/resolve-region.ts";
 export { type ConnectOptions, connectRegion } from "./connect.ts";
 export type { DeployContext, Phase, Progress } from "./flow/context.ts";
 export { type Deployed, deploy } from "./flow/deploy.ts";
-export { type Forecast, type Foretold, foretell } from "./flow/foretell.ts";
+export { type Forecast, type WhatIfResult, whatIf } from "./flow/what-if.ts";
 export { type HostSettings, hostSettingsSchema } from "./host/host-settings.ts";
 export { parseHostSettings, prepareHost } from "./host/prepare-host.ts";
 export { serviceSettingsPreview } from "./host/service-settings.ts";

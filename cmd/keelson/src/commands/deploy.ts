@@ -39,7 +39,7 @@ Exit codes: 0 deployed, 1 failed, 2 wrong usage, 130 interrupted.`,
 }
 
 async function run(path: string, location: string, flags: DeployFlags): Promise<void> {
-  const { checkVersion, connectRegion, deploy, foretell, readRegion } = await import("@keelson/deploy");
+  const { checkVersion, connectRegion, deploy, whatIf, readRegion } = await import("@keelson/deploy");
   checkVersion(flags.build);
   const region = readRegion(path, location);
   const { checkServiceSettings } = await import("../check-service-settings.ts");
@@ -57,7 +57,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
     report: (step) => show(progress, step),
   });
   if (flags.dryRun === true) {
-    const forecast = await foretell(context);
+    const forecast = await whatIf(context);
     process.stdout.write(
       flags.output === "json" ? `${JSON.stringify(forecast)}\n` : tableOf(forecastRows(forecast)),
     );

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
-import { hasStarter, runDetached, tellStarter } from "../run-detached.ts";
+import { hasStarter, notifyStarter, runDetached } from "../run-detached.ts";
 import { runningInstance } from "../running-instance.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
@@ -71,8 +71,8 @@ async function run(flags: UpFlags): Promise<void> {
 /** The process in the background: nobody reads what it would print. */
 async function runForStarter(flags: UpFlags): Promise<void> {
   const signal = stopSignal(() => undefined);
-  await using _ = await start(flags, (text) => tellStarter({ progress: text }), signal);
-  tellStarter("up");
+  await using _ = await start(flags, (text) => notifyStarter({ progress: text }), signal);
+  notifyStarter("up");
   await aborted(signal);
 }
 

@@ -9,10 +9,9 @@ import { managedGroupOf } from "./managed-group.ts";
 const machineType = "microsoft.compute/virtualmachines";
 
 /**
- * What the cluster consists of in Azure: its network with the route tables and the foreign network security groups of
- * its subnets, its disk encryption set, and all that is in its managed group, machines with their instance view.
- * What cannot be read is left out, or of the managed group told as the list tells it; types that are not known are
- * skipped.
+ * The cluster's resources in Azure: its network with the route tables and the foreign network security groups of its
+ * subnets, its disk encryption set, and its managed group, machines with their instance view. A resource that cannot
+ * be read is left out, or in the managed group shown as the list has it; unknown types are skipped.
  */
 export async function* listResources(context: ActionContext): AsyncGenerator<object> {
   const { azure, document, logger, signal } = context;

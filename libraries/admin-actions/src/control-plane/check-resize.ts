@@ -10,7 +10,7 @@ import { checkApiServers, checkEtcd, checkMachineSetInactive, checkServicePrinci
 import { checkResizeQuota } from "./resize-quota.ts";
 
 /**
- * Everything that stands against another size of the masters, before anything is touched.
+ * Checks all that prevents another size of the masters, before anything is changed.
  * @throws CloudError InvalidParameter with all failures as details; InternalServerError when the cluster does not answer
  */
 export async function checkResize(context: ActionContext, vmSize: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkResize(context: ActionContext, vmSize: string): Promi
   await checkInventory(context);
 }
 
-/** Masters that do not agree with themselves are one more failure; those that cannot be looked at are an error. */
+/** Masters in an inconsistent state are one more failure; masters that cannot be read are an error. */
 async function checkInventory(context: ActionContext): Promise<void> {
   try {
     await checkControlPlane(context);

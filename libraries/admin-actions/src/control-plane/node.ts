@@ -4,7 +4,7 @@ import { conditionOf, isKubeNotFound, KubeError, resources, valueAt } from "@kee
 import type { ActionContext } from "../action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
-/** A node tells its size twice, and both have to agree. */
+/** The two labels with a node's size, which have to agree. */
 export const nodeSizeLabels = [
   "node.kubernetes.io/instance-type",
   "beta.kubernetes.io/instance-type",
@@ -38,7 +38,7 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       // The API server itself loses a member while a master comes back.
-      logger.info({ node: name, reason: error.message }, "a node could not be looked at");
+      logger.info({ node: name, reason: error.message }, "a node could not be read");
     }
     if (clock.monotonicMs() >= deadlineMs) {
       throw new CloudError("InternalServerError", `node ${name} did not become Ready within 30 minutes`);
@@ -47,7 +47,7 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
   }
 }
 
-/** Tells the Machine its size, in the spec and in the label. @throws KubeError after three tries */
+/** Writes the size into the Machine's spec and label. @throws KubeError after three tries */
 export function setMachineSize(context: ActionContext, name: string, vmSize: string): Promise<void> {
   const patch = {
     metadata: { labels: { [instanceTypeLabel]: vmSize } },

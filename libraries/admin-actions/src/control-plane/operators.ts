@@ -62,7 +62,7 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
   );
 }
 
-/** The operator in the cluster looks after the credentials. @throws CloudError InvalidServicePrincipalCredentials (409) */
+/** The operator in the cluster reports whether the credentials are valid. @throws CloudError InvalidServicePrincipalCredentials (409) */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {
   const cluster = await kube().get(resources.aroClusters, { name: "cluster" }, signal);
   const condition = listAt(cluster, "status", "conditions").find(

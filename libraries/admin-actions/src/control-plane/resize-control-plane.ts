@@ -9,7 +9,7 @@ import { checkResize } from "./check-resize.ts";
 import { type ControlPlaneMachine, controlPlaneMachines } from "./machines.ts";
 import { nodeState } from "./node.ts";
 import { checkMastersUp } from "./operators.ts";
-import { type NodeSnapshot, nodeSteps, type ResizeWish, told } from "./resize-steps.ts";
+import { type NodeSnapshot, nodeSteps, type ResizeOptions, reportStep } from "./resize-steps.ts";
 import { rollBack } from "./rollback.ts";
 
 const preflightStep = "preflight";
@@ -17,28 +17,27 @@ const failureStep = "failure";
 const snapshotSuffix = ":snapshot";
 
 /**
- * Gives the masters another size, one after the other, those with the last names first. Masters that have it already
- * are left alone. When one cannot be brought through, all that were touched go back, the newest first. Broken off, it
- * goes on where its journal ends.
+ * Resizes the masters one by one, in descending order of names, and skips those that have the size. If one fails, all
+ * that were changed are rolled back, the last first. After an interruption it resumes from its journal.
  * @throws CloudError that lists the steps, and what could not be rolled back
  */
 export async function resizeControlPlane(
   context: ActionContext,
-  wish: ResizeWish,
+  options: ResizeOptions,
   journal: ActionJournal,
 ): Promise<void> {
-  checkMasterSize(wish.vmSize);
+  checkMasterSize(options.vmSize);
   await journal.step(preflightStep, async () => {
-    await checkResize(context, wish.vmSize);
+    await checkResize(context, options.vmSize);
     return true;
   });
   const recording = recordingOf(journal);
   if (journal.steps[failureStep] === undefined) {
     try {
-      await resizeAll(context, wish, recording);
+      await resizeAll(context, options, recording);
       return;
     } catch (error) {
-      // Another process goes on, or nobody may: nothing is undone by a process that has to stop.
+      // A process that has to stop rolls nothing back: another one resumes.
       context.signal.throwIfAborted();
       if (touchedIn(journal).length === 0) throw error;
       const { status, body } = actionError(error);
@@ -49,7 +48,11 @@ export async function resizeControlPlane(
   throw failureOf(`${journal.steps[failureStep]}`, recording.lines, failures);
 }
 
-async function resizeAll(context: ActionContext, wish: ResizeWish, journal: ActionJournal): Promise<void> {
+async function resizeAll(
+  context: ActionContext,
+  options: ResizeOptions,
+  journal: ActionJournal,
+): Promise<void> {
   const machines = await controlPlaneMachines(context);
   if (machines.length === 0) {
     const message = "No control plane machines found. Resize cannot proceed.";
@@ -59,26 +62,29 @@ async function resizeAll(context: ActionContext, wish: ResizeWish, journal: Acti
   for (const machine of machines.toReversed()) {
     const snapshot = await journal.step(`${machine.name}${snapshotSuffix}`, async () => {
       await checkMastersUp(context, names);
-      return machine.size === wish.vmSize ? null : takeSnapshot(context, machine);
+      return machine.size === options.vmSize ? null : takeSnapshot(context, machine);
     });
     if (snapshot === null) continue;
-    context.logger.info({ node: machine.name, from: snapshot.vmSize, to: wish.vmSize }, "resizing a master");
-    await resizeNode(context, snapshot, wish, journal);
+    context.logger.info(
+      { node: machine.name, from: snapshot.vmSize, to: options.vmSize },
+      "resizing a master",
+    );
+    await resizeNode(context, snapshot, options, journal);
   }
 }
 
 async function resizeNode(
   context: ActionContext,
   snapshot: NodeSnapshot,
-  wish: ResizeWish,
+  options: ResizeOptions,
   journal: ActionJournal,
 ): Promise<void> {
   const { name } = snapshot;
-  for (const { name: step, run } of nodeSteps(context, snapshot, wish)) {
+  for (const { name: step, run } of nodeSteps(context, snapshot, options)) {
     const label = `${name}:${step}`;
     try {
       await journal.step(label, async () => {
-        await told(context, journal, label, run);
+        await reportStep(context, journal, label, run);
         return true;
       });
     } catch (error) {
@@ -116,7 +122,7 @@ function isSnapshot(value: unknown): value is NodeSnapshot {
   return isPlainObject(value) && typeof value.name === "string" && typeof value.vmSize === "string";
 }
 
-/** A journal that also remembers what it was told, for the error at the end. */
+/** A journal that also keeps the reported lines, for the error at the end. */
 function recordingOf(journal: ActionJournal): ActionJournal & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   return {

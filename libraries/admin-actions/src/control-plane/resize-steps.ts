@@ -7,13 +7,13 @@ import { drainNode } from "../kubernetes/drain-node.ts";
 import { setMachineSize, setNodeSize, untilNodeReady } from "./node.ts";
 import { untilEtcdHealthy } from "./operators.ts";
 
-export interface ResizeWish {
+export interface ResizeOptions {
   readonly vmSize: string;
-  /** Give the machine's place back while it is stopped; sizes of other families need that. */
+  /** Deallocate the machine while it is stopped; sizes of other families need that. */
   readonly deallocateVM: boolean;
 }
 
-/** A node as it was before anything was done to it. */
+/** A node as it was before the first step. */
 export interface NodeSnapshot {
   readonly [member: string]: string | boolean;
   readonly name: string;
@@ -29,14 +29,14 @@ interface NodeStep {
   readonly run: () => Promise<void>;
 }
 
-/** What gives one master another size, in order. Each can be done again where it was broken off. */
+/** The steps that resize one master, in order. Each is idempotent. */
 export function nodeSteps(
   context: ActionContext,
   snapshot: NodeSnapshot,
-  wish: ResizeWish,
+  options: ResizeOptions,
 ): readonly NodeStep[] {
   const { name, schedulable } = snapshot;
-  const { vmSize, deallocateVM } = wish;
+  const { vmSize, deallocateVM } = options;
   const cordon = (shouldCordon: boolean) => () => cordonNode(context, name, shouldCordon);
   return [
     ...(schedulable ? [{ name: "cordon", run: cordon(true) }] : []),
@@ -62,8 +62,8 @@ function drainWithRetries(context: ActionContext, name: string): Promise<void> {
   });
 }
 
-/** Runs a step, and tells how long it took and how it ended. */
-export async function told<T>(
+/** Runs a step, and reports its duration and its result. */
+export async function reportStep<T>(
   { clock }: ActionContext,
   journal: ActionJournal,
   label: string,

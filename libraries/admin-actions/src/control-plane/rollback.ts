@@ -6,7 +6,7 @@ import { cordonNode } from "../kubernetes/cordon-node.ts";
 import { controlPlaneMachines } from "./machines.ts";
 import { nodeState, setMachineSize, setNodeSize, untilNodeReady } from "./node.ts";
 import { checkEtcd, untilEtcdHealthy } from "./operators.ts";
-import { type NodeSnapshot, told } from "./resize-steps.ts";
+import { type NodeSnapshot, reportStep } from "./resize-steps.ts";
 
 const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitter: 0 };
 
@@ -42,7 +42,7 @@ async function rollBackNode(
   const { name, vmSize, machineSize, schedulable } = snapshot;
   const attempt = async (step: string, run: () => Promise<void>): Promise<boolean> => {
     try {
-      await told(context, journal, `${name}:${step}`, run);
+      await reportStep(context, journal, `${name}:${step}`, run);
       return true;
     } catch (error) {
       context.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { type KubeClient, type KubeObject, type KubeResource, resources } from "
 import { listObject, type ObjectQuery, resourceOf } from "../kubernetes/kubernetes-objects.ts";
 import { checkName, isSecret } from "../kubernetes/object-rules.ts";
 
-/** The Kubernetes API of Hive, which installs and looks after clusters. */
+/** The Kubernetes API of Hive, which installs and manages clusters. */
 export interface HiveContext {
   readonly kube: KubeClient;
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ const namespace = "openshift-etcd";
 const name = "etcd-recovery-data-backup";
 const image = "ubi9/ubi-minimal";
 
-/** Without its manifest the kubelet stops the failing pod; without its data the member begins anew. */
+/** Without its manifest the kubelet stops the failing pod; without its data the member starts as a new one. */
 const script = `set -eu
 manifest=/etc/kubernetes/manifests/etcd-pod.yaml
 data=/var/lib/etcd

@@ -45,15 +45,15 @@ export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember):
   return peer.metadata.name;
 }
 
-/** What the member was told of its own address: `NODE_{node, with _ for -}_IP`. Empty when it was told nothing. */
+/** Whether the pod has another address than its variable `NODE_{node, with _ for -}_IP` says. */
 function hasMoved(pod: KubeObject): boolean {
   const { name } = pod.metadata;
   const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;
-  const told = listAt(pod, "spec", "containers")
+  const configured = listAt(pod, "spec", "containers")
     .filter((container) => textAt(container, "name") === "etcd")
     .flatMap((container) => listAt(container, "env"))
     .find((each) => textAt(each, "name") === variable);
-  const address = textAt(told, "value") ?? "";
+  const address = textAt(configured, "value") ?? "";
   const addresses = listAt(pod, "status", "podIPs").map((each) => textAt(each, "ip"));
   return address !== "" && addresses.length > 0 && !addresses.includes(address);
 }

@@ -51,7 +51,7 @@ export function countEtcdKeys(context: ActionContext, vmName: string): TextStrea
 
 /**
  * A key is `/kubernetes.io/RESOURCE/NAMESPACE/NAME` or has a group in front of the resource; the list of namespaces
- * tells which of the two a key of five fields is.
+ * decides which of the two a key of five fields is.
  */
 export const keyCountScript = `set -euo pipefail
 keys() { etcdctl get --prefix "$1" --keys-only; }

@@ -8,7 +8,7 @@ export interface ObjectAccess {
   readonly resource: KubeResource;
   readonly namespace: string;
   readonly name: string;
-  /** Looks at customers' namespaces too. Reads only. */
+  /** Allows customers' namespaces too, for reads only. */
   readonly unrestricted?: boolean;
 }
 
@@ -52,8 +52,8 @@ export function checkName(what: string, value: string): void {
 }
 
 /**
- * Weaker than Kubernetes' own rules, and enough to keep paths and commands free of surprises: `.` and `..` would mean
- * a whole collection to whoever tidies paths up on the way.
+ * Weaker than Kubernetes' own rules, but safe in paths and commands: a proxy that normalises paths would turn `.` and
+ * `..` into a whole collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";

@@ -16,8 +16,8 @@ export const memberSecretPrefixes = ["etcd-peer-", "etcd-serving-", "etcd-servin
 const withoutQuorumGuard = { useUnsupportedUnsafeNonHANonProductionUnstableEtcd: true };
 
 /**
- * Replaces a single failed member of etcd: its data is moved aside on its node, it is removed from the others'
- * list, its certificates are deleted, and the operator is told to roll out anew. Gives the log of that.
+ * Replaces a single failed member of etcd: moves its data aside on its node, removes it from the member list, deletes
+ * its certificates and triggers a new roll-out by the operator. Gives the log.
  * @throws CloudError InternalServerError when not exactly one member has failed, or a step fails; KubeError of the
  *   cluster
  * @see https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/backup_and_restore/control-plane-backup-and-restore

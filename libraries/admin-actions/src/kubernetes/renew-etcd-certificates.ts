@@ -27,8 +27,8 @@ const rolloutLimitMs = 30 * 60_000;
 const selfRenewing = { major: 4, minor: 9, patch: 0 };
 
 /**
- * Lets etcd's operator make the certificates of all members anew, on versions that do not do so by themselves: the
- * nine secrets are deleted and the roll-out is waited for. If it does not come, they are put back.
+ * Has etcd's operator renew the certificates of all members, on versions that do not do so by themselves: deletes the
+ * nine secrets and waits for the roll-out. If there is none, it restores them.
  * @throws CloudError Forbidden from 4.9 on, InternalServerError when etcd is not well or the renewal fails; KubeError
  *   of the cluster
  * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go

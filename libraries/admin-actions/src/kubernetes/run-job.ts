@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Runs a Job from the administrator's manifest and tells its pod's log and how it ended, for 30 minutes at most. The
- * job is deleted whatever happens, also when nobody reads on.
+ * Runs a Job from the administrator's manifest for at most 30 minutes, and streams its pod's log and its result. The
+ * Job is always deleted, also when the reader has gone.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
 export function runJob(

@@ -30,7 +30,7 @@ interface Entry {
   readonly strip: unknown;
 }
 
-/** The informers of one API server: one for each resource and selection, whoever asks. */
+/** The shared informers of one API server: one for each resource and selection. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #entries = new Map<string, Entry>();

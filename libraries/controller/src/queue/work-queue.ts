@@ -51,7 +51,7 @@ interface Waiting {
 /**
  * Runs `process` for keys. A key that waits is there once; one that is added while it is processed is processed once
  * more; it is never processed twice at a time. A failed key is tried again with exponential back-off, or at once when
- * it is added. A key has at most one delay, that of its last result. Keys at rest hold no memory.
+ * it is added. A key has at most one delay, that of its last result. Idle keys hold no memory.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;

@@ -33,12 +33,12 @@ export interface PlannedOperation {
   readonly operation: OperationInput & { readonly ifMatch?: string };
   readonly role:
     | { readonly kind: "write"; readonly index: number }
-    /** Somebody changed the head since it was read: look again. */
+    /** Fails when the head has changed since it was read: read it again. */
     | { readonly kind: "head" }
-    /** Somebody decided that this commit must not happen. */
+    /** Fails when another process has claimed that this commit must not happen. */
     | { readonly kind: "claim" };
-  /** What the change feed will tell by the item that this operation writes. */
-  readonly tells?: Change;
+  /** The change that the feed will publish for the item of this operation. */
+  readonly publishes?: Change;
 }
 
 export interface BatchPlan {
@@ -113,8 +113,8 @@ function leaseOperations(input: PlanInput): PlannedOperation[] {
     return head ? [replaceHead(head, found.etag)] : [];
   }
   if (!leaseUse.release) return [replaceHead(found.head, found.etag)];
-  const tells: Change = { kind: "changed", collection, partitionKey, id };
-  return [{ ...replaceHead(released(found.head), found.etag), tells }];
+  const publishes: Change = { kind: "changed", collection, partitionKey, id };
+  return [{ ...replaceHead(released(found.head), found.etag), publishes }];
 }
 
 function documentOperations(
@@ -125,18 +125,20 @@ function documentOperations(
   if (write.kind === "unchanged") return [];
   const collection = store.definition.name;
   const role = { kind: "write" as const, index };
-  const tells: Change = { kind: "changed", collection, partitionKey, id };
+  const publishes: Change = { kind: "changed", collection, partitionKey, id };
   if (write.kind === "create") {
-    return [{ operation: { operationType: "Create", resourceBody: bodyOf(item) }, role, tells }];
+    return [{ operation: { operationType: "Create", resourceBody: bodyOf(item) }, role, publishes }];
   }
   const place = { id: documentItemId(collection, id), ifMatch: versionOf(write.etag) };
   if (write.kind === "replace") {
-    return [{ operation: { operationType: "Replace", ...place, resourceBody: bodyOf(item) }, role, tells }];
+    return [
+      { operation: { operationType: "Replace", ...place, resourceBody: bodyOf(item) }, role, publishes },
+    ];
   }
   const removal = bodyOf(removalItem(collection, partitionKey, id));
   return [
     { operation: { operationType: "Delete", ...place }, role },
-    { operation: { operationType: "Upsert", resourceBody: removal }, role, tells },
+    { operation: { operationType: "Upsert", resourceBody: removal }, role, publishes },
   ];
 }
 
@@ -147,7 +149,7 @@ function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite)
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // The document's own change is told; its head need not be.
+  // The document's own change is published; its head's need not be.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 

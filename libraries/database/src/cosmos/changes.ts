@@ -5,21 +5,21 @@ import type { Change } from "../database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 
-/** More versions than these are not remembered; one forgotten is told twice. */
+/** Versions remembered; one that was evicted may be published twice. */
 const remembered = 10_000;
 
 const pageSize = 500;
 const notModified = 304;
 
 /**
- * Changes of this process at once, those of others by the change feed, each once: a version that was told is known
- * by its etag when it comes by the other way.
+ * Publishes this process's changes at once and those of others from the change feed, each once: the feed's copy of a
+ * published change is recognised by its etag.
  */
 export class CosmosChanges {
   readonly #connection: CosmosConnection;
   readonly #clock: Clock;
   readonly #pollMs: number;
-  readonly #told = new Set<string>();
+  readonly #published = new Set<string>();
   #listener: ChangeListener | undefined;
 
   constructor(connection: CosmosConnection, clock: Clock, pollMs: number) {
@@ -28,13 +28,13 @@ export class CosmosChanges {
     this.#pollMs = pollMs;
   }
 
-  /** Tells the change that wrote the item version `etag`. */
-  readonly tell = (etag: string, change: Change): void => {
-    if (this.#told.has(etag)) return;
-    this.#told.add(etag);
-    for (const oldest of this.#told) {
-      if (this.#told.size <= remembered) break;
-      this.#told.delete(oldest);
+  /** Publishes the change that wrote the item version `etag`. */
+  readonly publishChange = (etag: string, change: Change): void => {
+    if (this.#published.has(etag)) return;
+    this.#published.add(etag);
+    for (const oldest of this.#published) {
+      if (this.#published.size <= remembered) break;
+      this.#published.delete(oldest);
     }
     this.#listener?.changed(change);
   };
@@ -56,16 +56,16 @@ export class CosmosChanges {
       while (!signal.aborted) {
         const { statusCode, result } = await next();
         if (statusCode === notModified) await this.#clock.sleep(this.#pollMs, signal);
-        else for (const item of result) this.#tellItem(item);
+        else for (const item of result) this.#publishItem(item);
       }
     } finally {
       this.#listener = undefined;
     }
   }
 
-  #tellItem(item: Versioned<OwnedItem>): void {
+  #publishItem(item: Versioned<OwnedItem>): void {
     if (item.kind === "claim" || (item.kind === "head" && !item.isGivenBack)) return;
     const { collection, partitionKey, documentId: id } = item;
-    this.tell(item._etag, { kind: "changed", collection, partitionKey, id });
+    this.publishChange(item._etag, { kind: "changed", collection, partitionKey, id });
   }
 }

@@ -80,7 +80,7 @@ async function commitNow(
       clock: connection.clock,
     });
     const result = await send(context, partitionKey, plan, resolved, signal);
-    if (result === "fenced") await values.startAnew(signal);
+    if (result === "fenced") await values.restart(signal);
     else if (result === "again") await context.clock.sleep(Math.random() * Math.min(attempt, 10), signal);
     else if (result.kind === "committed") {
       await values.finish(signal);
@@ -189,10 +189,10 @@ async function send(
   const cause = operations[failed];
   if (cause) return explain(cause, results[failed]?.statusCode ?? 0, writes);
   const etags = writes.map(({ write }) => (write.kind === "unchanged" ? write.etag : ""));
-  for (const [index, { role, tells, operation }] of operations.entries()) {
+  for (const [index, { role, publishes, operation }] of operations.entries()) {
     const etag = results[index]?.eTag ?? "";
     if (role.kind === "write" && operation.operationType !== "Upsert") etags[role.index] = etag;
-    if (tells) context.tell(etag, tells);
+    if (publishes) context.publishChange(etag, publishes);
   }
   return {
     kind: "committed",
@@ -204,7 +204,7 @@ async function send(
 /** A batch is no larger than this. */
 const maxBatchBytes = 2 * 1024 * 1024;
 
-/** The SDK does not tell this refusal from others. */
+/** The SDK does not distinguish this error from others. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
   // Most are far from it, and need not be measured.

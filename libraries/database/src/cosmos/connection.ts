@@ -164,14 +164,14 @@ export class CosmosConnection implements AsyncDisposable {
           return (await items.query<T>(query, { ...options }).fetchAll()).resources;
         } catch (error) {
           if (statusOf(error) !== partitionsSplit || attempt === splitAttempts) throw error;
-          if (client === this.#client) this.#startAnew();
+          if (client === this.#client) this.#replaceClient();
         }
       }
     });
   }
 
-  /** A new client knows no partitions, and looks for them; requests under way end on the old one. */
-  #startAnew(): void {
+  /** A new client reads the partitions again; requests in flight end on the old one. */
+  #replaceClient(): void {
     this.#client.dispose();
     this.#client = new CosmosClient(this.#options);
   }
@@ -238,17 +238,17 @@ export interface Usage {
 
 const noUsage: Usage = { requests: 0, throttled: 0, requestUnits: 0 };
 
-/** More splits than this do not come within one query. */
+/** Splits expected within one query at most. */
 const splitAttempts = 5;
 
 const gone = 410;
 const partitionsSplit = "PartitionsSplit";
 
 /**
- * Shows the dates of all answers to the clock, and counts what they cost.
+ * Passes the dates of all responses to the clock, and counts their request units.
  *
- * When partitions were split, the SDK (4.10) asks the one that is gone again and again, without a wait or an end.
- * The change feed looks for the new ones; for queries the answer is made an error here.
+ * After a split of partitions the SDK (4.10) retries the old one for ever, without a pause. The change feed finds
+ * the new ones; for queries the response becomes an error here.
  */
 function observed(
   client: HttpClient,

@@ -17,7 +17,7 @@ export const cosmosDatabaseName = "keelson";
 const indexed = (paths: readonly string[]): CosmosContainer["indexingPolicy"] => ({
   indexingMode: "consistent",
   includedPaths: paths.map((path) => ({ path })),
-  // What is not looked for costs request units at every write.
+  // An index that no query uses costs request units at every write.
   excludedPaths: [{ path: "/*" }],
 });
 

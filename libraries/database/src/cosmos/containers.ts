@@ -87,7 +87,7 @@ function verifyContainer(
   ];
   if (faults.length === 0) return;
   throw errors.SchemaMismatch(
-    `Container ${id} of database ${database} must have ${faults.join(" and ")}: make it anew, or name another database.`,
+    `Container ${id} of database ${database} must have ${faults.join(" and ")}: create it again, or name another database.`,
   );
 }
 

@@ -12,8 +12,8 @@ export interface CosmosContext {
   readonly reservations: Reservations;
   /** By the names under which collections are stored. */
   readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
-  /** Tells a change of this process at once; `etag` is that of the item by which the feed will tell it again. */
-  readonly tell: (etag: string, change: Change) => void;
+  /** Publishes a change of this process at once; `etag` is that of the item with which the feed repeats it. */
+  readonly publishChange: (etag: string, change: Change) => void;
   /** Of the commits of this process that have a condition in common. */
   readonly turns: Turns;
   readonly logger: Logger;

@@ -185,14 +185,14 @@ async function renew(
 }
 
 async function release(
-  { connection, tell }: CosmosContext,
+  { connection, publishChange }: CosmosContext,
   lease: Lease,
   { backoffMs, uncounted = false, signal }: ReleaseOptions,
 ): Promise<void> {
   const { collection, partitionKey, id } = lease;
   const change = (held: Head) => givenBack(held, backoffMs, uncounted, connection.clock);
   const written = await changeHeld(connection, lease, change, signal);
-  if (written) tell(written.etag, { kind: "changed", collection, partitionKey, id });
+  if (written) publishChange(written.etag, { kind: "changed", collection, partitionKey, id });
 }
 
 /** Changes the head of a lease that holds; `undefined` when it does not. */

@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import type { CosmosAddress } from "./connection.ts";
 
 export interface CosmosOptions extends CosmosAddress {
-  /** Between two looks at what other processes changed. Default 1,000. */
+  /** How often the change feed is polled. Default 1,000. */
   readonly changePollMs?: number;
 }
 
@@ -12,7 +12,7 @@ export interface CosmosOptions extends CosmosAddress {
 export function cosmosDriver(options: CosmosOptions): DocumentDriver {
   if (!/^https?:$/.test(URL.parse(options.endpoint)?.protocol ?? "")) {
     throw errors.InvalidStoreUrl(
-      `${options.endpoint} is no endpoint of Cosmos DB. It looks like https://account.documents.azure.com.`,
+      `${options.endpoint} is no endpoint of Cosmos DB. It has the form https://account.documents.azure.com.`,
     );
   }
   return {

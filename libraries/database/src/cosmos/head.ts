@@ -78,7 +78,7 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
   };
 }
 
-/** At the end of a lease's work: whoever takes the document next begins anew. */
+/** At the end of a lease's work: the next lease starts with no attempts and no back-off. */
 export function released(head: Head): Head {
   return { ...withoutLease(head), attempts: 0, notBefore: 0, isGivenBack: true };
 }

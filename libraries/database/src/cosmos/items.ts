@@ -50,14 +50,14 @@ export interface HeadItem extends OwnItem {
   readonly isGivenBack: boolean;
 }
 
-/** Says to the change feed, which does not tell of deletions, that a document is gone. */
+/** Marks a deleted document for the change feed, which does not report deletions. */
 export interface RemovalItem extends OwnItem {
   readonly kind: "removal";
   readonly collection: string;
   readonly documentId: string;
 }
 
-/** That the commit of this token happened, or never will: whoever makes it first decides. */
+/** Decides whether the commit of this token happens: the first process to create it wins. */
 export interface ClaimItem extends OwnItem {
   readonly kind: "claim";
 }
@@ -85,7 +85,7 @@ export const headItemId = (collection: string, id: string) => `head:${collection
 export const claimItemId = (token: string) => `claim:${token}`;
 const removalItemId = (collection: string, id: string) => `removal:${collection}:${escaped(id)}`;
 
-/** IDs of items cannot have all characters, nor be told apart by their case everywhere. */
+/** IDs of items cannot have all characters, and are not case-sensitive everywhere. */
 function escaped(id: string): string {
   return id.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""),

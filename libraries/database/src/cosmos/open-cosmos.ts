@@ -44,7 +44,7 @@ export async function openCosmos<D extends Definitions>(
       reservations,
       turns: new Turns(),
       definitions: new Map(stores.map(({ store }) => [store.definition.name, store])),
-      tell: changes.tell,
+      publishChange: changes.publishChange,
       logger,
       clock,
     };
@@ -73,7 +73,7 @@ function collectionOf(context: CosmosContext, store: CosmosDefinition<Document>)
   return store.definition.queued ? cosmosQueue(context, store) : cosmosCollection(context, store);
 }
 
-/** Expired items the service removes by itself; what crashed commits reserved is looked after here. */
+/** Cosmos DB removes expired items by itself; this removes the reservations of crashed commits. */
 function startHousekeeping({ connection, reservations, logger, clock }: CosmosContext): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;

@@ -36,22 +36,21 @@ export type TakeResult =
   /** The document itself has the value already: it was written meanwhile. */
   | { readonly kind: "own" };
 
-/** How long a commit of somebody else that is under way gets to end by itself. */
+/** How long another process's commit in progress gets to end by itself. */
 const patienceMs = 500;
 const patienceStepMs = 25;
 
 /**
- * Reservations of unique values, in partitions of their own, so that no transaction spans them and the documents.
- * What holds them together:
+ * Reservations of unique values. They are in other partitions than the documents, so no transaction spans both.
+ * Consistency rests on three rules:
  *
  * - A document has a value only if its reservation named the document before.
  * - The commit that gives a value to a document makes a claim item, named by the reservation's token, in the
  *   document's partition, in the same transaction.
- * - Whoever finds a reservation whose holder lacks the value makes that claim first, and then looks again: from then
- *   on either the commit has happened, or it cannot happen any more. Only then may the reservation be taken over.
+ * - A process that finds a reservation whose holder lacks the value makes that claim itself and reads again: now the
+ *   commit has happened or never can. Only then may it take the reservation over.
  *
- * So a crash at any point leaves at worst a reservation that stands for nothing, which the next one in need of the
- * value, or the sweep, removes.
+ * So a crash leaves at worst an unused reservation, which the next commit with that value, or the sweep, removes.
  */
 export class Reservations {
   readonly #connection: CosmosConnection;
@@ -98,7 +97,7 @@ export class Reservations {
     }
   }
 
-  /** Before a commit that takes the value from `holder`: the sweep looks after it from now on. */
+  /** Before a commit that takes the value from `holder`: from now on the sweep checks it. */
   async unsettle(
     unique: UniqueValue,
     holder: Holder,

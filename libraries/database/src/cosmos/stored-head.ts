@@ -20,7 +20,7 @@ export function foundHead(item: Versioned<HeadItem>): FoundHead {
   return { head: Object.fromEntries(own) as unknown as Head, etag: _etag };
 }
 
-/** Writes `next` in the place of the head that was read; `undefined` when somebody else did so first. */
+/** Replaces the head that was read with `next`; `undefined` when another process did so first. */
 export async function replaceHead(
   connection: CosmosConnection,
   { etag }: FoundHead,

@@ -58,7 +58,7 @@ async function openProcess(): Promise<CosmosContext> {
     reservations: new Reservations(connection, impatient),
     turns: new Turns(),
     definitions: new Map([[collection, store]]),
-    tell: () => {},
+    publishChange: () => {},
     logger: silentLogger,
     clock: impatient,
   };

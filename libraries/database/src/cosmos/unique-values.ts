@@ -61,8 +61,8 @@ export class UniqueValues {
     return undefined;
   }
 
-  /** Somebody who wanted a value fenced this commit off; the reservations may be theirs by now. */
-  async startAnew(signal: AbortSignal): Promise<void> {
+  /** Another commit claimed this one's token to get a value; it may hold the reservations by now. */
+  async restart(signal: AbortSignal): Promise<void> {
     await this.#all(this.#gained.values(), (each) => this.#context.reservations.drop(each, signal), signal);
     this.#gained.clear();
     this.#token = randomUUID();

@@ -205,7 +205,7 @@ function addressOf(config: pg.ClientConfig): ServerAddress {
   } catch {
     // Not as the cause: it quotes the URL, and with it the password.
     throw errors.InvalidStoreUrl(
-      "The URL of the database cannot be parsed. It looks like postgres://user:password@host:5432/database.",
+      "The URL of the database cannot be parsed. It has the form postgres://user:password@host:5432/database.",
     );
   }
 }

@@ -11,10 +11,10 @@ import type { ApiVersion } from "../version.ts";
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;
 
-/** One static rule, met once: what is wrong with a valid request and what the client is told. */
+/** A violation of one static rule: the change to a valid request, and the error that the client gets. */
 export interface RuleRow {
   readonly title: string;
-  /** Laid over a valid body; `undefined` takes a member away. */
+  /** Merged into a valid body; `undefined` removes a member. */
   readonly wrong: JsonObject;
   readonly code?: string;
   readonly target: string;

@@ -10,7 +10,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** What a rule may look at: the cluster as it would be, and where the request came to. */
+/** The input of a rule: the cluster as requested, and the target of the request. */
 export interface Examined {
   readonly cluster: ProposedCluster;
   readonly wire: Wire;
@@ -114,7 +114,7 @@ interface Place {
   readonly value: WireValue | undefined;
 }
 
-/** The names on a field's path; what its lists are is told by the values. */
+/** The names on a field's path; the values show which are lists. */
 function segmentsOf(field: string): readonly string[] {
   return field.split(".").map((segment) => segment.replace("[]", ""));
 }

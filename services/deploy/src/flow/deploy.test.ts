@@ -10,7 +10,7 @@ import { parseHostSettings, prepareHost } from "../host/prepare-host.ts";
 import { type DeployWorld, startDeployWorld, subscriptionId } from "../testing/deploy-world.ts";
 import type { Progress } from "./context.ts";
 import { deploy } from "./deploy.ts";
-import { foretell } from "./foretell.ts";
+import { whatIf } from "./what-if.ts";
 
 const signal = AbortSignal.timeout(300_000);
 const minute = 60_000;
@@ -179,7 +179,7 @@ describe("a region of the service on the simulated Azure", () => {
   });
 
   test("what a run would change is told without a change", async () => {
-    const { templates, retired } = await foretell(world.context(region, "v2"));
+    const { templates, retired } = await whatIf(world.context(region, "v2"));
     assert.deepEqual(
       templates.filter(({ notYet }) => notYet !== undefined),
       [],
@@ -196,7 +196,7 @@ describe("a region of the service on the simulated Azure", () => {
     assert.deepEqual(retired, ["rp-vmss-v1", "gateway-vmss-v1"]);
     assert.deepEqual(await world.inventory(), inventoryOf(["v1"], ["v1"]));
     const elsewhere = world.region({ location: "westeurope", rpResourceGroupName: "rp-westeurope" });
-    const nowhere = await foretell(world.context(elsewhere, "v2"));
+    const nowhere = await whatIf(world.context(elsewhere, "v2"));
     assert.deepEqual(
       nowhere.templates.filter(({ group }) => group === "rp-westeurope").map(({ notYet }) => notYet),
       ["its group is not there yet", "its identities are not there yet", "its identities are not there yet"],

@@ -1,5 +1,5 @@
 import type { DeployContext } from "./context.ts";
-import { patiently } from "./patience.ts";
+import { retryWhilePropagating } from "./retry-while-propagating.ts";
 
 /** Publishes which version the region has, at `rpversion/{location}` of the versions' website. */
 export async function saveVersion(context: DeployContext): Promise<void> {
@@ -7,8 +7,11 @@ export async function saveVersion(context: DeployContext): Promise<void> {
   const account = region.configuration.rpVersionStorageAccountName;
   report({ phase: "version", kind: "state", text: `${version} of ${region.location} in ${account}` });
   const accountUrl = cloud.containerUrl(account, "").replace(/\/$/, "");
-  await patiently(() => context.enableWebsite(accountUrl, signal), context);
+  await retryWhilePropagating(() => context.enableWebsite(accountUrl, signal), context);
   const website = context.connectContainer(cloud.containerUrl(account, "$web"));
   const content = Buffer.from(version);
-  await patiently(() => website.put(`rpversion/${region.location}`, content, "text/plain", signal), context);
+  await retryWhilePropagating(
+    () => website.put(`rpversion/${region.location}`, content, "text/plain", signal),
+    context,
+  );
 }

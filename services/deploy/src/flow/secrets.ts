@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import { secretNames } from "../host/service-settings.ts";
 import { serviceVaultName } from "../templates/names.ts";
 import type { DeployContext } from "./context.ts";
-import { patiently } from "./patience.ts";
+import { retryWhilePropagating } from "./retry-while-propagating.ts";
 import { newestVersion } from "./secret-versions.ts";
 
 export interface DeployedSecrets {
@@ -54,7 +54,7 @@ async function ensure(
   maxAgeMs = Number.POSITIVE_INFINITY,
 ): Promise<string> {
   const { clock, signal, report } = context;
-  return patiently(async () => {
+  return retryWhilePropagating(async () => {
     const newest = await newestVersion(vault, name, signal);
     if (newest && clock.now().getTime() - newest.createdAt.getTime() <= maxAgeMs) return newest.version;
     const version = await vault.add(name, make(), signal);
@@ -79,7 +79,7 @@ async function requireGiven(
   const missing: string[] = [];
   const files = Object.values(context.region.configuration.serviceFiles ?? {});
   for (const name of new Set([...Object.keys(given), ...files])) {
-    const found = await patiently(() => newestVersion(vault, name, context.signal), context);
+    const found = await retryWhilePropagating(() => newestVersion(vault, name, context.signal), context);
     if (!found) missing.push(name);
   }
   if (missing.length === 0) return;

@@ -159,7 +159,7 @@ class RunningScheduler implements Scheduler {
       this.#dueMs.delete(id);
       return;
     }
-    this.#dueMs.set(id, this.#nextLookMs(schedule));
+    this.#dueMs.set(id, this.#nextDueMs(schedule));
     for (const key of this.#cache.keys()) this.#queue.add(id, key);
     this.#wakeAll();
   }
@@ -170,7 +170,7 @@ class RunningScheduler implements Scheduler {
   }
 
   /** When a period begins, another one comes into sight. */
-  #nextLookMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
+  #nextDueMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
     const now = this.#options.clock.now();
     const latest = now.getTime() + this.#options.everyMs;
     try {
@@ -202,7 +202,7 @@ class RunningScheduler implements Scheduler {
       }
       metrics.workers.inc();
       try {
-        await this.#look(next.group, next.item, signal);
+        await this.#reconcile(next.group, next.item, signal);
       } catch (error) {
         if (!signal.aborted) {
           logger.warn(
@@ -218,7 +218,7 @@ class RunningScheduler implements Scheduler {
     }
   }
 
-  async #look(scheduleId: string, key: string, signal: AbortSignal): Promise<void> {
+  async #reconcile(scheduleId: string, key: string, signal: AbortSignal): Promise<void> {
     const { database, clock, logger, metrics } = this.#options;
     const schedule = this.#schedules.get(scheduleId);
     const cluster = this.#cache.get(key);

@@ -25,7 +25,7 @@ import { listScaleSets } from "./scale-sets.ts";
 import { bodyOf } from "./template-deployment.ts";
 
 /** What a deployment of one template would change; why nobody can tell yet, where nobody can. */
-export interface Foretold {
+export interface WhatIfResult {
   readonly template: string;
   readonly group: string;
   readonly changes: readonly { readonly change: string; readonly resourceId: string }[];
@@ -33,7 +33,7 @@ export interface Foretold {
 }
 
 export interface Forecast {
-  readonly templates: readonly Foretold[];
+  readonly templates: readonly WhatIfResult[];
   /** Scale sets of other versions, which would go once those of this version are healthy. */
   readonly retired: readonly string[];
 }
@@ -42,19 +42,19 @@ export interface Forecast {
 const unmade = { vaultUrl: "", skipTokenVersion: "unmade" };
 
 /** Asks ARM what `deploy` would change (what-if), and changes nothing. @throws UndeployableVersion; errors of the SDKs */
-export async function foretell(context: DeployContext): Promise<Forecast> {
+export async function whatIf(context: DeployContext): Promise<Forecast> {
   checkVersion(context.version);
   const { region, signal } = context;
   const { configuration, rpResourceGroupName: group, gatewayResourceGroupName: gatewayGroup } = region;
   const { azure } = inRegion(context);
   const principals = await principalsIn(context);
-  const templates: Foretold[] = [];
+  const templates: WhatIfResult[] = [];
   const add = async <const Declared extends Parameters>(
     template: Template<Declared>,
     of: string,
     parameters: () => ParameterValues<Declared> | Promise<ParameterValues<Declared>>,
   ) => {
-    templates.push(await foretellTemplate(context, template, of, parameters));
+    templates.push(await whatIfTemplate(context, template, of, parameters));
   };
   /** Roles cannot be given to identities that are not there. */
   const addWithRoles = async <const Declared extends Parameters>(
@@ -122,12 +122,12 @@ async function principalsIn(context: DeployContext): Promise<Principals | undefi
   return gateway && { rp, gateway, deployer };
 }
 
-async function foretellTemplate<const Declared extends Parameters>(
+async function whatIfTemplate<const Declared extends Parameters>(
   context: DeployContext,
   template: Template<Declared>,
   group: string,
   parameters: () => ParameterValues<Declared> | Promise<ParameterValues<Declared>>,
-): Promise<Foretold> {
+): Promise<WhatIfResult> {
   const { region, connect, signal } = context;
   const { globalResourceGroupName, globalSubscriptionId } = region.configuration;
   const azure = connect(group === globalResourceGroupName ? globalSubscriptionId : region.subscriptionId);

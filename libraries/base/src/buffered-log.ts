@@ -2,7 +2,7 @@ import process from "node:process";
 import type { DestinationStream } from "pino";
 
 /** Those with lines that are not written yet. */
-const waiting = new Set<TurnLines>();
+const waiting = new Set<BufferedLog>();
 let writesAtExit = false;
 
 /**
@@ -10,7 +10,7 @@ let writesAtExit = false;
  * service more than to make it. What a process still has when it exits is written then; only a kill can lose the
  * lines of its last turn.
  */
-export class TurnLines implements DestinationStream {
+export class BufferedLog implements DestinationStream {
   readonly #destination: DestinationStream;
   #lines = "";
 

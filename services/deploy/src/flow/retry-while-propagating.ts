@@ -5,7 +5,7 @@ import { type Clock, retry } from "@keelson/base";
  * Runs `action` again for up to five minutes while rights that were just given have not reached all of Azure, or what
  * hinders it goes away by itself.
  */
-export function patiently<T>(
+export function retryWhilePropagating<T>(
   action: () => Promise<T>,
   deps: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<T> {
