@@ -20,14 +20,16 @@ export function operationJournal(
     operationId,
     entries: database.collections.journal,
     entryOf: (record) => ({ ...record, openShiftClusterKey: clusterKey }),
-    operations: database.collections.operations,
-    withProgress: (document, { running, completedSteps, totalSteps, percentComplete }) => ({
-      ...document,
-      asyncOperation: {
-        ...document.asyncOperation,
-        percentComplete,
-        properties: { step: running.join(", "), completedSteps, totalSteps },
-      },
-    }),
+    progress: {
+      operations: database.collections.operations,
+      withProgress: (document, { running, completedSteps, totalSteps, percentComplete }) => ({
+        ...document,
+        asyncOperation: {
+          ...document.asyncOperation,
+          percentComplete,
+          properties: { step: running.join(", "), completedSteps, totalSteps },
+        },
+      }),
+    },
   };
 }

@@ -36,15 +36,7 @@ export {
   type StepRecord,
 } from "./journal.ts";
 export type { LeaseGuard } from "./lease-guard.ts";
-export {
-  processOwner,
-  QueueWorkers,
-  type QueueWorkersOptions,
-  type WorkQueue,
-  type WorkQueueOptions,
-  type WorkSignals,
-  workQueue,
-} from "./queue-workers.ts";
+export { processOwner, QueueWorkers, type QueueWorkersOptions } from "./queue-workers.ts";
 export {
   decideRetry,
   type RetryContext,
@@ -58,3 +50,4 @@ export { type RunOptions, runGraph, type StepEvent } from "./run-graph.ts";
 export { Serial } from "./serial.ts";
 export { StepTimeoutError } from "./step-timeout-error.ts";
 export { type Variation, varyGraph } from "./vary-graph.ts";
+export { type WorkQueue, type WorkQueueOptions, type WorkSignals, workQueue } from "./work-queue.ts";

@@ -46,7 +46,7 @@ export interface Progress {
 }
 
 /** Where an operation's entries and its progress are kept: in the application's own documents, of one partition. */
-export interface JournalStore<Entry extends StepRecord, Operation extends Document> {
+export interface JournalStore<Entry extends StepRecord, Operation extends Document = never> {
   readonly database: Pick<Database<never>, "commit">;
   readonly partitionKey: string;
   readonly operationId: string;
@@ -54,9 +54,11 @@ export interface JournalStore<Entry extends StepRecord, Operation extends Docume
   readonly entries: Collection<Entry>;
   /** The entry with what the application stores besides. */
   entryOf(record: StepRecord): Entry;
-  /** Of the operation's own documents, by `operationId`. */
-  readonly operations: Collection<Operation>;
-  withProgress(operation: Operation, progress: Progress): Operation;
+  /** Where the progress is shown: the document whose ID is the `operationId`. */
+  readonly progress?: {
+    readonly operations: Collection<Operation>;
+    withProgress(operation: Operation, progress: Progress): Operation;
+  };
 }
 
 export interface JournalDeps {
@@ -82,7 +84,7 @@ const entriesPerPage = 500;
  * What the steps of one operation have reached, in the database. Only one worker writes it, under its lease,
  * and never two entries at a time: callers wait for `write`.
  */
-export class Journal<Entry extends StepRecord, Operation extends Document> implements StepJournal {
+export class Journal<Entry extends StepRecord, Operation extends Document = never> implements StepJournal {
   readonly #store: JournalStore<Entry, Operation>;
   readonly #deps: JournalDeps;
   readonly #entries = new Map<string, Stored<Entry>>();
@@ -95,7 +97,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document> imple
 
   /** Reads what earlier runs have written. */
   async load(signal: AbortSignal): Promise<this> {
-    const { partitionKey, operationId, entries, operations } = this.#store;
+    const { partitionKey, operationId, entries, progress } = this.#store;
     let continuation: string | undefined;
     do {
       const page = await entries.list(
@@ -110,7 +112,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document> imple
       for (const stored of page.items) this.#entries.set(stored.document.step, stored);
       continuation = page.continuation;
     } while (continuation !== undefined);
-    this.#operation = await operations.find(partitionKey, operationId, signal);
+    this.#operation = await progress?.operations.find(partitionKey, operationId, signal);
     return this;
   }
 
@@ -148,13 +150,13 @@ export class Journal<Entry extends StepRecord, Operation extends Document> imple
     progress: Progress,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { database, partitionKey, operationId, operations, withProgress } = this.#store;
+    const { database, partitionKey, operationId, progress: shownIn } = this.#store;
     const entries = changes.map((change) => this.#store.entryOf(this.#recordOf(change)));
     const operation = this.#operation;
     // An operation's document may have expired.
-    const shown = operation && withProgress(operation.document, progress);
+    const shown = operation && shownIn?.withProgress(operation.document, progress);
     const writes = entries.map((each) => this.#entryWrite(each));
-    if (shown) writes.push(replace(operations, operation, shown));
+    if (shown && shownIn) writes.push(replace(shownIn.operations, operation, shown));
     if (writes.length === 0) return true;
     const result = await database.commit(partitionKey, writes, { lease: this.#deps.guard.lease, signal });
     if (result.kind === "lease-lost") {

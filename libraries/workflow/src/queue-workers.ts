@@ -1,90 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
-import type { Change, Document, Leased, LeasedCollection } from "@keelson/database";
-import { HeldLease } from "./held-lease.ts";
-
-/** How work ends early. */
-export interface WorkSignals {
-  /** Abandons the work. */
-  readonly signal: AbortSignal;
-  /** No further step is to be started. */
-  readonly draining: AbortSignal;
-}
-
-export interface WorkQueueOptions<T extends Document> {
-  readonly collection: LeasedCollection<T>;
-  /** Works on one document. It gives the lease back, unless it is lost or ended by a commit. */
-  readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
-  /** Counts the busy workers. */
-  readonly busy: { inc(): void; dec(): void };
-  /** Told how many documents wait, at every poll. */
-  readonly length?: { set(length: number): void };
-}
-
-/** A queue of documents and what is done with each. Make one with `workQueue`. */
-export interface WorkQueue {
-  readonly collection: string;
-  take(terms: TakingTerms): Promise<readonly Taken[]>;
-  measure(signal: AbortSignal): Promise<void>;
-}
-
-interface TakingTerms {
-  readonly owner: string;
-  readonly limit: number;
-  readonly leaseMs: number;
-  readonly heartbeatMs: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Ends the acquisition, not the work. */
-  readonly signal: AbortSignal;
-}
-
-interface Taken {
-  readonly id: string;
-  readonly generation: number;
-  run(signals: WorkSignals): Promise<void>;
-}
-
-export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
-  const { collection, work, busy, length } = options;
-  return {
-    collection: collection.definition.name,
-    async take({ owner, limit, leaseMs, signal, ...terms }) {
-      const askedAtMs = terms.clock.monotonicMs();
-      const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, signal });
-      return all.map((leased) => {
-        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs }).start();
-        return {
-          id: leased.lease.id,
-          generation: leased.lease.generation,
-          async run(signals) {
-            busy.inc();
-            try {
-              await work(leased, held, signals);
-            } catch (error) {
-              terms.logger.error({ error: messageOf(error) }, "worker failed");
-            } finally {
-              await held[Symbol.asyncDispose]();
-              busy.dec();
-            }
-          },
-        };
-      });
-    },
-    async measure(signal) {
-      length?.set(await collection.queueLength(signal));
-    },
-  };
-}
+import type { Change } from "@keelson/database";
+import type { Taken, WorkQueue } from "./work-queue.ts";
 
 export interface QueueWorkersOptions {
-  /** In this order each time somebody is idle. */
+  /** In this order each time a worker is idle. */
   readonly queues: readonly WorkQueue[];
   readonly changes: (signal: AbortSignal) => AsyncIterable<Change>;
   /** Documents worked on at once. */
   readonly workers: number;
-  /** How long a worker that vanished keeps others out. */
+  /** How long a worker that died keeps others out. */
   readonly leaseMs: number;
   /** Between two renewals of a lease. */
   readonly heartbeatMs: number;
@@ -96,16 +22,16 @@ export interface QueueWorkersOptions {
   readonly logger: Logger;
 }
 
-/** A name for this process in leases: where it runs, and what tells it from its predecessors there. */
+/** A name for this process in leases: host, process, and a random part. */
 export function processOwner(): string {
   return `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Between two looks at the queue when nothing was pushed: leases and back-offs end without a sound. */
+/** Between two polls when no change is pushed: leases and back-offs end without one. */
 const longestPollMs = 5_000;
-/** Changes that come in bursts are looked at together. */
+/** Changes of a burst cause one poll. */
 const burstMs = 20;
-const backoffAfterTroubleMs = 1_000;
+const backoffAfterErrorMs = 1_000;
 
 /** Workers that take queued documents, each under a lease of its own. */
 export class QueueWorkers {
@@ -166,7 +92,7 @@ export class QueueWorkers {
       } catch (error) {
         if (draining.aborted) return;
         logger.warn({ error: messageOf(error) }, "queue could not be read");
-        await clock.sleep(backoffAfterTroubleMs, draining).catch(() => undefined);
+        await clock.sleep(backoffAfterErrorMs, draining).catch(() => undefined);
       }
       await this.#untilWoken();
       await clock.sleep(burstMs, draining).catch(() => undefined);

@@ -24,7 +24,7 @@ export interface BucketPoolOptions {
   readonly workerId: string;
   /** Between two signs of life; 10,000 when absent. Three quarters of the time to live at most. */
   readonly intervalMs?: number;
-  /** Hears of every change of what is owned here. */
+  /** Called at every change of what is owned here. */
   readonly onChange?: (buckets: ReadonlySet<number>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,10 +35,10 @@ const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
 
 /**
- * Shares out 256 buckets among the processes of one kind. Each says that it lives; whoever sees that the buckets are
- * not shared out evenly among the living does so: all come to the same result, and the first one writes it. There is
- * no master to wait for (Azure/ARO-RP has one). A dead worker's buckets move when its sign of life has expired, 60
- * seconds after the last, at the next tick of any other.
+ * Shares out 256 buckets among the processes of one kind. Each gives signs of life; a worker that finds
+ * the buckets not shared out evenly among the living ones does so: all compute the same result, and the first one writes it.
+ * There is no master to wait for (Azure/ARO-RP has one). A dead worker's buckets move at the next tick of any other after
+ * its last sign of life has expired.
  *
  * A worker that cannot say that it lives has lost its buckets no later than others may have got them.
  */
@@ -72,10 +72,10 @@ export class BucketPool implements AsyncDisposable {
     return isAlive ? this.#owned : nothing;
   }
 
-  /** One tick: a sign of life, a look at the others, and what follows from it for this worker. */
+  /** One tick: gives a sign of life, reads those of the others, and takes this worker's share. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // Lost by time alone: what comes back is news.
+    // Lost by time alone: `onChange` is called when buckets come back.
     if (this.buckets.size === 0) this.#own(nothing);
     try {
       await this.#signOfLife(signal);

@@ -74,8 +74,10 @@ export function journalStoreOf(
     operationId,
     entries: database.collections.entries,
     entryOf: (record) => ({ ...record, orderKey }),
-    operations: database.collections.operations,
-    withProgress: (operation, progress) => ({ ...operation, progress }),
+    progress: {
+      operations: database.collections.operations,
+      withProgress: (operation, progress) => ({ ...operation, progress }),
+    },
   };
 }
 

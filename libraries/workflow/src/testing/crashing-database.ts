@@ -1,0 +1,53 @@
+import type { Document, LeasedCollection } from "@keelson/database";
+import type { OrderDatabase } from "./documents.ts";
+
+/** When a process dies: before its commit of this number reaches the database, or after it was made. */
+export interface Crash {
+  readonly moment: "before" | "after";
+  /** From 1. */
+  readonly commit: number;
+}
+
+/** The database of a process that dies: from then on nothing it asks is done, and it hears of nothing. */
+export function crashingDatabase(
+  database: OrderDatabase,
+  crash: Crash,
+): Pick<OrderDatabase, "commit" | "collections"> {
+  let commits = 0;
+  let isDead = false;
+  const check = () => {
+    if (isDead) throw new Error("the process has died");
+  };
+  const whileAlive =
+    <Args extends readonly unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      check();
+      const result = await call(...args);
+      check();
+      return result;
+    };
+  const queue = <T extends Document>(collection: LeasedCollection<T>): LeasedCollection<T> => ({
+    ...collection,
+    find: whileAlive(collection.find),
+    list: whileAlive(collection.list),
+    renew: whileAlive(collection.renew),
+    release: whileAlive(collection.release),
+  });
+  const { orders, operations, entries } = database.collections;
+  return {
+    collections: {
+      ...database.collections,
+      orders: queue(orders),
+      operations: { ...operations, find: whileAlive(operations.find) },
+      entries: { ...entries, list: whileAlive(entries.list) },
+    },
+    commit: whileAlive(async (partitionKey, writes, options) => {
+      const dies = ++commits === crash.commit;
+      if (dies && crash.moment === "before") isDead = true;
+      check();
+      const result = await database.commit(partitionKey, writes, options);
+      if (dies) isDead = true;
+      return result;
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Document, Leased, LeasedCollection } from "@keelson/database";
+import { HeldLease } from "./held-lease.ts";
+
+/** How work ends early. */
+export interface WorkSignals {
+  /** Abandons the work. */
+  readonly signal: AbortSignal;
+  /** No further step is to be started. */
+  readonly draining: AbortSignal;
+}
+
+export interface WorkQueueOptions<T extends Document> {
+  readonly collection: LeasedCollection<T>;
+  /** Works on one document. It gives the lease back, unless it is lost or ended by a commit. */
+  readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
+  /** Counts the busy workers. */
+  readonly busy?: { inc(): void; dec(): void };
+  /** Set to how many documents wait, at every poll. */
+  readonly length?: { set(length: number): void };
+}
+
+/** A queue of documents and what is done with each. Make one with `workQueue`. */
+export interface WorkQueue {
+  readonly collection: string;
+  take(terms: TakingTerms): Promise<readonly Taken[]>;
+  measure(signal: AbortSignal): Promise<void>;
+}
+
+export interface TakingTerms {
+  readonly owner: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the acquisition, not the work. */
+  readonly signal: AbortSignal;
+}
+
+export interface Taken {
+  readonly id: string;
+  readonly generation: number;
+  run(signals: WorkSignals): Promise<void>;
+}
+
+export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
+  const { collection, work, busy, length } = options;
+  return {
+    collection: collection.definition.name,
+    async take({ owner, limit, leaseMs, signal, ...terms }) {
+      const askedAtMs = terms.clock.monotonicMs();
+      const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, signal });
+      return all.map((leased) => {
+        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs }).start();
+        return {
+          id: leased.lease.id,
+          generation: leased.lease.generation,
+          async run(signals) {
+            busy?.inc();
+            try {
+              await work(leased, held, signals);
+            } catch (error) {
+              terms.logger.error({ error: messageOf(error) }, "worker failed");
+            } finally {
+              await held[Symbol.asyncDispose]();
+              busy?.dec();
+            }
+          },
+        };
+      });
+    },
+    async measure(signal) {
+      length?.set(await collection.queueLength(signal));
+    },
+  };
+}
