@@ -3,11 +3,11 @@ import type { PortalAccess } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import type { ActionRunner } from "./action-runner.ts";
+import type { ActionRunner } from "./admin-actions/running/action-runner.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
-import type { Catalogue } from "./catalogue.ts";
-import type { LiveClusters } from "./live-clusters.ts";
-import type { ManagedIdentitySettings } from "./managed-identities.ts";
+import type { ClusterStatusCache } from "./clusters/cluster-status-cache.ts";
+import type { ManagedIdentitySettings } from "./clusters/managed-identities.ts";
+import type { Catalogue } from "./versions/catalogue.ts";
 
 /** What the routes work with. */
 export interface Service {
@@ -15,7 +15,7 @@ export interface Service {
   readonly catalogue: Catalogue;
   readonly actions: ActionRunner;
   readonly azureChecks: AzureChecks;
-  readonly live: LiveClusters;
+  readonly clusterStatus: ClusterStatusCache;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
   /** The region, in the form `eastus`. */

@@ -4,19 +4,19 @@ import type { Authorizer, PortalAccess } from "@keelson/auth";
 import { type Clock, type KeyPair, type Logger, type Metrics, Tracing } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import { ActionRunner } from "./action-runner.ts";
-import { type AdminAction, adminAction } from "./admin-action.ts";
 import { adminActions } from "./admin-actions/index.ts";
-import { Audit } from "./audit.ts";
+import { ActionRunner } from "./admin-actions/running/action-runner.ts";
+import { type AdminAction, adminAction } from "./admin-actions/running/admin-action.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
-import { Catalogue } from "./catalogue.ts";
-import { InFlight } from "./in-flight.ts";
-import { LiveClusters } from "./live-clusters.ts";
-import type { ManagedIdentitySettings } from "./managed-identities.ts";
-import { installRoutes } from "./pipeline.ts";
-import { RequestDeadline } from "./request-deadline.ts";
-import { routes } from "./routes/index.ts";
-import { createWebServer, type ListeningParts } from "./web-server.ts";
+import { ClusterStatusCache } from "./clusters/cluster-status-cache.ts";
+import type { ManagedIdentitySettings } from "./clusters/managed-identities.ts";
+import { Audit } from "./http/audit.ts";
+import { InFlight } from "./http/in-flight.ts";
+import { installRoutes } from "./http/pipeline.ts";
+import { RequestDeadline } from "./http/request-deadline.ts";
+import { createWebServer, type ListeningParts } from "./http/web-server.ts";
+import { routes } from "./routes.ts";
+import { Catalogue } from "./versions/catalogue.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;
@@ -117,7 +117,12 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       catalogue,
       actions,
       azureChecks: options.azureChecks,
-      live: new LiveClusters({ connectCluster: options.connectCluster, clock, logger, lifetime }),
+      clusterStatus: new ClusterStatusCache({
+        connectCluster: options.connectCluster,
+        clock,
+        logger,
+        lifetime,
+      }),
       sealer: new SkipTokenSealer(options.skipTokenKey),
       clock,
       location,

@@ -1,13 +1,13 @@
 import { approveRequests, checkRequestName } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Approves a certificate signing request; all of them when none is named. */
 export const approveCsr: AdminAction<{ readonly csrName: string }> = {
   method: "POST",
   suffix: "approvecsr",
   mutating: true,
-  read(exchange) {
-    const csrName = exchange.query("csrName") ?? "";
+  read(request) {
+    const csrName = request.query("csrName") ?? "";
     checkRequestName(csrName);
     return { csrName };
   },

@@ -1,5 +1,5 @@
 import { availableSizes as list } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** The sizes of machines that the cluster's subscription may have. */
 export const availableSizes: AdminAction = {

@@ -1,5 +1,5 @@
 import { checkResize as check } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Whether the masters may get another size. */
 export const checkResize: AdminAction<{ readonly vmSize: string }> = {
@@ -7,7 +7,7 @@ export const checkResize: AdminAction<{ readonly vmSize: string }> = {
   suffix: "preresizevalidation",
   mutating: false,
   long: { limitMs: 60_000 },
-  read: (exchange) => ({ vmSize: exchange.query("vmSize") ?? "" }),
+  read: (request) => ({ vmSize: request.query("vmSize") ?? "" }),
   async handle(context, { vmSize }) {
     await check(context, vmSize);
     return { status: 200, body: "All pre-flight checks passed" };

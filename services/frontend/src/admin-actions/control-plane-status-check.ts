@@ -1,5 +1,5 @@
 import { checkControlPlane } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Whether Machines, virtual machines and nodes of the masters agree, as they do after a resize. */
 export const controlPlaneStatusCheck: AdminAction = {

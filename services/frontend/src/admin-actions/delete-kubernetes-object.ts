@@ -1,6 +1,6 @@
 import { checkForce, deleteObject } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { objectQuery } from "./object-query.ts";
+import { objectQuery } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Deletes an object of the cluster; a pod by force if need be. */
 export const deleteKubernetesObject: AdminAction<
@@ -9,9 +9,9 @@ export const deleteKubernetesObject: AdminAction<
   method: "DELETE",
   suffix: "kubernetesobjects",
   mutating: true,
-  read(exchange) {
-    const query = objectQuery(exchange);
-    const force = exchange.query("force")?.toLowerCase() === "true";
+  read(request) {
+    const query = objectQuery(request);
+    const force = request.query("force")?.toLowerCase() === "true";
     checkForce(query.kind, force);
     return { ...query, force };
   },

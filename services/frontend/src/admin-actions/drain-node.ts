@@ -1,6 +1,6 @@
 import { drainNode as drain } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { type VmParameters, vmNameOf } from "./vm-name.ts";
+import { type VmParameters, vmNameOf } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Deletes the pods of a node, which takes three minutes at most. */
 export const drainNode: AdminAction<VmParameters> = {

@@ -1,5 +1,5 @@
 import { renewEtcdCertificates } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Renews etcd's certificates: half an hour for the roll-out and, if it does not come, as much for the way back. */
 export const etcdCertificateRenew: AdminAction = {

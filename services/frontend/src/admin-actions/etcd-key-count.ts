@@ -1,7 +1,6 @@
 import { countEtcdKeys } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { streamLimitMs } from "./stream-limit.ts";
-import { type VmParameters, vmNameOf } from "./vm-name.ts";
+import { streamLimitMs, type VmParameters, vmNameOf } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Counts the keys that namespaces have in etcd. */
 export const etcdKeyCount: AdminAction<VmParameters> = {

@@ -1,5 +1,5 @@
 import { recoverEtcd } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Replaces a single failed member of etcd. Half of that would be worse than none: it goes on without its caller. */
 export const etcdRecovery: AdminAction = {

@@ -1,9 +1,8 @@
 import { checkExecCommand, execInContainer } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
-import type { AdminAction } from "../admin-action.ts";
-import { requiredJson } from "./required-json.ts";
-import { streamLimitMs } from "./stream-limit.ts";
+import { requiredJson, streamLimitMs } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 type Command = {
   readonly namespace: string;
@@ -18,8 +17,8 @@ export const exec: AdminAction<Command> = {
   suffix: "exec",
   mutating: true,
   long: { limitMs: streamLimitMs },
-  read(exchange) {
-    const body = requiredJson(exchange);
+  read(request) {
+    const body = requiredJson(request);
     if (!isPlainObject(body)) throw unparsed();
     const text = (name: string) => {
       const value = body[name] ?? "";

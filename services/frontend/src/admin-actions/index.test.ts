@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adminAction } from "../admin-action.ts";
-import { routes } from "../routes/index.ts";
+import { routes } from "../routes.ts";
 import { adminActions } from "./index.ts";
+import { adminAction } from "./running/admin-action.ts";
 
 for (const action of adminActions) {
   const name = `${action.method} ${action.suffix}`;

@@ -1,4 +1,3 @@
-import type { AdminAction } from "../admin-action.ts";
 import { approveCsr } from "./approve-csr.ts";
 import { availableSizes } from "./available-sizes.ts";
 import { checkResize } from "./check-resize.ts";
@@ -20,6 +19,7 @@ import { redeployVm } from "./redeploy-vm.ts";
 import { resizeControlPlane } from "./resize-control-plane.ts";
 import { resizeVm } from "./resize-vm.ts";
 import { runJob } from "./run-job.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 import { serialConsole } from "./serial-console.ts";
 import { startVm } from "./start-vm.ts";
 import { stopVm } from "./stop-vm.ts";

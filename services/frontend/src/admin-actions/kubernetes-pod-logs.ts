@@ -1,5 +1,5 @@
 import { checkContainer, podLogs } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 type Container = { readonly namespace: string; readonly pod: string; readonly container: string };
 
@@ -9,11 +9,11 @@ export const kubernetesPodLogs: AdminAction<Container> = {
   suffix: "kubernetespodlogs",
   mutating: false,
   long: { limitMs: 10 * 60_000 },
-  read(exchange) {
+  read(request) {
     const container = {
-      namespace: exchange.query("namespace") ?? "",
-      pod: exchange.query("podname") ?? "",
-      container: exchange.query("container") ?? "",
+      namespace: request.query("namespace") ?? "",
+      pod: request.query("podname") ?? "",
+      container: request.query("container") ?? "",
     };
     checkContainer(container);
     return container;

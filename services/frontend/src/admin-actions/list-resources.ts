@@ -1,5 +1,5 @@
 import { listResources as list } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** What the cluster consists of in Azure, told one by one. */
 export const listResources: AdminAction = {

@@ -1,7 +1,6 @@
 import { readObjects } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { objectQuery } from "./object-query.ts";
-import { queryFlag } from "./query-flag.ts";
+import { objectQuery, queryFlag } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** An object of the cluster, or a list. */
 export const readKubernetesObjects: AdminAction<
@@ -10,6 +9,6 @@ export const readKubernetesObjects: AdminAction<
   method: "GET",
   suffix: "kubernetesobjects",
   mutating: false,
-  read: (exchange) => ({ ...objectQuery(exchange), unrestricted: queryFlag(exchange, "unrestricted") }),
+  read: (request) => ({ ...objectQuery(request), unrestricted: queryFlag(request, "unrestricted") }),
   handle: async (context, query) => ({ status: 200, body: await readObjects(context, query) }),
 };

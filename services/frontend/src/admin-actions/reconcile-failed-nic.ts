@@ -1,13 +1,13 @@
 import { checkNicName, reconcileFailedNic as reconcile } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 export const reconcileFailedNic: AdminAction<{ readonly nicName: string }> = {
   method: "POST",
   suffix: "reconcilefailednic",
   mutating: true,
   long: { limitMs: 30 * 60_000 },
-  read(exchange) {
-    const nicName = exchange.query("nicName") ?? "";
+  read(request) {
+    const nicName = request.query("nicName") ?? "";
     checkNicName(nicName);
     return { nicName };
   },

@@ -1,6 +1,6 @@
 import { redeployVm as redeploy } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { machineWork, type VmParameters, vmNameOf } from "./vm-name.ts";
+import { machineWork, type VmParameters, vmNameOf } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 export const redeployVm: AdminAction<VmParameters> = {
   method: "POST",

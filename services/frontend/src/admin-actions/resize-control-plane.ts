@@ -1,7 +1,7 @@
 import { checkMasterSize, resizeControlPlane as resize } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import type { AdminAction } from "../admin-action.ts";
-import type { Exchange } from "../exchange.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 const limitPerNodeMs = 45 * 60_000;
 
@@ -11,9 +11,9 @@ export const resizeControlPlane: AdminAction<{ readonly vmSize: string; readonly
   suffix: "resizecontrolplane",
   mutating: true,
   long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
-  read(exchange) {
-    const deallocateVM = deallocates(exchange);
-    const vmSize = exchange.query("vmSize") ?? "";
+  read(request) {
+    const deallocateVM = deallocates(request);
+    const vmSize = request.query("vmSize") ?? "";
     checkMasterSize(vmSize);
     return { vmSize, deallocateVM };
   },
@@ -23,8 +23,8 @@ export const resizeControlPlane: AdminAction<{ readonly vmSize: string; readonly
   },
 };
 
-function deallocates(exchange: Exchange): boolean {
-  const text = exchange.query("deallocateVM") || "true";
+function deallocates(request: RequestContext): boolean {
+  const text = request.query("deallocateVM") || "true";
   const value = text.toLowerCase();
   if (value === "true" || value === "false") return value === "true";
   throw new CloudError(

@@ -1,6 +1,6 @@
 import { checkMasterSize, getVm, resizeVm as resize } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
-import { machineWork, vmNameOf } from "./vm-name.ts";
+import { machineWork, vmNameOf } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Gives one machine another size, as part of maintenance that was announced. */
 export const resizeVm: AdminAction<{ readonly vmName: string; readonly vmSize: string }> = {
@@ -9,9 +9,9 @@ export const resizeVm: AdminAction<{ readonly vmName: string; readonly vmSize: s
   mutating: true,
   planned: true,
   long: machineWork,
-  read(exchange) {
-    const vmSize = exchange.query("vmSize") ?? "";
-    const parameters = { ...vmNameOf(exchange), vmSize };
+  read(request) {
+    const vmSize = request.query("vmSize") ?? "";
+    const parameters = { ...vmNameOf(request), vmSize };
     checkMasterSize(vmSize);
     return parameters;
   },

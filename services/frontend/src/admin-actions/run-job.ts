@@ -1,8 +1,7 @@
 import { runJob as run, runnableJob } from "@keelson/admin-actions";
 import type { JsonValue } from "@keelson/base";
-import type { AdminAction } from "../admin-action.ts";
-import { requiredJson } from "./required-json.ts";
-import { streamLimitMs } from "./stream-limit.ts";
+import { requiredJson, streamLimitMs } from "./parameters.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 import { identityOf } from "./write-kubernetes-object.ts";
 
 /** Runs a Job in the cluster and tells what it writes. */
@@ -11,8 +10,8 @@ export const runJob: AdminAction<{ readonly job: JsonValue }> = {
   suffix: "runjob",
   mutating: true,
   long: { limitMs: streamLimitMs },
-  read(exchange) {
-    const job = requiredJson(exchange);
+  read(request) {
+    const job = requiredJson(request);
     runnableJob(job);
     return { job };
   },

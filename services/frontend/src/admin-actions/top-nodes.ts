@@ -1,5 +1,5 @@
 import { topNodes as top } from "@keelson/admin-actions";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** What the nodes use. */
 export const topNodes: AdminAction = {

@@ -1,14 +1,14 @@
 import { parseObject, writeObject } from "@keelson/admin-actions";
 import { isPlainObject, type JsonValue } from "@keelson/base";
-import type { AdminAction } from "../admin-action.ts";
+import type { AdminAction } from "./running/admin-action.ts";
 
 /** Creates or replaces an object of the cluster. */
 export const writeKubernetesObject: AdminAction<{ readonly object: JsonValue }> = {
   method: "POST",
   suffix: "kubernetesobjects",
   mutating: true,
-  read(exchange) {
-    return exchange.read((object) => {
+  read(request) {
+    return request.read((object) => {
       parseObject(object);
       return { object };
     });

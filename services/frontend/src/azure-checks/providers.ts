@@ -1,7 +1,7 @@
 import type { AzureClients } from "@keelson/azure";
 import type { Violation } from "@keelson/model";
-import type { SharedReads } from "../shared-reads.ts";
 import type { ProposedCreation } from "./azure-checks.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
 /** Source: Azure/ARO-RP pkg/frontend/providers_validation.go. */
 const required = ["Microsoft.Authorization", "Microsoft.Compute", "Microsoft.Network", "Microsoft.Storage"];

@@ -1,9 +1,9 @@
 import type { AzureClients } from "@keelson/azure";
 import { findVmSize, type OpenShiftCluster, type Violation } from "@keelson/model";
-import type { SharedReads } from "../shared-reads.ts";
 import type { ProposedCreation } from "./azure-checks.ts";
 import { invalid } from "./invalid.ts";
 import { wantedMachines } from "./machines.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
 /** Two for the load balancers, one for the cluster's own use. */
 const publicAddresses = 3;

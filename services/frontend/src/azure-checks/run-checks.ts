@@ -2,12 +2,12 @@ import { CloudError } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import type { Violation } from "@keelson/model";
-import { SharedReads } from "../shared-reads.ts";
 import type { AzureChecks, ProposedCreation } from "./azure-checks.ts";
 import { checkEncryptionFeature } from "./encryption-feature.ts";
 import { checkProviders } from "./providers.ts";
 import { checkQuota, type Usage } from "./quota.ts";
 import { type AzureAccess, checkRights } from "./rights.ts";
+import { SharedReads } from "./shared-reads.ts";
 import { checkSkus } from "./sku.ts";
 import { SkuCatalogue } from "./sku-catalogue.ts";
 

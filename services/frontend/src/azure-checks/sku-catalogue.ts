@@ -1,6 +1,6 @@
 import { type AzureClients, listMachineSkus, type MachineSku } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
-import { SharedReads } from "../shared-reads.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 export type Skus = ReadonlyMap<string, MachineSku>;
 

@@ -14,7 +14,7 @@ import {
 } from "node:tls";
 import { verifyingClients } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { createWebServer } from "../web-server.ts";
+import { createWebServer } from "./web-server.ts";
 
 describe("the authorities of clients", () => {
   let authority: KeyPair;

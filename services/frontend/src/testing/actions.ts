@@ -1,8 +1,8 @@
 import type { ActionContext, ActionJournal, ConnectCluster } from "@keelson/admin-actions";
 import type { JsonObject } from "@keelson/base";
-import type { AdminAction } from "../admin-action.ts";
-import type { Answer } from "../answer.ts";
-import type { Exchange } from "../exchange.ts";
+import type { AdminAction } from "../admin-actions/running/admin-action.ts";
+import type { Answer } from "../http/answer.ts";
+import type { RequestContext } from "../http/request-context.ts";
 
 export interface CountedConnections {
   readonly connectCluster: ConnectCluster;
@@ -54,7 +54,7 @@ export function testAction(
     method: "POST",
     suffix,
     mutating: true,
-    read: (exchange: Exchange): JsonObject => ({ name: exchange.query("name") ?? "" }),
+    read: (request: RequestContext): JsonObject => ({ name: request.query("name") ?? "" }),
     handle,
     ...declared,
   };

@@ -1,0 +1,81 @@
+import { CloudError } from "@keelson/arm";
+import type { AdminActionDocument } from "@keelson/model";
+import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { pageOf } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import { recordOrFault } from "./running/action-request.ts";
+
+const limit = 10;
+
+/** What administrators have done to a cluster, the newest first; also to one that is gone by now. */
+export const listAdminActions: Route = {
+  method: "GET",
+  path: paths.clusterActions,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle(request, service) {
+    const { database } = service;
+    const { adminActions } = database.collections;
+    const query = {
+      partitionKey: request.parameter("subscriptionId"),
+      where: { openShiftClusterKey: clusterKey(request) },
+      orderBy: "newestFirst",
+      limit,
+    };
+    const read = async (position: { readonly continuation?: string }) => {
+      const page = await adminActions.list({ ...query, ...position }, request.signal);
+      if (page.items.length === 0 && !(await findCluster(request, database))) throw clusterNotFound(request);
+      return page;
+    };
+    return pageOf(request, service, read, actionView);
+  },
+};
+
+/** How far an administrator's action is, or how it ended; for as long as it is kept, also when the cluster is gone. */
+export const getAdminAction: Route = {
+  method: "GET",
+  path: paths.clusterAction,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database, retryAfterSeconds }) {
+    const id = request.parameter("actionId");
+    const partitionKey = request.parameter("subscriptionId");
+    const stored = await database.collections.adminActions.find(partitionKey, id, request.signal);
+    if (stored?.document.openShiftClusterKey !== clusterKey(request)) {
+      throw new CloudError("NotFound", `Action '${id}' was not found on this cluster.`);
+    }
+    const running = stored.document.state === "Running";
+    return {
+      status: 200,
+      body: actionView(stored.document),
+      ...(running ? { headers: { "retry-after": `${retryAfterSeconds}` } } : {}),
+    };
+  },
+};
+
+/** Where an action is looked at. */
+export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
+  return `/admin${openShiftClusterKey}/actions/${id}`;
+}
+
+/** An action as administrators see it. */
+export function actionView(document: AdminActionDocument): object {
+  const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
+  const { progress, error, result, recordError } = recordOrFault(document);
+  return {
+    id,
+    action,
+    caller,
+    correlationId,
+    parameters,
+    state,
+    startedAt,
+    endedAt,
+    progress,
+    error,
+    result,
+    recordError,
+  };
+}

@@ -1,0 +1,191 @@
+import type { ActionJournal } from "@keelson/admin-actions";
+import type { CloudErrorBody } from "@keelson/arm";
+import { type Clock, isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import { replace, type Stored } from "@keelson/database";
+import type {
+  AdminActionDocument,
+  AdminActionRecord,
+  AdminActionState,
+  ClusterDocument,
+  ServiceDatabase,
+} from "@keelson/model";
+import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/workflow";
+import { errors } from "../../errors.ts";
+import { openRecord, sealedRecord } from "./action-request.ts";
+
+/** Older lines of progress are dropped, longer ones cut. */
+const progressLines = 200;
+const lineLength = 1_000;
+
+/** The end has to be written also when everything else has been given up. */
+const endLimitMs = 60_000;
+
+export interface ActionEndRecord {
+  readonly error?: CloudErrorBody;
+  readonly result?: JsonValue;
+}
+
+export interface ActionRunDeps {
+  readonly database: ServiceDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Absent where nothing is left to do but to write the end. */
+  readonly cluster: IdleLease<ClusterDocument> | undefined;
+  /** Ends with the run. */
+  readonly maintenance: Disposable | undefined;
+}
+
+/**
+ * An action under way, as its document says. Everything is written under the lease of this process, and it has its cluster
+ * until disposal.
+ */
+export class ActionRun implements ActionJournal, AsyncDisposable {
+  /** Aborts when a lease is lost: somebody else may have the action, or the cluster, then. */
+  readonly signal: AbortSignal;
+  readonly #deps: ActionRunDeps;
+  readonly #held: HeldLease<AdminActionDocument>;
+  readonly #serial = new Serial();
+  #stored: Stored<AdminActionDocument>;
+  #record: AdminActionRecord;
+  #unwritten: string[] = [];
+
+  constructor(
+    stored: Stored<AdminActionDocument>,
+    held: HeldLease<AdminActionDocument>,
+    deps: ActionRunDeps,
+  ) {
+    this.#stored = stored;
+    this.#record = openRecord(stored.document);
+    this.#held = held;
+    this.#deps = deps;
+    const { cluster } = deps;
+    this.signal = cluster ? AbortSignal.any([held.signal, cluster.held.signal]) : held.signal;
+  }
+
+  /** The cluster as it was when it was taken. */
+  get cluster(): ClusterDocument | undefined {
+    return this.#deps.cluster?.leased.document;
+  }
+
+  /** As last written. */
+  get document(): AdminActionDocument {
+    return this.#stored.document;
+  }
+
+  get steps(): JsonObject {
+    return this.#record.steps;
+  }
+
+  report(line: string): void {
+    this.#unwritten.push(line.slice(0, lineLength));
+    // More than are kept need not be remembered while the database is away.
+    if (this.#unwritten.length > progressLines) this.#unwritten.shift();
+    // Lines that come while one is being written are written together.
+    if (this.#unwritten.length > 1) return;
+    this.#serial
+      .run(async () => {
+        if (this.#unwritten.length > 0) await this.#write({}, {}, { signal: this.signal });
+      })
+      .catch((error) =>
+        this.#deps.logger.warn({ reason: messageOf(error) }, "progress could not be written"),
+      );
+  }
+
+  async step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T> {
+    const { steps } = this;
+    // The value is what the same step of this action came to before.
+    if (Object.hasOwn(steps, name)) return steps[name] as T;
+    const value = await task();
+    await this.#serial.run(() =>
+      this.#write({}, { steps: { ...this.steps, [name]: value } }, { signal: this.signal }),
+    );
+    return value;
+  }
+
+  /** Writes the end and lets go of the cluster. Nothing is written when the lease is lost. */
+  async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
+    const signal = AbortSignal.timeout(endLimitMs);
+    await this.#serial.run(() =>
+      this.#write({ state, endedAt: endedAt.toISOString() }, record, { signal, release: true }),
+    );
+  }
+
+  /** Gives the action to another process. */
+  async handOver(): Promise<void> {
+    const signal = AbortSignal.timeout(endLimitMs);
+    await this.#serial.run(() => Promise.resolve());
+    // Whoever gets the action wants the cluster.
+    await this.#deps.cluster?.[Symbol.asyncDispose]();
+    await this.#deps.database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#deps.maintenance?.[Symbol.dispose]();
+    await this.#held[Symbol.asyncDispose]();
+    await this.#deps.cluster?.[Symbol.asyncDispose]();
+  }
+
+  async #write(
+    change: Partial<AdminActionDocument>,
+    recorded: Partial<AdminActionRecord>,
+    options: { readonly signal: AbortSignal; readonly release?: boolean },
+  ): Promise<void> {
+    const lines = this.#unwritten;
+    this.#unwritten = [];
+    const progress = [...this.#record.progress, ...lines].slice(-progressLines);
+    const record: AdminActionRecord = { ...this.#record, progress, ...recorded };
+    const isWritten = await writeGuarded({
+      ...options,
+      guard: this.#held,
+      clock: this.#deps.clock,
+      tryToWrite: () => this.#tryToWrite(change, record, options),
+      reload: () => this.#reload(options.signal),
+    });
+    if (!isWritten) throw errors.ActionLost(`action ${this.document.id} is changed again and again`);
+    this.#record = record;
+  }
+
+  /** False when the document is not as it was read, which only the sealing under another key, or this run, can have done. */
+  async #tryToWrite(
+    change: Partial<AdminActionDocument>,
+    record: AdminActionRecord,
+    { signal, release = false }: { readonly signal: AbortSignal; readonly release?: boolean },
+  ): Promise<boolean> {
+    const { database } = this.#deps;
+    const { lockKey, ...rest } = this.document;
+    const document: AdminActionDocument = {
+      ...rest,
+      ...(release || lockKey === undefined ? {} : { lockKey }),
+      ...change,
+      record: sealedRecord(record),
+    };
+    const write = replace(database.collections.adminActions, this.#stored, document);
+    const options = { lease: this.#held.lease, release, signal };
+    const result = await database.commit(document.partitionKey, [write], options);
+    if (result.kind === "committed") this.#stored = { document, etag: result.etags[0] ?? "" };
+    else if (result.kind === "lease-lost" && !(release && (await this.#hasEnded(document, signal))))
+      throw errors.ActionLost(`action ${document.id} belongs to another process`);
+    return result.kind === "committed" || result.kind === "lease-lost";
+  }
+
+  /** Whether an end without an answer was written after all: it ended the lease as well. */
+  async #hasEnded({ state, endedAt }: AdminActionDocument, signal: AbortSignal): Promise<boolean> {
+    const { document } = await this.#find(signal);
+    return document.state === state && document.endedAt === endedAt;
+  }
+
+  async #reload(signal: AbortSignal): Promise<void> {
+    this.#stored = await this.#find(signal);
+  }
+
+  async #find(signal: AbortSignal): Promise<Stored<AdminActionDocument>> {
+    const { partitionKey, id } = this.document;
+    const found = await this.#deps.database.collections.adminActions.find(partitionKey, id, signal);
+    if (!found) throw errors.ActionLost(`action ${id} is gone`);
+    return found;
+  }
+}
+
+export function isActionLost(error: unknown): boolean {
+  return isCoded(error, "ActionLost") || isCoded(error, "LeaseLost");
+}

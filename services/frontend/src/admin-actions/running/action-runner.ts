@@ -1,0 +1,286 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
+import { CloudError, resourceKey } from "@keelson/arm";
+import { type Clock, type JsonValue, type Logger, type Metrics, messageOf } from "@keelson/base";
+import type { Leased } from "@keelson/database";
+import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
+import type { Answer, Pieces } from "../../http/answer.ts";
+import { type ActionRequest, recordedParameters, sealedRecord } from "./action-request.ts";
+import { ActionRun, isActionLost } from "./action-run.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { type ActionEnd, carryOut } from "./perform-action.ts";
+import { storeAction } from "./store-action.ts";
+import { takeCluster } from "./take-cluster.ts";
+import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
+
+export interface ActionRunnerOptions {
+  readonly database: ServiceDatabase;
+  readonly connectCluster: ConnectCluster;
+  /** Those that another process may have begun. */
+  readonly actions: readonly AdminAction[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics | undefined;
+  /** How long a process that vanished keeps its actions. */
+  readonly leaseMs: number;
+  /** Between two renewals of a lease. */
+  readonly heartbeatMs: number;
+  /** Between two looks for actions whose process has died. */
+  readonly pollMs: number;
+  /** How long an action waits for the end of another one on its cluster. */
+  readonly turnMs: number;
+}
+
+/** Starts of one action, by processes that died on it, after which it is given up. */
+const maxAttempts = 5;
+const takenAtOnce = 10;
+const unknownBackoffMs = 10_000;
+const busyBackoffMs = 2_000;
+
+/** Runs what changes clusters: one action per cluster at a time, in all replicas, whatever dies meanwhile. */
+export class ActionRunner {
+  readonly #options: ActionRunnerOptions;
+  readonly #owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #detached = new Set<Promise<unknown>>();
+  /** Ends what others can go on with. */
+  readonly #draining = new AbortController();
+  /** Ends everything. */
+  readonly #abandoned = new AbortController();
+  readonly #unplanned: UnplannedMaintenance;
+  #takeOver: Promise<void> = Promise.resolve();
+
+  constructor(options: ActionRunnerOptions) {
+    this.#options = options;
+    this.#unplanned = new UnplannedMaintenance(options.clock, options.metrics);
+  }
+
+  /** Begins to take over what dead processes have left. */
+  start(): this {
+    this.#takeOver = this.#takeOverLoop();
+    return this;
+  }
+
+  /** Something that changes nothing. */
+  observe(request: ActionRequest, signal: AbortSignal): Promise<Answer> {
+    return carryOut(request, { ...this.#options, journal: noJournal, signal });
+  }
+
+  /** Takes the cluster for an action. @throws Conflict while something else has it */
+  async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
+    const options = { ...this.#options, owner: this.#owner };
+    const cluster = await takeCluster(request.document, options, signal);
+    try {
+      const document = this.#newDocument(request);
+      const { leased, askedAtMs } = await storeAction(document, { ...options, cluster }, signal);
+      return this.#hold(leased, askedAtMs, cluster, request);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Runs while its caller waits; `signal` is the caller's. */
+  run(run: ActionRun, request: ActionRequest, signal: AbortSignal): Promise<Answer> {
+    const all = AbortSignal.any([signal, run.signal, this.#abandoned.signal]);
+    return carryOut(request, {
+      ...this.#options,
+      journal: run,
+      signal: all,
+      ended: (end) => this.#end(run, request, end),
+    });
+  }
+
+  /** Runs whoever waits. Pieces of text become lines of progress. */
+  runDetached(run: ActionRun, request: ActionRequest): Promise<Answer> {
+    const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
+    const { action } = request;
+    const kept: (string | Uint8Array)[] = [];
+    // Only callers that may leave can also have stayed.
+    const keep = action.long?.detached ? (piece: string | Uint8Array) => kept.push(piece) : () => {};
+    const collecting: AdminAction = {
+      ...action,
+      handle: async (context, parameters) =>
+        collect(await action.handle(context, parameters, run), run, keep),
+    };
+    const answer = this.run(run, { ...request, action: collecting }, signal).then((each) =>
+      kept.length > 0 ? { ...each, text: kept } : each,
+    );
+    const settled = answer
+      .catch(() => undefined)
+      .finally(() => {
+        this.#detached.delete(settled);
+      });
+    this.#detached.add(settled);
+    return answer;
+  }
+
+  /** Hands over what others can go on with, and waits for the rest until the signal aborts. */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#draining.abort(
+      new CloudError("ServiceUnavailable", "The service stops; another process goes on with the action."),
+    );
+    const abandon = () =>
+      this.#abandoned.abort(
+        new CloudError("ServiceUnavailable", "The service stops; the action was given up."),
+      );
+    if (signal.aborted) abandon();
+    signal.addEventListener("abort", abandon, { once: true });
+    await this.#takeOver;
+    await Promise.all(this.#detached);
+    signal.removeEventListener("abort", abandon);
+  }
+
+  async #end(run: ActionRun, request: ActionRequest, { state, error, answer }: ActionEnd): Promise<void> {
+    const { clock, logger } = this.#options;
+    try {
+      const stops = this.#draining.signal.aborted && state === "Interrupted";
+      if (stops && request.action.long?.resumable) await run.handOver();
+      else {
+        const record = answer ? resultOf(answer) : { error: actionError(error).body };
+        await run.end(state, clock.now(), record);
+      }
+    } catch (failure) {
+      const { id } = run.document;
+      const level = isActionLost(failure) ? "warn" : "error";
+      logger[level]({ actionId: id, reason: messageOf(failure) }, "the end of an action was not written");
+    } finally {
+      await run[Symbol.asyncDispose]();
+    }
+  }
+
+  #newDocument(request: ActionRequest): AdminActionDocument {
+    const { action, document, caller, correlationId, requestId } = request;
+    const now = this.#options.clock.now();
+    return {
+      id: randomUUID(),
+      partitionKey: document.partitionKey,
+      openShiftClusterKey: document.key,
+      lockKey: document.key,
+      newestFirst: -now.getTime(),
+      action: action.suffix,
+      ...(caller === undefined ? {} : { caller }),
+      ...(correlationId === undefined ? {} : { correlationId }),
+      requestId,
+      parameters: recordedParameters(request),
+      resumable: action.long?.resumable ?? false,
+      state: "Running",
+      startedAt: now.toISOString(),
+      record: sealedRecord({ progress: [], steps: {} }),
+    };
+  }
+
+  #hold(
+    leased: Leased<AdminActionDocument>,
+    askedAtMs: number,
+    cluster: IdleLease<ClusterDocument> | undefined,
+    request: Pick<ActionRequest, "action" | "document"> | undefined,
+  ): ActionRun {
+    const collection = this.#options.database.collections.adminActions;
+    const held = new HeldLease({ ...this.#options, collection, leased, askedAtMs }).start();
+    const maintenance =
+      request && !request.action.planned
+        ? this.#unplanned.begin(request.document.openShiftCluster.id)
+        : undefined;
+    return new ActionRun(leased, held, { ...this.#options, cluster, maintenance });
+  }
+
+  async #takeOverLoop(): Promise<void> {
+    const { clock, pollMs, logger } = this.#options;
+    const draining = this.#draining.signal;
+    while (!draining.aborted) {
+      try {
+        await this.#takeOverOnce();
+      } catch (error) {
+        logger.warn({ reason: messageOf(error) }, "actions of dead processes could not be looked for");
+      }
+      await clock.sleep(pollMs, draining).catch(() => undefined);
+    }
+  }
+
+  async #takeOverOnce(): Promise<void> {
+    const { database, clock, leaseMs } = this.#options;
+    const askedAtMs = clock.monotonicMs();
+    // Awaited even while draining: cut off, it might leave leases that nobody works under.
+    const signal = AbortSignal.any([this.#abandoned.signal, AbortSignal.timeout(leaseMs)]);
+    const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
+    const all = await database.collections.adminActions.acquire(acquisition);
+    for (const leased of all) await this.#goOn(leased, askedAtMs, signal);
+  }
+
+  async #goOn(leased: Leased<AdminActionDocument>, askedAtMs: number, signal: AbortSignal): Promise<void> {
+    const { database, clock, logger } = this.#options;
+    const { document, lease, attempt } = leased;
+    const { id, partitionKey, openShiftClusterKey, parameters, requestId, caller, correlationId } = document;
+    const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
+    const cluster = await database.collections.clusters.findBy(
+      partitionKey,
+      "key",
+      resourceKey(openShiftClusterKey),
+      signal,
+    );
+    if (!action && document.resumable && attempt <= maxAttempts) {
+      // One of a newer build; a process of that build will know it.
+      const later = { backoffMs: unknownBackoffMs, signal };
+      return database.collections.adminActions.release(lease, later);
+    }
+    if (action && cluster && document.resumable && document.record && attempt <= maxAttempts) {
+      const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
+      const held = await acquireIdleLease({ ...options, document: cluster.document }, signal);
+      if (!held) {
+        // An operation came first, or maintenance.
+        const later = { backoffMs: busyBackoffMs, uncounted: true, signal };
+        return database.collections.adminActions.release(lease, later);
+      }
+      const { document: current } = held.leased;
+      const request = { action, parameters, document: current, requestId, caller, correlationId };
+      logger.info({ actionId: id, action: action.suffix, attempt }, "going on with an action");
+      const run = this.#hold(leased, askedAtMs, held, request);
+      this.runDetached(run, request).catch(() => undefined);
+      return;
+    }
+    await using run = this.#hold(leased, askedAtMs, undefined, undefined);
+    const message = cluster
+      ? "The process that ran the action has died. Look at what it has done before it is started again."
+      : "The cluster is gone.";
+    await run.end("Interrupted", clock.now(), { error: { code: "Interrupted", message } });
+    logger.warn({ actionId: id, action: document.action, attempt }, "an action was interrupted");
+  }
+}
+
+function resultOf({ body }: Answer): { readonly result?: JsonValue } {
+  // An answer is JSON, or it could not be sent.
+  return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
+}
+
+/** Text goes to the progress as it comes, and to `tell`. */
+async function collect(
+  { text, items, ...answer }: Answer,
+  run: ActionRun,
+  tell: (piece: string | Uint8Array) => void,
+): Promise<Answer> {
+  if (text) for await (const line of linesOf(telling(text, tell))) run.report(line);
+  if (!items) return answer;
+  return { ...answer, body: await Array.fromAsync(items) };
+}
+
+async function* telling<T>(pieces: Pieces<T>, tell: (piece: T) => void): AsyncGenerator<T> {
+  for await (const piece of pieces) {
+    tell(piece);
+    yield piece;
+  }
+}
+
+async function* linesOf(text: Pieces<string | Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of text) {
+    const lines = (
+      rest + (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }))
+    ).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

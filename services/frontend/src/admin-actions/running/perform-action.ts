@@ -1,0 +1,144 @@
+import {
+  type ActionContext,
+  type ActionJournal,
+  actionError,
+  type ConnectCluster,
+} from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
+import type { Clock, Logger } from "@keelson/base";
+import type { AdminActionState } from "@keelson/model";
+import type { Answer, Pieces } from "../../http/answer.ts";
+import { type ActionRequest, recordedParameters } from "./action-request.ts";
+
+export interface ActionEnd {
+  readonly state: AdminActionState;
+  readonly error?: unknown;
+  /** Absent when an error ended the action. */
+  readonly answer?: Answer;
+}
+
+export interface CarryOutOptions {
+  readonly connectCluster: ConnectCluster;
+  readonly journal: ActionJournal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Told once, after the last piece of the answer. */
+  readonly ended?: (end: ActionEnd) => Promise<void>;
+}
+
+/** Does what was asked for, from the connection to the last piece of the answer, and writes down that it did. */
+export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
+  const { connectCluster, journal, clock, logger } = options;
+  const { action, parameters, document, correlationId } = request;
+  const limit = action.long && AbortSignal.timeout(action.long.limitMs);
+  const signal = limit ? AbortSignal.any([options.signal, limit]) : options.signal;
+  const startedMs = clock.monotonicMs();
+  let context: ActionContext | undefined;
+  let finished = false;
+  const finish = async (error: unknown, answer?: Answer): Promise<void> => {
+    if (finished) return;
+    finished = true;
+    const state = stateOf(error, signal);
+    try {
+      await context?.[Symbol.asyncDispose]();
+    } finally {
+      await options.ended?.({ state, ...(answer ? { answer } : { error }) });
+    }
+    const durationMs = Math.round(clock.monotonicMs() - startedMs);
+    logger.info({ ...auditFacts(request, state), ...failureFacts(error), durationMs }, "admin action ended");
+  };
+  try {
+    const correlation = correlationId === undefined ? {} : { correlationId };
+    context = connectCluster(document, { ...correlation, logger, signal });
+    const answer = await action.handle(context, parameters, journal);
+    if (answer.text) return { ...answer, text: await guard(answer.text, answer, finish, signal) };
+    if (answer.items) return { ...answer, items: await guard(answer.items, answer, finish, signal) };
+    await finish(undefined, answer);
+    return answer;
+  } catch (cause) {
+    const isLate = limit?.aborted && !options.signal.aborted;
+    const error = isLate ? timeIsUp(request, cause) : cause;
+    await finish(error);
+    throw error;
+  }
+}
+
+function auditFacts(request: ActionRequest, outcome: AdminActionState): object {
+  const { action, caller, correlationId, requestId, document } = request;
+  return {
+    logKind: "adminAction",
+    caller,
+    correlationId,
+    requestId,
+    resourceId: document.openShiftCluster.id,
+    action: action.suffix,
+    method: action.method,
+    parameters: recordedParameters(request),
+    outcome,
+  };
+}
+
+function failureFacts(error: unknown): object {
+  if (error === undefined) return {};
+  const { code, message } = actionError(error).body;
+  return { code, reason: message };
+}
+
+function timeIsUp({ action }: ActionRequest, cause: unknown): CloudError {
+  const minutes = Math.round((action.long?.limitMs ?? 0) / 60_000);
+  return new CloudError("InternalServerError", `'${action.suffix}' did not end within ${minutes} minutes.`, {
+    status: 504,
+    foreignCode: "GatewayTimeout",
+    cause,
+  });
+}
+
+function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
+  if (error === undefined) return "Succeeded";
+  return signal.aborted ? "Interrupted" : "Failed";
+}
+
+/**
+ * The same pieces, with the first already there, so that an error before it is still an answer of its own; `finish`
+ * comes after the last, or as soon as nobody wants them any more.
+ */
+async function guard<T>(
+  pieces: Pieces<T>,
+  answer: Answer,
+  finish: (error: unknown, answer?: Answer) => Promise<void>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<T>> {
+  const iterator = toAsync(pieces);
+  const first = await iterator.next();
+  let begun = false;
+  // A reader that is gone before it began would never let the generator below get to its end.
+  const abandon = async () => {
+    if (begun) return;
+    await iterator.return?.().catch(() => undefined);
+    await finish(signal.reason);
+  };
+  const onAbort = () => void abandon();
+  signal.addEventListener("abort", onAbort, { once: true });
+  async function* guarded(): AsyncGenerator<T> {
+    begun = true;
+    let failure: unknown = new Error("the caller has gone");
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      // What the action still has to clean up comes before its end.
+      await iterator.return?.().catch(() => undefined);
+      await (failure === undefined ? finish(undefined, answer) : finish(failure));
+    }
+  }
+  return guarded();
+}
+
+async function* toAsync<T>(pieces: Pieces<T>): AsyncGenerator<T, void, undefined> {
+  yield* pieces;
+}

@@ -1,0 +1,93 @@
+import { backoffMs, type Clock, isCoded } from "@keelson/base";
+import { createLeased, type Leased, remove, replace, type Stored } from "@keelson/database";
+import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import type { IdleLease } from "@keelson/workflow";
+import { unexpectedResult } from "../../http/conflict-retry.ts";
+import { isReadable, sealedRecord } from "./action-request.ts";
+import { clusterIsTaken } from "./take-cluster.ts";
+
+export interface StoreActionOptions {
+  readonly database: ServiceDatabase;
+  /** Whoever holds it may store the cluster's action. */
+  readonly cluster: IdleLease<ClusterDocument>;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+}
+
+export interface StoredAction {
+  readonly leased: Leased<AdminActionDocument>;
+  /** `monotonicMs` before its lease was asked for. */
+  readonly askedAtMs: number;
+}
+
+const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
+
+/**
+ * Stores an action together with the lease of this process. What is left of a commit whose answer was lost is taken back:
+ * its lease is not known.
+ * @throws Conflict while an action of a dead process waits for another to go on with it
+ */
+export async function storeAction(
+  document: AdminActionDocument,
+  options: StoreActionOptions,
+  signal: AbortSignal,
+): Promise<StoredAction> {
+  const { database, cluster, owner, leaseMs, clock } = options;
+  const { adminActions } = database.collections;
+  const { partitionKey } = document;
+  const lease = () => ({ lease: cluster.held.lease, signal });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const askedAtMs = clock.monotonicMs();
+      const write = createLeased(adminActions, document, { owner, ttlMs: leaseMs });
+      const result = await database.commit(partitionKey, [write], lease());
+      if (result.kind === "committed") {
+        const [own] = result.leases ?? [];
+        if (!own) throw unexpectedResult(result);
+        const leased = { document, etag: result.etags[0] ?? "", lease: own, attempt: 1 };
+        return { leased, askedAtMs };
+      }
+      if (result.kind === "lease-lost" || attempt >= backoff.attempts) throw clusterIsTaken(undefined);
+      const inTheWay = await actionInTheWay(document, database, signal);
+      if (inTheWay?.document.id === document.id) {
+        await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
+      } else if (inTheWay) {
+        if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
+        // Its process has lost the cluster, and no other can go on with it.
+        const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
+        await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
+      }
+    } catch (error) {
+      const passes = isCoded(error) && error.retry === "backoff" && attempt < backoff.attempts;
+      if (!passes) throw error;
+      await clock.sleep(backoffMs(backoff, attempt), signal);
+    }
+  }
+}
+
+/** The action itself, of an earlier commit, or one that has the cluster's key. */
+async function actionInTheWay(
+  { partitionKey, id, openShiftClusterKey }: AdminActionDocument,
+  { collections: { adminActions } }: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<Stored<AdminActionDocument> | undefined> {
+  return (
+    (await adminActions.find(partitionKey, id, signal)) ??
+    (await adminActions.findBy(partitionKey, "lockKey", openShiftClusterKey, signal))
+  );
+}
+
+function interrupted(
+  { lockKey: _, ...document }: AdminActionDocument,
+  message: string,
+  now: Date,
+): AdminActionDocument {
+  const error = { code: "Interrupted", message };
+  return {
+    ...document,
+    state: "Interrupted",
+    endedAt: now.toISOString(),
+    record: sealedRecord({ progress: [], steps: {}, error }),
+  };
+}

@@ -1,0 +1,62 @@
+import { CloudError } from "@keelson/arm";
+import type { BillingDocument } from "@keelson/model";
+import { pageOf } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+const pageSize = 10;
+
+/** From when to when which clusters cost something, also those that are gone. */
+export const listBilling: Route = {
+  method: "GET",
+  path: paths.billing,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle(request, service) {
+    const { billing } = service.database.collections;
+    return pageOf(
+      request,
+      service,
+      (position) => billing.list({ limit: pageSize, ...position }, request.signal),
+      externalBilling,
+    );
+  },
+};
+
+export const getBilling: Route = {
+  method: "GET",
+  path: paths.billingDocument,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database }) {
+    const id = request.parameter("billingDocumentId");
+    const stored = await database.collections.billing.findBy(undefined, "documentId", id, request.signal);
+    if (!stored)
+      throw new CloudError("NotFound", `billing document not found: there is none with ID '${id}'`);
+    return { status: 200, body: externalBilling(stored.document) };
+  },
+};
+
+/** An entry of the bill as administrators see it. */
+export function externalBilling({
+  id,
+  key,
+  clusterResourceGroupIDKey,
+  infraId,
+  billing,
+}: BillingDocument): object {
+  return {
+    id,
+    key,
+    clusterResourceGroupIDKey,
+    ...(infraId === undefined ? {} : { infraId }),
+    billing: {
+      creationTime: billing.creationTime,
+      ...(billing.deletionTime === undefined ? {} : { deletionTime: billing.deletionTime }),
+      ...(billing.lastBillingTime === undefined ? {} : { lastBillingTime: billing.lastBillingTime }),
+      location: billing.location,
+      ...(billing.tenantID === undefined ? {} : { tenantID: billing.tenantID }),
+    },
+  };
+}

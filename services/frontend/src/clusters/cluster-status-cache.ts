@@ -1,0 +1,102 @@
+import type { ConnectCluster } from "@keelson/admin-actions";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "@keelson/cluster";
+import type { ClusterDocument, OpenShiftCluster } from "@keelson/model";
+import { SharedReads } from "../azure-checks/shared-reads.ts";
+
+/** Nobody waits longer for a cluster that does not answer. */
+const limitMs = 5_000;
+const keptMs = 5_000;
+/** A cluster that did not answer is left alone for so long. */
+const restMs = 30_000;
+const maxKept = 1_000;
+
+export interface ClusterStatusCacheOptions {
+  readonly connectCluster: ConnectCluster;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly lifetime: AbortSignal;
+}
+
+/**
+ * What clusters are like now, beside what is stored of them: their administrators upgrade them and change workers and
+ * routers without a word to the service. It is asked for when somebody looks, kept for seconds, and never needed.
+ */
+export class ClusterStatusCache {
+  readonly #options: ClusterStatusCacheOptions;
+  readonly #reads = new SharedReads<LiveProfiles>(limitMs);
+  readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
+  /** By stored cluster, so that who reads the same again gets the same object. */
+  readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
+
+  constructor(options: ClusterStatusCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The cluster as it is now; as far as it does not answer, as it answered last or is stored. */
+  async get(document: ClusterDocument, signal: AbortSignal): Promise<OpenShiftCluster> {
+    const { openShiftCluster } = document;
+    if (!answers(openShiftCluster)) return openShiftCluster;
+    const from = await this.#profilesOf(document, signal);
+    if (Object.keys(from).length === 0) return openShiftCluster;
+    const known = this.#merged.get(openShiftCluster);
+    if (known?.from === from) return known.cluster;
+    const cluster = withLiveProfiles(openShiftCluster, from);
+    this.#merged.set(openShiftCluster, { from, cluster });
+    return cluster;
+  }
+
+  async #profilesOf(document: ClusterDocument, signal: AbortSignal): Promise<LiveProfiles> {
+    const { clock, logger } = this.#options;
+    const known = this.#kept.get(document.id);
+    if (known && clock.monotonicMs() < known.untilMs) return known.profiles;
+    try {
+      const profiles = await this.#reads.of(document.id, (shared) => this.#read(document, shared), signal);
+      return this.#keep(document.id, profiles, keptMs);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.debug({ reason: messageOf(error) }, `${document.key} does not say what it is like`);
+      return this.#keep(document.id, known?.profiles ?? {}, restMs);
+    }
+  }
+
+  async #read(document: ClusterDocument, shared: AbortSignal): Promise<LiveProfiles> {
+    const { connectCluster, logger, lifetime } = this.#options;
+    const signal = AbortSignal.any([shared, lifetime]);
+    await using context = connectCluster(document, { logger, signal });
+    return await readLiveProfiles(context.kube(), document.openShiftCluster, signal);
+  }
+
+  #keep(id: string, profiles: LiveProfiles, forMs: number): LiveProfiles {
+    this.#kept.delete(id);
+    this.#kept.set(id, { profiles, untilMs: this.#options.clock.monotonicMs() + forMs });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+    return profiles;
+  }
+}
+
+/** Whether there is somebody to ask. */
+function answers({ properties }: OpenShiftCluster): boolean {
+  const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
+  const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;
+  return aroServiceKubeconfig !== undefined && state !== "Creating" && state !== "Deleting";
+}
+
+/**
+ * What to store of a cluster that was changed as it is now: a version is a fact, all else would be taken for what was
+ * asked for.
+ */
+export function asStored(
+  changed: OpenShiftCluster,
+  live: OpenShiftCluster,
+  stored: OpenShiftCluster,
+): OpenShiftCluster {
+  if (live === stored) return changed;
+  const { workerProfilesStatus: _, ...properties } = changed.properties;
+  const { ingressProfiles, workerProfilesStatus } = stored.properties;
+  return {
+    ...changed,
+    properties: { ...properties, ingressProfiles, ...(workerProfilesStatus ? { workerProfilesStatus } : {}) },
+  };
+}

@@ -1,0 +1,91 @@
+import { nextLink, parseResourceId, resourceGroupNameOf } from "@keelson/arm";
+import type { ClusterDocument } from "@keelson/model";
+import { openToken } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+/** A region has fewer clusters, as a rule; what is beyond is in the page that the `link` header names. */
+const pageSize = 1_000;
+
+/**
+ * The clusters of all subscriptions in short, those that the query asks for, in the order of their IDs.
+ * An array without more, as administrators' tools expect.
+ */
+export const clusterSummaries: Route = {
+  method: "GET",
+  path: paths.clusterSummaries,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, service) {
+    const continuation = openToken(request, service);
+    const query = { orderBy: "key", limit: pageSize, ...(continuation ? { continuation } : {}) };
+    const page = await service.database.collections.clusters.list(query, request.signal);
+    const body = page.items
+      .map(({ document }) => clusterSummary(document))
+      .filter(summaryFilter((name) => request.query(name)));
+    if (!page.continuation) return { status: 200, body };
+    const next = nextLink(request.callerUrl(), service.sealer.seal(page.continuation, request.path));
+    return { status: 200, headers: { link: `<${next}>; rel="next"` }, body };
+  },
+};
+
+/** A cluster as administrators find it among all others. What is not known is empty. */
+export interface ClusterSummary {
+  /** ID of the document. */
+  readonly key: string;
+  readonly name: string;
+  readonly subscription: string;
+  readonly resourceGroup: string;
+  readonly resourceId: string;
+  readonly provisioningState: string;
+  readonly failedProvisioningState: string;
+  readonly version: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly provisionedBy: string;
+  readonly lastModified: string;
+}
+
+export function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSummary {
+  const { properties, systemData } = openShiftCluster;
+  return {
+    key: id,
+    name: openShiftCluster.name,
+    subscription: parseResourceId(openShiftCluster.id)?.subscriptionId ?? "",
+    resourceGroup: resourceGroupNameOf(openShiftCluster.id) ?? "",
+    resourceId: openShiftCluster.id,
+    provisioningState: properties.provisioningState,
+    failedProvisioningState: properties.failedProvisioningState ?? "",
+    version: properties.clusterProfile.version,
+    createdAt: properties.createdAt,
+    createdBy: properties.createdBy,
+    provisionedBy: properties.provisionedBy ?? "",
+    lastModified: systemData?.lastModifiedAt ?? "",
+  };
+}
+
+/** By query parameter: the member that must contain its value, or be it. */
+const filters = [
+  { parameter: "name", member: "name", matches: "part" },
+  { parameter: "subscription", member: "subscription", matches: "part" },
+  { parameter: "version", member: "version", matches: "part" },
+  { parameter: "created_by", member: "createdBy", matches: "part" },
+  { parameter: "provisioned_by", member: "provisionedBy", matches: "part" },
+  { parameter: "state", member: "provisioningState", matches: "whole" },
+] as const;
+
+/** The filter that a query asks for: all of its parameters must match, in any case; empty ones always do. */
+export function summaryFilter(
+  query: (parameter: string) => string | undefined,
+): (summary: ClusterSummary) => boolean {
+  const wanted = filters.map((filter) => ({
+    ...filter,
+    value: query(filter.parameter)?.toLowerCase() ?? "",
+  }));
+  return (summary) =>
+    wanted.every(({ member, matches, value }) => {
+      const actual = summary[member].toLowerCase();
+      return value === "" || (matches === "part" ? actual.includes(value) : actual === value);
+    });
+}

@@ -1,0 +1,63 @@
+import {
+  assertRequestAllowed,
+  assertSubscriptionAllows,
+  type ClusterProperties,
+  type ServiceDatabase,
+} from "@keelson/model";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { versionWith } from "../http/version-rule.ts";
+import { clusterNotFound, findCluster } from "./find-cluster.ts";
+
+/** The properties of a cluster whose credentials may be handed out now. A body is optional but must be JSON. */
+export async function clusterWithCredentials(
+  request: RequestContext,
+  database: ServiceDatabase,
+  operation: "listCredentials" | "listAdminCredentials",
+): Promise<ClusterProperties> {
+  if (request.bodyBytes().length > 0) request.json();
+  const subscriptionId = request.parameter("subscriptionId");
+  const [subscription, stored] = await Promise.all([
+    database.collections.subscriptions.find(subscriptionId, subscriptionId, request.signal),
+    findCluster(request, database),
+  ]);
+  assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, operation);
+  if (!stored) throw clusterNotFound(request);
+  assertRequestAllowed(stored.document.openShiftCluster, operation);
+  return stored.document.openShiftCluster.properties;
+}
+
+export const listCredentials: Route = {
+  method: "POST",
+  path: paths.listCredentials,
+  versions: versionWith("listCredentials"),
+  authorization: "caller",
+  async handle(request, { database }) {
+    const { kubeadminPassword } = await clusterWithCredentials(request, database, "listCredentials");
+    return {
+      status: 200,
+      body: { kubeadminUsername: "kubeadmin", kubeadminPassword: kubeadminPassword?.reveal() },
+    };
+  },
+};
+
+/** The name that `listCredentials` had until January 2020. */
+export const credentials: Route = {
+  ...listCredentials,
+  path: paths.credentials,
+  versions: versionWith("credentials"),
+};
+
+/** The kubeconfig made for customers; the installer's own, which lives for years, is never handed out. */
+export const listAdminCredentials: Route = {
+  method: "POST",
+  path: paths.listAdminCredentials,
+  versions: versionWith("listAdminCredentials"),
+  authorization: "caller",
+  async handle(request, { database }) {
+    const { userAdminKubeconfig } = await clusterWithCredentials(request, database, "listAdminCredentials");
+    const kubeconfig = userAdminKubeconfig && Buffer.from(userAdminKubeconfig.reveal()).toString("base64");
+    return { status: 200, body: { kubeconfig } };
+  },
+};

@@ -1,0 +1,84 @@
+import { create, replace } from "@keelson/database";
+import {
+  assertRequestAllowed,
+  assertSubscriptionAllows,
+  type ClusterDocument,
+  type OpenShiftCluster,
+} from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { paths } from "../http/paths.ts";
+import { checkPreconditions } from "../http/preconditions.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { knownVersion } from "../http/version-rule.ts";
+import { newOperation } from "../operations/new-operation.ts";
+import type { Service } from "../service.ts";
+import { clusterKey, findCluster } from "./find-cluster.ts";
+
+/** Records that a cluster is to go, and an operation by which its caller follows that. */
+export const deleteCluster: Route = {
+  method: "DELETE",
+  path: paths.cluster,
+  versions: knownVersion,
+  authorization: "caller",
+  handle: (request, service) =>
+    retryConflicts(service.clock, request.signal, () => attemptDelete(request, service)),
+};
+
+async function attemptDelete(request: RequestContext, service: Service): Promise<Answer | typeof conflict> {
+  const { database, location } = service;
+  const { clusters, operations, subscriptions } = database.collections;
+  const subscriptionId = request.parameter("subscriptionId");
+  const [subscription, stored] = await Promise.all([
+    subscriptions.find(subscriptionId, subscriptionId, request.signal),
+    findCluster(request, database),
+  ]);
+  if (!stored) return { status: 204 };
+  checkPreconditions(request, stored);
+  assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "delete");
+  assertRequestAllowed(stored.document.openShiftCluster, "delete");
+
+  const cluster = inDeletion(stored.document.openShiftCluster);
+  const operation = newOperation({
+    subscriptionId,
+    location,
+    key: clusterKey(request),
+    cluster,
+    startTime: request.receivedAt,
+  });
+  const document: ClusterDocument = {
+    ...stored.document,
+    asyncOperationId: operation.id,
+    correlationData: request.correlation(operation.id),
+    openShiftCluster: cluster,
+  };
+  const result = await database.commit(
+    subscriptionId,
+    [replace(clusters, stored, document), create(operations, operation)],
+    { signal: request.signal },
+  );
+  if (result.kind === "conflict") return conflict;
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  const urls = request.operationUrls(location, operation.id);
+  return {
+    status: 202,
+    headers: {
+      location: urls.location,
+      "azure-asyncoperation": urls.azureAsyncOperation,
+      "retry-after": `${service.retryAfterSeconds}`,
+    },
+  };
+}
+
+function inDeletion(cluster: OpenShiftCluster): OpenShiftCluster {
+  const { properties } = cluster;
+  return {
+    ...cluster,
+    properties: {
+      ...properties,
+      provisioningState: "Deleting",
+      lastProvisioningState: properties.provisioningState,
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { CloudError, clusterId, type ResourceKey, resourceKey } from "@keelson/arm";
+import type { Stored } from "@keelson/database";
+import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import type { RequestContext } from "../http/request-context.ts";
+
+/** The key of the cluster that the path names. */
+export function clusterKey(request: RequestContext): ResourceKey {
+  return resourceKey(
+    clusterId(
+      request.parameter("subscriptionId"),
+      request.parameter("resourceGroup"),
+      request.parameter("name"),
+    ),
+  );
+}
+
+export function findCluster(
+  request: RequestContext,
+  database: ServiceDatabase,
+): Promise<Stored<ClusterDocument> | undefined> {
+  const partitionKey = request.parameter("subscriptionId");
+  return database.collections.clusters.findBy(partitionKey, "key", clusterKey(request), request.signal);
+}
+
+export function clusterNotFound({ parameters: { type, name, resourceGroup } }: RequestContext): CloudError {
+  return new CloudError(
+    "ResourceNotFound",
+    `The Resource '${type}/${name}' under resource group '${resourceGroup}' was not found.`,
+  );
+}

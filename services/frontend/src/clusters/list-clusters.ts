@@ -1,0 +1,69 @@
+import { clusterId, resourceKey } from "@keelson/arm";
+import type { Answer } from "../http/answer.ts";
+import { linkAfter, openToken } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { adminOnly, knownVersion, knownVersionOfNamespace } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+import { clusterListText } from "./cluster-text.ts";
+
+const pageSize = 10;
+
+/** Which clusters: of a subscription, or with keys that begin with a text; all where neither is given. */
+export interface ListScope {
+  readonly subscriptionId?: string;
+  readonly prefix?: string;
+}
+
+/** One page of clusters, in the order of their keys. */
+export async function listClusters(
+  request: RequestContext,
+  service: Service,
+  { subscriptionId, prefix }: ListScope,
+): Promise<Answer> {
+  const continuation = openToken(request, service);
+  const query = {
+    ...(subscriptionId ? { partitionKey: subscriptionId } : {}),
+    ...(prefix ? { prefix: { key: "key", value: prefix } } : {}),
+    orderBy: "key",
+    limit: pageSize,
+    ...(continuation === undefined ? {} : { continuation }),
+  };
+  const page = await service.database.collections.clusters.list(query, request.signal);
+  const clusters = await Promise.all(
+    page.items.map(({ document }) => service.clusterStatus.get(document, request.signal)),
+  );
+  const next = linkAfter(page, request, service);
+  return { status: 200, rendered: clusterListText(request.version, clusters, next) };
+}
+
+export const listClustersInGroup: Route = {
+  method: "GET",
+  path: paths.clustersInGroup,
+  versions: knownVersion,
+  authorization: "caller",
+  handle(request, service) {
+    const subscriptionId = request.parameter("subscriptionId");
+    const group = clusterId(subscriptionId, request.parameter("resourceGroup"), "");
+    return listClusters(request, service, { subscriptionId, prefix: resourceKey(group) });
+  },
+};
+
+/** The clusters of all subscriptions, in pages. */
+export const listClustersInRegion: Route = {
+  method: "GET",
+  path: paths.clustersInRegion,
+  versions: adminOnly,
+  authorization: "caller",
+  handle: (request, service) => listClusters(request, service, {}),
+};
+
+export const listClustersInSubscription: Route = {
+  method: "GET",
+  path: paths.clustersInSubscription,
+  versions: knownVersionOfNamespace,
+  authorization: "caller",
+  handle: (request, service) =>
+    listClusters(request, service, { subscriptionId: request.parameter("subscriptionId") }),
+};

@@ -1,0 +1,227 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { isTerminal, overlaySystemData, providerNamespace } from "@keelson/arm";
+import { type CommitResult, create, replace, type Stored, unchanged } from "@keelson/database";
+import {
+  applyClusterRequest,
+  assertRequestAllowed,
+  assertSubscriptionAllows,
+  type ClusterDocument,
+  clusterKeys,
+  type OpenShiftCluster,
+  type OperationDocument,
+  type SubscriptionDocument,
+  throwViolations,
+  toExternal,
+} from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { paths } from "../http/paths.ts";
+import { checkPreconditions, etagHeader } from "../http/preconditions.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { knownVersion } from "../http/version-rule.ts";
+import { newOperation } from "../operations/new-operation.ts";
+import { requiredOperators } from "../role-sets/role-sets.ts";
+import type { Service } from "../service.ts";
+import { asStored } from "./cluster-status-cache.ts";
+import { refuseDuplicates } from "./duplicate-cluster.ts";
+import { clusterKey, clusterNotFound, findCluster } from "./find-cluster.ts";
+import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
+
+export const putCluster: Route = writeRoute("PUT");
+export const patchCluster: Route = writeRoute("PATCH");
+
+/**
+ * Creates or updates a cluster: stores what is wanted, and an operation that a worker carries out.
+ * An administrator may also change what needs no work.
+ * Both documents are written together or not at all, so no operation is left without its cluster, and only while the
+ * subscription is as it was when it allowed them.
+ */
+function writeRoute(method: "PUT" | "PATCH"): Route {
+  return {
+    method,
+    path: paths.cluster,
+    versions: knownVersion,
+    authorization: "caller",
+    handle(request, service) {
+      request.bodyBytes();
+      const checkAzure = checkAzureOnce(request, service);
+      return retryConflicts(service.clock, request.signal, async () => {
+        const state = await readState(request, service);
+        refuseForbidden(method, request, state);
+        const wanted = await wantedCluster(method, request, service, state);
+        const { document, operation } = documentsFor(wanted.cluster, request, service, state);
+        if (!state.stored && state.subscription) {
+          await refuseDuplicates(document, service.database, request.signal);
+          await checkAzure(wanted.cluster, state.subscription.document);
+        }
+        const result = await commitAll(document, operation, request, service, state);
+        if (result.kind === "committed") {
+          const etag = result.etags[0];
+          return answer(wanted.shown, etag, operation, request, service, state.stored !== undefined);
+        }
+        // A duplicate of its own, made by a request at the same time, is not refused here: it is the current state.
+        if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
+        else if (result.kind !== "conflict") throw unexpectedResult(result);
+        return conflict;
+      });
+    },
+  };
+}
+
+/** What a write starts from. */
+interface State {
+  readonly subscription: Stored<SubscriptionDocument> | undefined;
+  readonly stored: Stored<ClusterDocument> | undefined;
+}
+
+async function readState(request: RequestContext, { database }: Service): Promise<State> {
+  const subscriptionId = request.parameter("subscriptionId");
+  const [subscription, stored] = await Promise.all([
+    database.collections.subscriptions.find(subscriptionId, subscriptionId, request.signal),
+    findCluster(request, database),
+  ]);
+  return { subscription, stored };
+}
+
+/** @throws CloudError where subscription, preconditions or the cluster's state do not allow the write */
+function refuseForbidden(
+  method: "PUT" | "PATCH",
+  request: RequestContext,
+  { subscription, stored }: State,
+): void {
+  const subscriptionId = request.parameter("subscriptionId");
+  assertSubscriptionAllows(subscription?.document.subscription, subscriptionId, "write");
+  checkPreconditions(request, stored);
+  if (stored) assertRequestAllowed(stored.document.openShiftCluster, method === "PUT" ? "replace" : "write");
+  else if (method === "PATCH") throw clusterNotFound(request);
+}
+
+/**
+ * Converts the body from the request's api-version, validates it, and adds what headers say: the cluster to store, and
+ * the cluster to answer with.
+ * @throws CloudError
+ */
+async function wantedCluster(
+  method: "PUT" | "PATCH",
+  request: RequestContext,
+  service: Service,
+  { stored }: State,
+): Promise<{ readonly cluster: OpenShiftCluster; readonly shown: OpenShiftCluster }> {
+  const [versions, roleSets] = await Promise.all([
+    service.catalogue.versions(request.signal),
+    service.catalogue.roleSets(request.signal),
+  ]);
+  const current = stored && (await service.clusterStatus.get(stored.document, request.signal));
+  const requested = request.read((body) =>
+    applyClusterRequest({
+      version: request.version,
+      method,
+      ...(current ? { current } : {}),
+      body,
+      url: resourceOfUrl(request),
+      subscriptionId: request.parameter("subscriptionId"),
+      location: service.location,
+      domain: service.domain,
+      ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+      isVersionEnabled: (version) => versions.names.includes(version),
+      roleSets: roleSets.map(requiredOperators),
+      newCluster: { createdAt: request.receivedAt.toISOString(), createdBy: service.buildId },
+    }),
+  );
+  if (!stored) assertIdentitiesOffered(requested, service.managedIdentities);
+  const shown = withSystemData(withIdentityHeaders(requested, request, service.managedIdentities), request);
+  return { shown, cluster: current ? asStored(shown, current, stored.document.openShiftCluster) : shown };
+}
+
+/** ID, name and type in the case in which the caller typed them; a new cluster keeps it for good. */
+function resourceOfUrl(request: RequestContext): { id: string; name: string; type: string } {
+  const segments = request.originalSegments();
+  const [namespace = providerNamespace, type = "", name = ""] = segments.slice(-3);
+  return { id: `/${segments.join("/")}`, name, type: `${namespace}/${type}` };
+}
+
+function withSystemData(cluster: OpenShiftCluster, request: RequestContext): OpenShiftCluster {
+  const systemData = overlaySystemData(cluster.systemData, request.systemData());
+  return systemData ? { ...cluster, systemData } : cluster;
+}
+
+/** Shares clusters out among monitors: 0 to 255. */
+const buckets = 256;
+
+/** No operation where the change needs no work: an administrator's maintenance signal, for example. */
+function documentsFor(
+  cluster: OpenShiftCluster,
+  request: RequestContext,
+  { location }: Service,
+  { stored }: State,
+): { readonly document: ClusterDocument; readonly operation: OperationDocument | undefined } {
+  const subscriptionId = request.parameter("subscriptionId");
+  const key = clusterKey(request);
+  const operation = isTerminal(cluster.properties.provisioningState)
+    ? undefined
+    : newOperation({ subscriptionId, location, key, cluster, startTime: request.receivedAt });
+  const document: ClusterDocument = {
+    ...(stored?.document ?? { id: randomUUID(), partitionKey: subscriptionId, bucket: randomInt(buckets) }),
+    ...clusterKeys(cluster),
+    key,
+    ...(operation
+      ? { asyncOperationId: operation.id, correlationData: request.correlation(operation.id) }
+      : {}),
+    openShiftCluster: cluster,
+  };
+  return { document, operation };
+}
+
+type CheckAzure = (cluster: OpenShiftCluster, subscription: SubscriptionDocument) => Promise<void>;
+
+/** Refuses a new cluster that Azure has no room for. Asks once, however often the database is tried. */
+function checkAzureOnce(request: RequestContext, { azureChecks }: Service): CheckAzure {
+  let checked = false;
+  return async (cluster, subscription) => {
+    if (checked) return;
+    const correlationId = request.header("x-ms-correlation-request-id");
+    const creation = { cluster, subscription, ...(correlationId ? { correlationId } : {}) };
+    throwViolations(await azureChecks.find(creation, request.signal));
+    checked = true;
+  };
+}
+
+/** A change of the subscription since it was read makes the write a conflict. */
+function commitAll(
+  document: ClusterDocument,
+  operation: OperationDocument | undefined,
+  request: RequestContext,
+  { database }: Service,
+  { subscription, stored }: State,
+): Promise<CommitResult> {
+  const { clusters, operations, subscriptions } = database.collections;
+  return database.commit(
+    document.partitionKey,
+    [
+      stored ? replace(clusters, stored, document) : create(clusters, document),
+      ...(operation ? [create(operations, operation)] : []),
+      ...(subscription ? [unchanged(subscriptions, subscription)] : []),
+    ],
+    { signal: request.signal },
+  );
+}
+
+function answer(
+  shown: OpenShiftCluster,
+  etag: string | undefined,
+  operation: OperationDocument | undefined,
+  request: RequestContext,
+  { location, retryAfterSeconds }: Service,
+  existed: boolean,
+): Answer {
+  const following = operation && {
+    "azure-asyncoperation": request.operationUrls(location, operation.id).azureAsyncOperation,
+    "retry-after": `${retryAfterSeconds}`,
+  };
+  return {
+    status: existed ? 200 : 201,
+    headers: { ...etagHeader(etag), ...following },
+    body: toExternal(request.version, shown, "write"),
+  };
+}

@@ -1,0 +1,16 @@
+import { CloudError } from "@keelson/arm";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+/** Whether a load balancer may send requests here. */
+export const ready: Route = {
+  method: "GET",
+  path: paths.ready,
+  versions: uncheckedVersion,
+  authorization: "none",
+  async handle(request, service) {
+    if (await service.ready(request.signal)) return { status: 200, body: {} };
+    throw new CloudError("InternalServerError", "Internal server error.");
+  },
+};

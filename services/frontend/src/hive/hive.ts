@@ -1,0 +1,103 @@
+import {
+  actionError,
+  hiveClusterDeployment as clusterDeployment,
+  hiveClusterSync as clusterSync,
+  getSyncSet,
+  type HiveContext,
+  listSyncSets,
+  readHiveObjects,
+} from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
+import { queryFlag } from "../admin-actions/parameters.ts";
+import { serviceAction } from "../admin-actions/running/admin-action.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+
+/** What Hive was told to install. */
+export const hiveClusterDeployment: Route = hiveClusterRoute("clusterdeployment", clusterDeployment);
+
+/** How far Hive is with what it keeps in the cluster. */
+export const hiveClusterSync: Route = hiveClusterRoute("clustersync", clusterSync);
+
+function hiveClusterRoute(
+  suffix: string,
+  look: (hive: HiveContext, namespace: string) => Promise<object>,
+): Route {
+  return serviceAction({ method: "GET", suffix }, (service, request) => ({
+    read() {
+      hiveOf(service, request.signal);
+      return {};
+    },
+    async handle({ document, signal }) {
+      const { namespace } = document.openShiftCluster.properties.hiveProfile ?? {};
+      // Not managed by Hive: there is nothing to show.
+      if (!namespace) return { status: 204 };
+      return { status: 200, body: await look(hiveOf(service, signal), namespace) };
+    },
+  }));
+}
+
+/** Objects of the cluster that Hive runs in, as `kind` or `kind.group`. */
+export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
+  readHiveObjects(hive, {
+    kind: request.parameter("hiveResource"),
+    namespace: request.query("namespace") ?? "",
+    name: request.query("name") ?? "",
+  }),
+);
+
+/** What Hive keeps in clusters: in those of a namespace (`issyncset=true`), or in all that have a label. */
+export const hiveSyncSets = hiveRoute(paths.hiveSyncSets, async (hive, request) =>
+  listSyncSets(hive, { ...syncSetQuery(request), label: request.query("label") ?? "" }),
+);
+
+/** One of them. */
+export const hiveSyncSet = hiveRoute(paths.hiveSyncSet, async (hive, request) =>
+  getSyncSet(hive, { ...syncSetQuery(request), name: request.parameter("syncSetName") }),
+);
+
+function syncSetQuery(request: RequestContext) {
+  if (request.query("issyncset") === undefined) throw invalidFlag();
+  let isSyncSet: boolean;
+  try {
+    isSyncSet = queryFlag(request, "issyncset");
+  } catch {
+    throw invalidFlag();
+  }
+  return { isSyncSet, namespace: request.query("cdnamespace") ?? "" };
+}
+
+function invalidFlag(): CloudError {
+  return new CloudError("InvalidRequestContent", "invalid paremeter value: issyncset", {
+    target: "issyncset",
+  });
+}
+
+/** A route that shows something of Hive's cluster. */
+export function hiveRoute(
+  path: string,
+  look: (hive: HiveContext, request: RequestContext) => Promise<object>,
+): Route {
+  return {
+    method: "GET",
+    path,
+    versions: uncheckedVersion,
+    authorization: "caller",
+    async handle(request, service) {
+      try {
+        return { status: 200, body: await look(hiveOf(service, request.signal), request) };
+      } catch (error) {
+        throw actionError(error);
+      }
+    },
+  };
+}
+
+/** @throws CloudError InvalidParameter where no Hive installs clusters */
+export function hiveOf({ hive }: Service, signal: AbortSignal): HiveContext {
+  if (!hive) throw new CloudError("InvalidParameter", "hive is not enabled");
+  return { kube: hive, signal };
+}

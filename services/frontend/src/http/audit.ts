@@ -1,0 +1,88 @@
+import { isAdminRequest } from "@keelson/auth";
+import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
+import { findAnyVersion } from "@keelson/model";
+import type { RequestContext } from "./request-context.ts";
+
+/** How a request ended. */
+export interface Outcome {
+  readonly status: number;
+  /** False when the caller was gone before the answer was. */
+  readonly answered: boolean;
+}
+
+/** Writes the line and the figures that remain of each request: who asked for what, and what came of it. */
+export class Audit {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #durations: Histogram<Labels> | undefined;
+
+  constructor(options: { clock: Clock; logger: Logger; metrics: Metrics | undefined }) {
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    this.#durations = options.metrics?.histogram<Labels>(
+      {
+        name: "frontend_request_duration_seconds",
+        help: "Requests to the ARM API by duration",
+        labels: ["verb", "route", "code", "api_version"],
+        emits: [
+          { metric: "frontend.count", value: "one", dimensions: statsdNames },
+          { metric: "frontend.duration", value: "milliseconds", dimensions: statsdNames },
+        ],
+      },
+      [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60],
+    );
+  }
+
+  /** `route` is the pattern that matched. */
+  record(request: RequestContext, route: string, { status, answered }: Outcome): void {
+    const durationMs = this.#clock.monotonicMs() - request.startedMs;
+    this.#durations?.observe(
+      { verb: request.method, route, code: `${status}`, api_version: versionLabel(request.apiVersion) },
+      durationMs / 1000,
+    );
+    if (!this.#logger.isLevelEnabled("info")) return;
+    this.#logger.info(
+      {
+        logKind: "audit",
+        correlationId: request.header("x-ms-correlation-request-id"),
+        clientRequestId: request.header("x-ms-client-request-id"),
+        requestId: request.requestId,
+        caller: callerOf(request),
+        userAgent: request.header("user-agent"),
+        peer: request.peer,
+        operation: `${request.method} ${route}`,
+        target: request.path,
+        apiVersion: request.apiVersion,
+        audience: isAdminRequest(request) ? "admin" : "customer",
+        status,
+        result: resultOf(status, answered),
+        code: request.failure,
+        durationMs: Math.round(durationMs * 1000) / 1000,
+      },
+      "request served",
+    );
+  }
+}
+
+const statsdNames = { api_version: "api-version" };
+
+type Labels = "verb" | "route" | "code" | "api_version";
+
+/** Callers choose the text, so an unknown one gets no label of its own. */
+function versionLabel(apiVersion: string): string {
+  return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
+}
+
+/** Administrators' tools name the caller in a header of its own. */
+function callerOf(request: RequestContext): string | undefined {
+  const principal = request.header("x-ms-client-principal-name");
+  if (isAdminRequest(request) && principal) return principal;
+  const systemData = request.systemData();
+  return systemData?.lastModifiedBy ?? systemData?.createdBy ?? principal;
+}
+
+function resultOf(status: number, answered: boolean): string {
+  if (!answered) return "Abandoned";
+  if (status < 400) return "Success";
+  return status < 500 ? "UserError" : "InternalServerError";
+}

@@ -1,0 +1,44 @@
+import { asCloudError, CloudError } from "@keelson/arm";
+import { isCoded, type Logger, messageOf } from "@keelson/base";
+import { errorAnswer, sendAnswer } from "./answer.ts";
+import { unsupportedMediaType } from "./request-body.ts";
+import type { WebReply, WebRequest } from "./web-server.ts";
+
+/** Answers a request that threw. What was not meant for callers stays in the log, where a person needs it. */
+export function answerFailure(
+  error: unknown,
+  request: WebRequest,
+  reply: WebReply,
+  logger: Logger,
+): WebReply {
+  const cloudError = refusalOfFramework(error, request) ?? lackOfStore(error) ?? asCloudError(error);
+  const { context } = request;
+  context?.failedWith(cloudError.body.code);
+  if (cloudError.status >= 500) {
+    const { cause = cloudError } = cloudError;
+    // Chosen members only: errors of database drivers also carry the statement and its values.
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
+  }
+  const answer = errorAnswer(cloudError);
+  if (request.raw.httpVersionMajor !== 2) return sendAnswer(reply, answer);
+  // The framework closes connections whose body it could not read. HTTP/2 has no header for that: the
+  // stream is closed once the answer is out, so that the rest of the body need not come.
+  reply.removeHeader("connection");
+  sendAnswer(reply, answer);
+  if (!request.raw.complete) reply.raw.stream.close();
+  return reply;
+}
+
+function refusalOfFramework(error: unknown, request: WebRequest): CloudError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") return undefined;
+  return unsupportedMediaType(request.headers["content-type"]);
+}
+
+/** It passes: clients try such a request again by themselves. */
+function lackOfStore(error: unknown): CloudError | undefined {
+  if (!isCoded(error, "StoreUnavailable")) return undefined;
+  const message = "The service cannot reach its database at the moment. Please try again later.";
+  return new CloudError("ServiceUnavailable", message, { cause: error });
+}

@@ -1,0 +1,54 @@
+import { CloudError, nextLink } from "@keelson/arm";
+import type { Document, ListPage } from "@keelson/database";
+import type { Service } from "../service.ts";
+import type { Answer } from "./answer.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const tokenName = "$skipToken";
+
+/** One page of a list, with the way to the next: `nextLink` has a token that continues this list only. */
+export async function pageOf<T extends Document>(
+  request: RequestContext,
+  service: Service,
+  read: (position: { readonly continuation?: string }) => Promise<ListPage<T>>,
+  external: (document: T) => object,
+): Promise<Answer> {
+  const continuation = openToken(request, service);
+  const page = await read(continuation === undefined ? {} : { continuation });
+  const value = page.items.map((item) => external(item.document));
+  const next = linkAfter(page, request, service);
+  return { status: 200, body: { value, ...(next === undefined ? {} : { nextLink: next }) } };
+}
+
+/** Where the list goes on after `page`; `undefined` where it ends. */
+export function linkAfter(
+  { continuation }: Pick<ListPage<Document>, "continuation">,
+  request: RequestContext,
+  { sealer }: Service,
+): string | undefined {
+  if (continuation === undefined) return undefined;
+  return nextLink(request.callerUrl(), sealer.seal(continuation, request.path));
+}
+
+/** A token is bound to the path it was made for: it continues no other list. */
+export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
+  const token = request.query(tokenName);
+  if (!token) return undefined;
+  const continuation = sealer.open(token, request.path);
+  if (continuation !== undefined) return continuation;
+  throw new CloudError(
+    "InvalidParameter",
+    `The provided ${tokenName} is invalid. Start the list anew without it.`,
+    { target: tokenName },
+  );
+}
+
+const usualLimit = 100;
+const largestLimit = 1_000;
+
+/** The query parameter `limit` of administrators' lists; 100 where it is absent or no number. */
+export function limitOf(request: RequestContext): number {
+  const text = request.query("limit") ?? "";
+  if (!/^\d{1,9}$/.test(text)) return usualLimit;
+  return Math.min(largestLimit, Math.max(1, Number(text)));
+}

@@ -1,0 +1,201 @@
+import type { Readable } from "node:stream";
+import { asCloudError, CloudError } from "@keelson/arm";
+import type { Authorizer } from "@keelson/auth";
+import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
+import type { Service } from "../service.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
+import type { Audit } from "./audit.ts";
+import { answerFailure } from "./failure.ts";
+import type { InFlight } from "./in-flight.ts";
+import { type ParameterCheck, type PathParameters, parameterCheck } from "./path-parameters.ts";
+import { readBody } from "./request-body.ts";
+import { RequestContext } from "./request-context.ts";
+import type { RequestDeadline } from "./request-deadline.ts";
+import type { Route } from "./route.ts";
+import { uncheckedVersion, type VersionRule } from "./version-rule.ts";
+import type { WebReply, WebRequest, WebServer } from "./web-server.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    context: RequestContext | undefined;
+  }
+}
+
+export interface PipelineDeps {
+  readonly service: Service;
+  readonly authorizer: Authorizer;
+  readonly deadline: RequestDeadline;
+  readonly inFlight: InFlight;
+  readonly audit: Audit;
+  readonly tracing: Tracing;
+  readonly logger: Logger;
+}
+
+/** What happens to a request before its route handles it, beside the route's own rules. */
+interface Stage {
+  readonly label: string;
+  readonly authorization: Route["authorization"];
+  readonly checkParameters: ParameterCheck;
+  readonly versions: VersionRule;
+  readonly unlimited: boolean;
+}
+
+const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TRACE"] as const;
+
+/**
+ * Puts the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
+ * path parameters, API version, and only then its body and its route.
+ */
+export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {
+  const { service, logger } = deps;
+  app.decorateRequest("context", undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
+    readBody(payload, exchangeOf(request).signal, declaredLength(request)),
+  );
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, logger));
+
+  for (const route of routes) {
+    const stage: Stage = {
+      label: route.path,
+      authorization: route.authorization,
+      checkParameters: parameterCheck(route.path, service.location),
+      versions: route.versions,
+      unlimited: route.unlimited ?? false,
+    };
+    app.route({
+      method: route.method,
+      url: route.path,
+      onRequest: admission(stage, deps),
+      handler: async (request, reply) => sendAnswer(reply, await handle(route, exchangeOf(request), service)),
+    });
+  }
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = ofPath.map((route) => route.method).sort();
+    refuseOtherMethods(app, path, allowed, deps);
+  }
+  refuseOtherPaths(app, deps);
+}
+
+/** `undefined` where the sender does not say, as of a body in chunks. */
+function declaredLength({ headers }: WebRequest): number | undefined {
+  const length = headers["content-length"];
+  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+/** What the route begins belongs to the request's trace. */
+function handle(route: Route, context: RequestContext, service: Service): Promise<Answer> | Answer {
+  const { span } = context;
+  return span ? span.run(() => route.handle(context, service)) : route.handle(context, service);
+}
+
+/** A method that a path does not have: 405 without a body. */
+function refuseOtherMethods(
+  app: WebServer,
+  path: string,
+  allowed: readonly Route["method"][],
+  deps: PipelineDeps,
+): void {
+  const answer: Answer = { status: 405, headers: { allow: allowed.join(", ") } };
+  app.route({
+    method: methods.filter((method) => !allowed.some((each) => each === method)),
+    url: path,
+    onRequest: [admission(unrouted(path), deps), (_, reply) => void sendAnswer(reply, answer)],
+    handler: () => undefined,
+  });
+}
+
+/** Everything else: 404, but only for callers who may know. */
+function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
+  const admit = admission(unrouted("unmatched"), deps);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    admit(request, reply, (error) =>
+      done(error ?? new CloudError("NotFound", "The requested path could not be found.")),
+    );
+  });
+}
+
+function unrouted(label: string): Stage {
+  return {
+    label,
+    authorization: "caller",
+    checkParameters: () => undefined,
+    versions: uncheckedVersion,
+    unlimited: false,
+  };
+}
+
+/** Everything that comes before the body is read. */
+function admission(stage: Stage, deps: PipelineDeps) {
+  const { service, authorizer, deadline, inFlight, audit, tracing } = deps;
+  return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
+    const parameters: PathParameters = request.params ?? {};
+    const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
+    const context = new RequestContext({ request, parameters, clock: service.clock, signal });
+    request.context = context;
+    const span = tracing.enabled ? startSpan(tracing, stage, context) : undefined;
+    context.traceWith(span);
+    inFlight.enter();
+    reply.raw.once("close", () => {
+      inFlight.leave();
+      const { statusCode } = reply.raw;
+      span?.set({ "http.response.status_code": statusCode });
+      span?.end(statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined);
+      const answered = isAnswered(reply);
+      if (!answered) context.left();
+      if (stage.authorization === "none") return;
+      audit.record(context, stage.label, { status: reply.raw.statusCode, answered });
+    });
+    reply.header("x-ms-request-id", context.requestId);
+    echoClientRequestId(context, reply);
+    const proceed = (authorized: boolean): void => {
+      try {
+        if (!authorized) throw new CloudError("Forbidden", "Forbidden.");
+        stage.checkParameters(parameters, context.apiVersion);
+        context.useVersion(stage.versions(context.apiVersion, parameters));
+      } catch (error) {
+        done(asCloudError(error));
+        return;
+      }
+      done();
+    };
+    try {
+      const authorized = stage.authorization === "none" || authorizer.authorize(context);
+      // Certificates are judged at once; only tokens take a while.
+      if (typeof authorized === "boolean") proceed(authorized);
+      else authorized.then(proceed, (error: unknown) => done(asCloudError(error)));
+    } catch (error) {
+      done(asCloudError(error));
+    }
+  };
+}
+
+/** False where the caller left first: an HTTP/2 stream that is cut off also finishes, but nobody ended its answer. */
+function isAnswered({ raw }: WebReply): boolean {
+  return raw.writableEnded && raw.writableFinished;
+}
+
+/** Goes on with the caller's trace, where there is one. */
+function startSpan(tracing: Tracing, { label }: Stage, context: RequestContext): ActiveSpan | undefined {
+  return tracing.start(`${context.method} ${label}`, {
+    kind: "server",
+    parent: context.header("traceparent"),
+    attributes: {
+      "http.request.method": context.method,
+      "http.route": label,
+      "keelson.request.id": context.requestId,
+    },
+  });
+}
+
+function echoClientRequestId(context: RequestContext, reply: WebReply): void {
+  if (context.header("x-ms-return-client-request-id")?.toLowerCase() !== "true") return;
+  const clientRequestId = context.header("x-ms-client-request-id");
+  if (clientRequestId) reply.header("x-ms-client-request-id", clientRequestId);
+}
+
+function exchangeOf(request: WebRequest): RequestContext {
+  if (!request.context) throw new Error("a request was handled before it was admitted");
+  return request.context;
+}

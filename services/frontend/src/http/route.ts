@@ -1,0 +1,17 @@
+import type { Service } from "../service.ts";
+import type { Answer } from "./answer.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { VersionRule } from "./version-rule.ts";
+
+/** One operation of the API, as data. `routes/` has a file for each. */
+export interface Route {
+  readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  /** Lower case, with the parameters of `PathParameters` as `:name`. */
+  readonly path: string;
+  readonly versions: VersionRule;
+  /** `caller`: the authorizer decides, before anything else is looked at. `none`: open to all, and not audited. */
+  readonly authorization: "caller" | "none";
+  /** May take longer than requests usually may. */
+  readonly unlimited?: boolean;
+  readonly handle: (request: RequestContext, service: Service) => Promise<Answer> | Answer;
+}

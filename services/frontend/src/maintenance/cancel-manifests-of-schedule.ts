@@ -1,0 +1,67 @@
+import { CloudError } from "@keelson/arm";
+import { replace, type Stored } from "@keelson/database";
+import { cancelManifest, type MaintenanceManifestDocument } from "@keelson/model";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+
+const pageSize = 50;
+
+/**
+ * Calls off everything of a schedule that has not begun. One that an actuator begins meanwhile is none of it; one that
+ * could not be written counts as an error.
+ */
+export const cancelManifestsOfSchedule: Route = {
+  method: "POST",
+  path: paths.cancelManifests,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, service) {
+    // IDs of schedules are lower case.
+    const createdBySchedule = (request.query("scheduleID") ?? "").toLowerCase();
+    if (createdBySchedule === "") {
+      throw new CloudError("InvalidParameter", "Parameter is missing", { target: "scheduleID" });
+    }
+    const { manifests } = service.database.collections;
+    const counts = { cancelled: 0, errors: 0 };
+    let continuation: string | undefined;
+    do {
+      const page = await manifests.list(
+        {
+          where: { createdBySchedule, state: "Pending" },
+          limit: pageSize,
+          ...(continuation === undefined ? {} : { continuation }),
+        },
+        request.signal,
+      );
+      for (const stored of page.items) {
+        const result = await cancel(stored, request, service);
+        if (result !== "begun") counts[result]++;
+      }
+      continuation = page.continuation;
+    } while (continuation !== undefined);
+    return { status: 200, body: counts };
+  },
+};
+
+const attempts = 3;
+
+async function cancel(
+  first: Stored<MaintenanceManifestDocument>,
+  { signal }: RequestContext,
+  { database }: Service,
+): Promise<"cancelled" | "errors" | "begun"> {
+  const { manifests } = database.collections;
+  const { partitionKey, id } = first.document;
+  let stored: Stored<MaintenanceManifestDocument> | undefined = first;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (stored?.document.maintenanceManifest.state !== "Pending") return "begun";
+    const write = replace(manifests, stored, cancelManifest(stored.document));
+    const result = await database.commit(partitionKey, [write], { signal });
+    if (result.kind === "committed") return "cancelled";
+    stored = await manifests.find(partitionKey, id, signal);
+  }
+  return "errors";
+}

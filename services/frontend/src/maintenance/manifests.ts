@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { CloudError } from "@keelson/arm";
+import { create, remove, replace, type Stored } from "@keelson/database";
+import {
+  type ClusterDocument,
+  cancelManifest,
+  externalManifest,
+  type MaintenanceManifestDocument,
+  parseManifestRequest,
+  type ServiceDatabase,
+} from "@keelson/model";
+import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { limitOf, pageOf } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+/** What is planned, and how it ended. */
+export const getOneManifest: Route = {
+  method: "GET",
+  path: paths.manifest,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database }) {
+    await clusterToMaintain(request, database);
+    const { document } = await getManifest(request, database);
+    return { status: 200, body: externalManifest(document, "one cluster") };
+  },
+};
+
+/** What is and was planned for a cluster, in the order in which it is due. */
+export const listManifests: Route = {
+  method: "GET",
+  path: paths.manifests,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, service) {
+    const { key } = (await clusterToMaintain(request, service.database)).document;
+    const query = { partitionKey: key, orderBy: "runAfter", limit: limitOf(request) };
+    const { manifests } = service.database.collections;
+    return pageOf(
+      request,
+      service,
+      (position) => manifests.list({ ...query, ...position }, request.signal),
+      (document) => externalManifest(document, "one cluster"),
+    );
+  },
+};
+
+/** What is due and waits for an actuator, of all clusters, the longest waiting first. */
+export const listQueuedManifests: Route = {
+  method: "GET",
+  path: paths.queuedManifests,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle(request, service) {
+    const { manifests } = service.database.collections;
+    const query = { where: { state: "Pending" }, orderBy: "runAfter", limit: limitOf(request) };
+    const nowSeconds = service.clock.now().getTime() / 1000;
+    return pageOf(
+      request,
+      service,
+      async (position) => {
+        const { items, continuation } = await manifests.list({ ...query, ...position }, request.signal);
+        const due = items.filter(({ document }) => document.maintenanceManifest.runAfter <= nowSeconds);
+        // They are in the order of their times: behind the first that is not due, none is.
+        const isLast = due.length < items.length || continuation === undefined;
+        return { items: due, ...(isLast ? {} : { continuation }) };
+      },
+      (document) => externalManifest(document, "many clusters"),
+    );
+  },
+};
+
+/** Plans a task for a cluster. Every call makes a manifest of its own. */
+export const putManifest: Route = {
+  method: "PUT",
+  path: paths.manifests,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database, clock }) {
+    const { key } = (await clusterToMaintain(request, database)).document;
+    const document: MaintenanceManifestDocument = {
+      id: randomUUID(),
+      partitionKey: key,
+      clusterResourceID: key,
+      maintenanceManifest: request.read((body) => parseManifestRequest(body, clock.now())),
+    };
+    const write = create(database.collections.manifests, document);
+    const result = await database.commit(key, [write], { signal: request.signal });
+    if (result.kind !== "committed") throw unexpectedResult(result);
+    return { status: 201, body: externalManifest(document, "one cluster") };
+  },
+};
+
+/** Removes a manifest, also of a cluster that is gone. What an actuator does under it ends with its lease. */
+export const deleteManifest: Route = {
+  method: "DELETE",
+  path: paths.manifest,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle: (request, { database, clock }) =>
+    retryConflicts(clock, request.signal, async () => {
+      const stored = await getManifest(request, database);
+      const write = remove(database.collections.manifests, stored);
+      const { partitionKey } = stored.document;
+      const result = await database.commit(partitionKey, [write], { signal: request.signal });
+      if (result.kind === "conflict") return conflict;
+      if (result.kind !== "committed") throw unexpectedResult(result);
+      return { status: 200, body: {} };
+    }),
+};
+
+/** Calls off a task that has not begun. Either this or the actuator wins: both write the version they read. */
+export const cancelOneManifest: Route = {
+  method: "POST",
+  path: paths.cancelManifest,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database, clock }) {
+    await clusterToMaintain(request, database);
+    return retryConflicts(clock, request.signal, async () => {
+      const stored = await getManifest(request, database);
+      const document = cancelManifest(stored.document);
+      const write = replace(database.collections.manifests, stored, document);
+      const { partitionKey } = document;
+      const result = await database.commit(partitionKey, [write], { signal: request.signal });
+      if (result.kind === "conflict") return conflict;
+      if (result.kind !== "committed") throw unexpectedResult(result);
+      return { status: 200, body: externalManifest(document, "one cluster") };
+    });
+  },
+};
+
+/** The cluster that the path names. @throws CloudError ResourceNotFound, NotFound while it is being deleted */
+export async function clusterToMaintain(
+  request: RequestContext,
+  database: ServiceDatabase,
+): Promise<Stored<ClusterDocument>> {
+  const stored = await findCluster(request, database);
+  if (!stored) throw clusterNotFound(request);
+  if (stored.document.openShiftCluster.properties.provisioningState === "Deleting") {
+    throw new CloudError("NotFound", "cluster being deleted");
+  }
+  return stored;
+}
+
+/** The manifest that the path names, of the cluster that it names. @throws CloudError NotFound */
+export async function getManifest(
+  request: RequestContext,
+  database: ServiceDatabase,
+): Promise<Stored<MaintenanceManifestDocument>> {
+  const id = request.parameter("manifestId");
+  const stored = await database.collections.manifests.find(clusterKey(request), id, request.signal);
+  if (!stored) throw new CloudError("NotFound", `manifest not found: the cluster has no manifest '${id}'`);
+  return stored;
+}

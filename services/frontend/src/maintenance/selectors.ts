@@ -1,0 +1,26 @@
+import { CloudError } from "@keelson/arm";
+import { selectorsOf } from "@keelson/model";
+import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+/** By what maintenance schedules may choose this cluster. */
+export const maintenanceSelectors: Route = {
+  method: "GET",
+  path: paths.maintenanceSelectors,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, { database, domain }) {
+    const subscriptionId = request.parameter("subscriptionId");
+    const [subscription, stored] = await Promise.all([
+      database.collections.subscriptions.find(subscriptionId, subscriptionId, request.signal),
+      findCluster(request, database),
+    ]);
+    if (!stored) throw clusterNotFound(request);
+    if (!subscription) {
+      throw new CloudError("ResourceNotFound", `The subscription ID '${subscriptionId}' was not found.`);
+    }
+    return { status: 200, body: selectorsOf(stored.document, subscription.document.subscription, domain) };
+  },
+};

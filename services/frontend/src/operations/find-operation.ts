@@ -1,0 +1,50 @@
+import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
+import type { ClusterDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
+import type { RequestContext } from "../http/request-context.ts";
+
+/** An operation as callers may see it now. */
+export type FoundOperation =
+  | { readonly stage: "running"; readonly status: ProvisioningState; readonly document: OperationDocument }
+  | {
+      readonly stage: "ended";
+      readonly status: "Succeeded" | "Failed";
+      readonly document: OperationDocument;
+    };
+
+/**
+ * Until the cluster's document lets go of an operation, the operation runs as far as callers can tell:
+ * they never see a result before the cluster shows it.
+ * @throws NotFound, also for the operations of another subscription
+ */
+export async function findOperation(
+  request: RequestContext,
+  database: ServiceDatabase,
+): Promise<FoundOperation> {
+  const { clusters, operations } = database.collections;
+  const subscriptionId = request.parameter("subscriptionId");
+  const stored = await operations.find(subscriptionId, request.parameter("operationId"), request.signal);
+  if (!stored) throw new CloudError("NotFound", "The entity was not found.");
+  const { document } = stored;
+  if (!isTerminal(document.asyncOperation.status)) return seenFrom(undefined, document);
+  const cluster = await clusters.findBy(subscriptionId, "key", document.openShiftClusterKey, request.signal);
+  return seenFrom(cluster?.document, document);
+}
+
+/** An operation as it looks from its cluster, if that is still there. */
+export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
+  const { status } = document.asyncOperation;
+  if (!isTerminal(status)) return { stage: "running", status, document };
+  const state = cluster?.openShiftCluster.properties.provisioningState;
+  if (cluster?.asyncOperationId === document.id && state && !isTerminal(state)) {
+    return { stage: "running", status: state, document };
+  }
+  return { stage: "ended", status, document };
+}
+
+/** An operation as its callers may see it: no end and no error before it has ended for them. */
+export function externalOperation({ stage, status, document }: FoundOperation): object {
+  const { id, name, startTime, endTime, percentComplete, properties, error } = document.asyncOperation;
+  const progress = { percentComplete, properties };
+  if (stage === "ended") return { id, name, status, startTime, endTime, ...progress, error };
+  return { id, name, status, startTime, ...progress };
+}

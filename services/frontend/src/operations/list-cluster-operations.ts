@@ -1,0 +1,34 @@
+import type { OperationDocument } from "@keelson/model";
+import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { pageOf } from "../http/paging.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import { externalOperation, seenFrom } from "./find-operation.ts";
+
+const limit = 10;
+
+/** The operations of a cluster in the last seven days, the newest first; also of one that is deleted. */
+export const listClusterOperations: Route = {
+  method: "GET",
+  path: paths.clusterOperations,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle(request, service) {
+    const { operations } = service.database.collections;
+    const cluster = (await findCluster(request, service.database))?.document;
+    const query = {
+      partitionKey: request.parameter("subscriptionId"),
+      where: { openShiftClusterKey: clusterKey(request) },
+      orderBy: "newestFirst",
+      limit,
+    };
+    const read = async (position: { readonly continuation?: string }) => {
+      const page = await operations.list({ ...query, ...position }, request.signal);
+      if (!cluster && page.items.length === 0) throw clusterNotFound(request);
+      return page;
+    };
+    const external = (document: OperationDocument) => externalOperation(seenFrom(cluster, document));
+    return pageOf(request, service, read, external);
+  },
+};

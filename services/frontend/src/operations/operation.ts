@@ -1,0 +1,56 @@
+import { type CloudErrorBody, cloudErrorStatus } from "@keelson/arm";
+import { toExternal } from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { knownVersionOfNamespace } from "../http/version-rule.ts";
+import { externalOperation, findOperation } from "./find-operation.ts";
+
+/** How far an operation is: always 200, also for one that failed. */
+export const operationStatus: Route = {
+  method: "GET",
+  path: paths.operationStatus,
+  versions: knownVersionOfNamespace,
+  authorization: "caller",
+  async handle(request, { database, retryAfterSeconds }) {
+    const found = await findOperation(request, database);
+    return {
+      status: 200,
+      headers: found.stage === "running" ? { "retry-after": `${retryAfterSeconds}` } : {},
+      body: externalOperation(found),
+    };
+  },
+};
+
+/**
+ * What an operation made, for clients that poll `Location`: 202 while it runs, then the cluster as it was
+ * at the end, or 204 after a deletion. A deletion that failed answers its error: Azure/ARO-RP answers 200
+ * there (pkg/frontend/asyncoperationresult_get.go), which such clients take for success.
+ */
+export const operationResult: Route = {
+  method: "GET",
+  path: paths.operationResult,
+  versions: knownVersionOfNamespace,
+  authorization: "caller",
+  async handle(request, { database, retryAfterSeconds }) {
+    const { stage, status, document } = await findOperation(request, database);
+    if (stage === "running") return running(request, retryAfterSeconds);
+    const { openShiftCluster, asyncOperation } = document;
+    const deleted = !openShiftCluster || openShiftCluster.properties.failedProvisioningState === "Deleting";
+    if (status === "Failed" && deleted) return failed(asyncOperation.error);
+    if (!openShiftCluster) return { status: 204 };
+    return { status: 200, body: toExternal(request.version, openShiftCluster, "read") };
+  },
+};
+
+function running(request: RequestContext, retryAfterSeconds: number): Answer {
+  const headers = { location: request.callerUrl(), "retry-after": `${retryAfterSeconds}` };
+  return { status: 202, headers };
+}
+
+function failed(error: CloudErrorBody | undefined): Answer {
+  const body = error ?? { code: "InternalServerError", message: "Internal server error." };
+  const known = Object.entries(cloudErrorStatus).find(([code]) => code === body.code);
+  return { status: known?.[1] ?? 500, body: { error: body } };
+}

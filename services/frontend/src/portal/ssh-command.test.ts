@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isSshUser, portalSshCommand } from "./ssh-command.ts";
+
+test("the command trusts one key and uses one algorithm of each kind", () => {
+  const command = portalSshCommand("ada", "portal.example", { hostKey: "ssh-rsa AAAA", port: 22 });
+  assert.equal(
+    command,
+    "echo 'portal.example ssh-rsa AAAA' > portal.example_known_host ; ssh " +
+      "-o UserKnownHostsFile=portal.example_known_host -o Ciphers=aes256-ctr -o HostKeyAlgorithms=rsa-sha2-512 " +
+      "-o KexAlgorithms=ecdh-sha2-nistp256 -o MACs=hmac-sha2-256-etm@openssh.com ada@portal.example",
+  );
+});
+
+test("another port and another type of key are said", () => {
+  const command = portalSshCommand("ada", "localhost", { hostKey: "ecdsa-sha2-nistp256 AAAA", port: 2222 });
+  assert.match(command, /^echo '\[localhost\]:2222 ecdsa-sha2-nistp256 AAAA' > localhost_known_host ;/);
+  assert.match(command, /-o HostKeyAlgorithms=ecdsa-sha2-nistp256 .* -p 2222 ada@localhost$/);
+});
+
+test("names that a shell or ssh would take for something else are none", () => {
+  for (const name of ["ada", "ada.l_2", "a%b+c-d"]) assert.equal(isSshUser(name), true, name);
+  for (const name of ["", "-oProxyCommand=x", "a;b", "a b", "a$b", "a'b", "ä"])
+    assert.equal(isSshUser(name), false, name);
+});

@@ -1,0 +1,88 @@
+import { type ActionContext, getVm } from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { serviceAction } from "../admin-actions/running/admin-action.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { openSession, personOf } from "./session.ts";
+import { isSshUser, portalSshCommand } from "./ssh-command.ts";
+
+const ttlSeconds = 60;
+
+/** A password for one connection to a master through the portal, within a minute, and the command to use it with. */
+export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
+  { method: "POST", suffix: "ssh/newelevated" },
+  ({ portal, database }, request) => ({
+    read() {
+      const master = masterOf(request);
+      if (!portal?.ssh) {
+        throw new CloudError(
+          "InternalServerError",
+          "Portal SSH host key is not available; the SSH endpoint is disabled.",
+          { status: 503 },
+        );
+      }
+      return { master };
+    },
+    async handle(context, { master }) {
+      if (!portal?.ssh) throw new Error("the portal has no SSH server");
+      const { username, user } = callerOf(request);
+      await checkPower(context, master);
+      const { document, signal } = context;
+      const session = { username, id: document.key, ssh: { master } };
+      const password = await openSession(database, { portal: session, ttlSeconds }, signal);
+      const command = portalSshCommand(user, new URL(portal.url).hostname, portal.ssh);
+      return { status: 200, body: { command, password } };
+    },
+  }),
+);
+
+function masterOf(request: RequestContext): number {
+  const body = request.json();
+  const master = isPlainObject(body) ? (body.master ?? 0) : undefined;
+  if (typeof master !== "number" || !Number.isInteger(master)) {
+    throw new CloudError(
+      "InvalidRequestContent",
+      "The request body could not be parsed: it must be an object whose 'master' is a whole number.",
+    );
+  }
+  if (master < 0 || master > 2)
+    throw new CloudError("InvalidParameter", "master must be 0, 1, or 2.", { target: "master" });
+  return master;
+}
+
+/** The person, and the name in front of the `@`, under which the portal knows them. */
+function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
+  const username = personOf(request);
+  if (username === "") {
+    throw new CloudError("InvalidParameter", "The caller identity could not be determined from the request.");
+  }
+  const [user = ""] = username.split("@");
+  if (!isSshUser(user))
+    throw new CloudError("InvalidParameter", "The caller identity contains unsupported characters.");
+  return { username, user };
+}
+
+/** A machine that is off is refused now and not after a time-out; not knowing is no reason to refuse. */
+async function checkPower(context: ActionContext, master: number): Promise<void> {
+  const { infraId } = context.document.openShiftCluster.properties;
+  const power = await powerStateOf(context, `${infraId}-master-${master}`);
+  if (power === undefined || power === "PowerState/running") return;
+  throw new CloudError(
+    "InvalidParameter",
+    `master-${master} is not running (${power}); power it on or choose a running master.`,
+    { target: "master" },
+  );
+}
+
+async function powerStateOf(context: ActionContext, vmName: string): Promise<string | undefined> {
+  try {
+    const { instanceView } = await getVm(context, vmName);
+    const codes = (instanceView?.statuses ?? []).flatMap(({ code }) => code ?? []);
+    return codes.find((code) => code.startsWith("PowerState/"));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    context.logger.warn({ vmName, reason: messageOf(error) }, "the power state of a master is not known");
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  asCloudError,
+  CloudError,
+  clusterId,
+  clusterResourceType,
+  flattenCloudError,
+  parseResourceId,
+  resourceKey,
+} from "@keelson/arm";
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { applyClusterRequest, findApiVersion } from "@keelson/model";
+import { assertIdentitiesOffered } from "../clusters/managed-identities.ts";
+import { typeNotFound } from "../http/path-parameters.ts";
+import { paths } from "../http/paths.ts";
+import { checkTexts, invalidContent, parseJson } from "../http/request-body.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { knownPreflightVersion } from "../http/version-rule.ts";
+import { requiredOperators } from "../role-sets/role-sets.ts";
+import type { Service } from "../service.ts";
+
+/**
+ * Tells a template deployment whether its clusters would be accepted: always 200, the verdict is in the
+ * body, the first failure counts. Each cluster is judged as the PUT of the deployment would be, apart from
+ * the states of cluster and subscription, which may have changed by then.
+ */
+export const preflight: Route = {
+  method: "POST",
+  path: paths.preflight,
+  versions: knownPreflightVersion,
+  authorization: "caller",
+  async handle(request, service) {
+    request.bodyBytes();
+    try {
+      const body = parseJson(request.bodyBytes());
+      for (const resource of clusterResources(body)) await checkResource(resource, request, service);
+      checkTexts(body);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      const cloudError = asCloudError(error);
+      const { code, target, details } = cloudError.body;
+      return {
+        status: 200,
+        body: { status: "Failed", error: { code, message: flattenCloudError(cloudError), target, details } },
+      };
+    }
+    return { status: 200, body: { status: "Succeeded" } };
+  },
+};
+
+function clusterResources(body: JsonValue): JsonObject[] {
+  const resources = isPlainObject(body) ? body.resources : undefined;
+  if (!Array.isArray(resources)) throw invalidContent("expected an object with an array 'resources'");
+  return resources.filter(isClusterResource);
+}
+
+function isClusterResource(resource: unknown): resource is JsonObject {
+  if (!isPlainObject(resource)) throw invalidContent("expected every element of 'resources' to be an object");
+  const { type } = resource;
+  return typeof type === "string" && type.toLowerCase() === clusterResourceType.toLowerCase();
+}
+
+async function checkResource(resource: JsonObject, request: RequestContext, service: Service): Promise<void> {
+  const { apiVersion, ...body } = resource;
+  const version = typeof apiVersion === "string" ? findApiVersion(apiVersion) : undefined;
+  if (!version)
+    throw typeNotFound({ ...request.parameters, type: "openshiftclusters" }, `${apiVersion ?? ""}`);
+  const name = textOf(resource.name);
+  const id =
+    textOf(resource.id) ||
+    clusterId(request.parameter("subscriptionId"), request.parameter("resourceGroup"), name);
+  // A deployment may reach into other subscriptions than its own.
+  const subscriptionId = parseResourceId(id)?.subscriptionId.toLowerCase();
+  if (subscriptionId === undefined) {
+    const message = `Cluster not found for resourceID: ${id.toLowerCase()}`;
+    throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
+  }
+  const [stored, versions, roleSets] = await Promise.all([
+    service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), request.signal),
+    service.catalogue.versions(request.signal),
+    service.catalogue.roleSets(request.signal),
+  ]);
+  const cluster = applyClusterRequest({
+    version,
+    method: "PUT",
+    ...(stored ? { current: await service.clusterStatus.get(stored.document, request.signal) } : {}),
+    body,
+    url: { id, name, type: clusterResourceType },
+    subscriptionId,
+    location: service.location,
+    domain: service.domain,
+    ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+    isVersionEnabled: (each) => versions.names.includes(each),
+    roleSets: roleSets.map(requiredOperators),
+    newCluster: { createdAt: request.receivedAt.toISOString(), createdBy: service.buildId },
+  });
+  if (!stored) assertIdentitiesOffered(cluster, service.managedIdentities);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

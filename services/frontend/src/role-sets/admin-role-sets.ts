@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { create, replace } from "@keelson/database";
+import { parseRoleSetRequest, type RoleSetDocument, roleSetsPartition } from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+import { readRoleSets } from "../versions/catalogue.ts";
+import { adminRoleSet } from "./role-sets.ts";
+
+/** Adds or replaces the roles of an OpenShift minor version. */
+export const putAdminRoleSet: Route = {
+  method: "PUT",
+  path: paths.adminRoleSets,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle: (request, service) =>
+    retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
+};
+
+async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+  const { roleSets } = database.collections;
+  const properties = request.read(parseRoleSetRequest);
+  const { openShiftVersion } = properties;
+  const { signal } = request;
+  const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);
+  const document: RoleSetDocument = {
+    ...(stored?.document ?? { id: randomUUID(), partitionKey: roleSetsPartition }),
+    platformWorkloadIdentityRoleSet: { ...stored?.document.platformWorkloadIdentityRoleSet, properties },
+  };
+  const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
+  const result = await database.commit(roleSetsPartition, [write], { signal });
+  // A duplicate: somebody else has just added the same version.
+  if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  return { status: stored ? 200 : 201, body: adminRoleSet(properties) };
+}
+
+/** The role sets with service accounts and secrets, by OpenShift minor version in ascending order. */
+export const listAdminRoleSets: Route = {
+  method: "GET",
+  path: paths.adminRoleSets,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle({ signal }, { database }) {
+    return { status: 200, body: { value: (await readRoleSets(database, signal)).map(adminRoleSet) } };
+  },
+};

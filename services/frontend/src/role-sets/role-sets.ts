@@ -1,0 +1,71 @@
+import { CloudError, providerNamespace } from "@keelson/arm";
+import type { PlatformWorkloadIdentityRoleSet, RoleSetProperties } from "@keelson/model";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { versionSince } from "../http/version-rule.ts";
+
+/** Which roles the managed identities of clusters need, by OpenShift minor version in ascending order. */
+export const listRoleSets: Route = {
+  method: "GET",
+  path: paths.roleSets,
+  versions: versionSince("2024-08-12-preview"),
+  authorization: "caller",
+  async handle({ signal }, { catalogue }) {
+    const roleSets = await catalogue.roleSets(signal);
+    return { status: 200, body: { value: roleSets.map(externalRoleSet) } };
+  },
+};
+
+export const getRoleSet: Route = {
+  method: "GET",
+  path: paths.roleSet,
+  versions: versionSince("2024-08-12-preview"),
+  authorization: "caller",
+  async handle(request, { catalogue }) {
+    const minor = request.parameter("openShiftMinorVersion");
+    const found = (await catalogue.roleSets(request.signal)).find((each) => each.openShiftVersion === minor);
+    if (found) return { status: 200, body: externalRoleSet(found) };
+    throw new CloudError(
+      "ResourceNotFound",
+      `The Resource platformWorkloadIdentityRoleSet with version '${minor}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
+      // Clients know 400 here, not 404: Azure/ARO-RP pkg/frontend/platformworkloadidentityroleset_get.go.
+      { status: 400 },
+    );
+  },
+};
+
+const type = `${providerNamespace}/PlatformWorkloadIdentityRoleSet`;
+
+/** A role set as customers see it: without what is the cluster's own affair. */
+export function externalRoleSet({
+  openShiftVersion,
+  platformWorkloadIdentityRoles,
+}: RoleSetProperties): object {
+  return {
+    name: openShiftVersion,
+    type,
+    properties: {
+      openShiftVersion,
+      platformWorkloadIdentityRoles: platformWorkloadIdentityRoles.map(
+        ({ operatorName, roleDefinitionName, roleDefinitionId }) => ({
+          operatorName,
+          roleDefinitionName,
+          roleDefinitionId,
+        }),
+      ),
+    },
+  };
+}
+
+/** A role set as administrators see and send it. */
+export function adminRoleSet(properties: RoleSetProperties): object {
+  return { name: properties.openShiftVersion, type, properties };
+}
+
+/** Of a role set, what decides which identities a cluster must bring. */
+export function requiredOperators({
+  openShiftVersion,
+  platformWorkloadIdentityRoles,
+}: RoleSetProperties): PlatformWorkloadIdentityRoleSet {
+  return { openShiftVersion, operatorNames: platformWorkloadIdentityRoles.map((role) => role.operatorName) };
+}

@@ -1,0 +1,38 @@
+import { create, replace } from "@keelson/database";
+import { assertSubscriptionTransition, parseSubscription } from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { armOnly } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+
+/** The life of a subscription, as Azure Resource Manager announces it. */
+export const putSubscription: Route = {
+  method: "PUT",
+  path: paths.subscription,
+  versions: armOnly,
+  authorization: "caller",
+  handle: (request, service) =>
+    retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
+};
+
+async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+  const { subscriptions } = database.collections;
+  const id = request.parameter("subscriptionId");
+  const subscription = request.read(parseSubscription);
+  const stored = await subscriptions.find(id, id, request.signal);
+  assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
+  // Workers delete the clusters of a deleted subscription, and end the flag when none is left.
+  const deleting = subscription.state === "Deleted";
+  const document = { ...(stored?.document ?? { id, partitionKey: id }), deleting, subscription };
+  const result = await database.commit(
+    id,
+    [stored ? replace(subscriptions, stored, document) : create(subscriptions, document)],
+    { signal: request.signal },
+  );
+  if (result.kind === "conflict") return conflict;
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  return { status: stored ? 200 : 201, body: subscription };
+}

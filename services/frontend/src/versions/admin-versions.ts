@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { create, replace, type Write } from "@keelson/database";
+import {
+  claimDefault,
+  type OpenShiftVersionDocument,
+  parseVersionRequest,
+  versionsPartition,
+} from "@keelson/model";
+import type { Answer } from "../http/answer.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { paths } from "../http/paths.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+import type { Service } from "../service.ts";
+import { compareNumerically, readVersions } from "./catalogue.ts";
+import { adminOpenShiftVersion } from "./open-shift-versions.ts";
+
+/**
+ * Adds or changes an OpenShift version. A new default takes the place of the old one in the same commit:
+ * Azure/ARO-RP leaves both.
+ */
+export const putAdminVersion: Route = {
+  method: "PUT",
+  path: paths.adminVersions,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle: (request, service) =>
+    retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
+};
+
+/** Hundreds of versions have been released; all are read at once so that their etags guard the default. */
+const limit = 10_000;
+
+async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
+  const { versions, defaultVersion } = database.collections;
+  const claim = await claimDefault(defaultVersion, request.signal);
+  const { items } = await versions.list({ partitionKey: versionsPartition, limit }, request.signal);
+  const find = (version: string) =>
+    items.find(({ document }) => document.openShiftVersion.properties.version === version);
+  const properties = request.read((body) =>
+    parseVersionRequest(body, (version) => find(version)?.document.openShiftVersion.properties),
+  );
+  const stored = find(properties.version);
+  const document: OpenShiftVersionDocument = {
+    ...(stored?.document ?? { id: randomUUID(), partitionKey: versionsPartition }),
+    openShiftVersion: { ...stored?.document.openShiftVersion, properties },
+  };
+  const formerDefaults = items.filter(
+    (item) => properties.default && item !== stored && item.document.openShiftVersion.properties.default,
+  );
+  const writes: Write[] = [
+    stored ? replace(versions, stored, document) : create(versions, document),
+    ...formerDefaults.map((former) => replace(versions, former, withoutDefault(former.document))),
+    ...(properties.default ? [claim(properties.version)] : []),
+  ];
+  const result = await database.commit(versionsPartition, writes, { signal: request.signal });
+  // A duplicate: somebody else has just added the same version.
+  if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
+  if (result.kind !== "committed") throw unexpectedResult(result);
+  return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
+}
+
+function withoutDefault(document: OpenShiftVersionDocument): OpenShiftVersionDocument {
+  const { openShiftVersion } = document;
+  const properties = { ...openShiftVersion.properties, default: false };
+  return { ...document, openShiftVersion: { ...openShiftVersion, properties } };
+}
+
+/** Every OpenShift version, also those that customers do not get, in ascending order. */
+export const listAdminVersions: Route = {
+  method: "GET",
+  path: paths.adminVersions,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  async handle({ signal }, { database }) {
+    const documents = await readVersions(database, signal);
+    const versions = documents
+      .map((each) => each.openShiftVersion.properties)
+      .sort((a, b) => compareNumerically(a.version, b.version));
+    return { status: 200, body: { value: versions.map(adminOpenShiftVersion) } };
+  },
+};

@@ -1,0 +1,52 @@
+import { CloudError, providerNamespace } from "@keelson/arm";
+import type { OpenShiftVersionProperties } from "@keelson/model";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { versionSince } from "../http/version-rule.ts";
+
+/** The OpenShift versions that can be installed, in ascending order. */
+export const listOpenShiftVersions: Route = {
+  method: "GET",
+  path: paths.openShiftVersions,
+  versions: versionSince("2022-09-04"),
+  authorization: "caller",
+  async handle({ version, signal }, { catalogue }) {
+    const { names } = await catalogue.versions(signal);
+    return { status: 200, body: { value: names.map((name) => externalVersion(name, version.name)) } };
+  },
+};
+
+export const getOpenShiftVersion: Route = {
+  method: "GET",
+  path: paths.openShiftVersion,
+  versions: versionSince("2022-09-04"),
+  authorization: "caller",
+  async handle(request, { catalogue }) {
+    const name = request.parameter("openShiftVersion");
+    const { names } = await catalogue.versions(request.signal);
+    if (names.includes(name)) return { status: 200, body: externalVersion(name, request.version.name) };
+    throw new CloudError(
+      "ResourceNotFound",
+      `The Resource openShiftVersion with version '${name}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
+      // Clients know 400 here, not 404: Azure/ARO-RP pkg/frontend, getInstallVersion.
+      { status: 400 },
+    );
+  },
+};
+
+const type = `${providerNamespace}/OpenShiftVersion`;
+
+/** API versions from this one on also name an OpenShift version and its type. */
+const namedSince = "2024-08-12-preview";
+
+/** An OpenShift version as the API shows it. */
+export function externalVersion(version: string, apiVersion: string): object {
+  const properties = { version };
+  if (apiVersion < namedSince) return { properties };
+  return { name: version, type, properties };
+}
+
+/** An OpenShift version as administrators see and send it. */
+export function adminOpenShiftVersion(properties: OpenShiftVersionProperties): object {
+  return { name: properties.version, type, properties };
+}

@@ -1,0 +1,25 @@
+import { CloudError } from "@keelson/arm";
+import { vmSizes } from "@keelson/model";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { uncheckedVersion } from "../http/version-rule.ts";
+
+/** The sizes of virtual machines that clusters may have, by name. */
+export const supportedVmSizes: Route = {
+  method: "GET",
+  path: paths.supportedVmSizes,
+  versions: uncheckedVersion,
+  authorization: "caller",
+  handle(request) {
+    const role = request.query("vmRole") ?? "";
+    if (role !== "master" && role !== "worker") {
+      throw new CloudError(
+        "InvalidParameter",
+        `The provided vmRole '${role}' is invalid. vmRole can only be master or worker`,
+      );
+    }
+    const sizes = vmSizes.filter((size) => size.roles.includes(role) && !size.developmentOnly);
+    const body = sizes.map(({ name, cores, family }) => [name, { coreCount: cores, family }]);
+    return { status: 200, body: Object.fromEntries(body) };
+  },
+};
