@@ -40,6 +40,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "libraries/installers",
       "libraries/model",
       "libraries/azure",
+      "libraries/controller",
       "libraries/kube",
       "libraries/arm",
       "libraries/base",
@@ -47,7 +48,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   },
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
-    imports: ["simulators/store", "libraries/base"],
+    imports: ["simulators/store", "libraries/controller", "libraries/kube", "libraries/base"],
   },
   "simulators/azure": {
     holds: "ARM, Entra ID, Microsoft Graph, key vaults, blobs, Cosmos DB over HTTPS; DNS",

@@ -2,7 +2,13 @@ export { Cache, type CacheOptions, type InformerRequest } from "./cache/cache.ts
 export type { Change, Informer } from "./cache/informer.ts";
 export type { Indexer } from "./cache/object-store.ts";
 export { metadataOnly, type Strip, withoutManagedFields } from "./cache/strip-fields.ts";
-export { type Controller, done, type ReconcileScope } from "./controller/controller.ts";
+export {
+  type Controller,
+  type ControllerDefaults,
+  done,
+  type ReconcileScope,
+} from "./controller/controller.ts";
+export { ControllerGroup, type ControllerGroupDeps } from "./controller/controller-group.ts";
 export {
   allOf,
   annotationsChanged,

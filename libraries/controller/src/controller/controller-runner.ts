@@ -7,13 +7,15 @@ import type { ControllerMetrics, ReconcileOutcome } from "../metrics/controller-
 import { keyText, parseKey } from "../objects/object-key.ts";
 import { type Priority, type Result, TerminalError, WorkQueue } from "../queue/work-queue.ts";
 import { CallLimit } from "./call-limit.ts";
-import type { Controller } from "./controller.ts";
+import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 
 export interface ControllerRunnerDeps<Context> {
   readonly cache: Cache;
   readonly context: Context;
-  readonly metrics: ControllerMetrics;
+  readonly defaults?: ControllerDefaults;
+  /** Nothing is measured without. */
+  readonly metrics?: ControllerMetrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,16 +46,22 @@ export class ControllerRunner<Context> {
     return (this.#queue?.pending ?? 0) === 0;
   }
 
+  /** Resolves when nothing is processed or waits; what is due later may remain. */
+  async idle(): Promise<void> {
+    await this.#queue?.idle();
+  }
+
   /** Until the signal aborts and the calls in progress have ended. Rejects when a source of keys fails. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, metrics } = this.#deps;
-    const { concurrency = 1, initialKeys = [], watches, name } = this.#controller;
-    const observer = metrics.queue(name);
+    const { initialKeys = [], watches, name } = this.#controller;
+    const { concurrency = 1, maxRetryMs } = this.#limits;
     const queue = new WorkQueue({
       concurrency,
       clock,
       signal,
-      observer,
+      ...(maxRetryMs !== undefined && { maxRetryMs }),
+      ...(metrics && { observer: metrics.queue(name) }),
       process: (key, stop) => this.#reconcile(key, stop),
       onFailure: (key, error, attempt, retryMs) => this.#failed(key, error, attempt, retryMs),
     });
@@ -61,7 +69,7 @@ export class ControllerRunner<Context> {
     const add = (key: ObjectKey, priority: Priority = "event") => queue.add(keyText(key), priority);
     using subscriptions = new DisposableStack();
     subscriptions.use(
-      metrics.started({
+      metrics?.started({
         name,
         concurrency,
         get depths() {
@@ -79,6 +87,17 @@ export class ControllerRunner<Context> {
     );
     await Promise.all([...sources, this.#resync(add, signal)]);
     await queue.drained();
+  }
+
+  get #limits(): ControllerDefaults {
+    const { concurrency, maxRetryMs, timeoutMs } = this.#controller;
+    const { defaults = {} } = this.#deps;
+    return {
+      ...defaults,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(maxRetryMs !== undefined && { maxRetryMs }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
   }
 
   #informerOf({ resource, selection, strip }: ObjectWatch<Context>) {
@@ -122,7 +141,7 @@ export class ControllerRunner<Context> {
 
   async #reconcile(key: string, stop: AbortSignal): Promise<Result> {
     const { clock, context, logger, metrics } = this.#deps;
-    const { timeoutMs = defaultTimeoutMs } = this.#controller;
+    const { timeoutMs = defaultTimeoutMs } = this.#limits;
     const began = clock.monotonicMs();
     using limit = new CallLimit(stop, timeoutMs);
     const scope = {
@@ -130,7 +149,7 @@ export class ControllerRunner<Context> {
       logger: logger.child({ controller: this.name, key, reconcileId: randomUUID() }),
     };
     const report = (outcome: ReconcileOutcome) =>
-      metrics.reconciled(this.name, outcome, (clock.monotonicMs() - began) / 1_000);
+      metrics?.reconciled(this.name, outcome, (clock.monotonicMs() - began) / 1_000);
     try {
       const result = await this.#controller.reconcile(parseKey(key), context, scope);
       report(result.requeueAfterMs === undefined ? "success" : "requeue_after");

@@ -25,10 +25,15 @@ export interface Controller<Context> {
   readonly concurrency?: number;
   /** For one call; 5 minutes when absent. */
   readonly timeoutMs?: number;
+  /** The longest wait before a key that keeps failing is tried again; 1,000 seconds when absent, as in client-go. */
+  readonly maxRetryMs?: number;
   /** Every key of its watches is reconciled again after this, ± 10 %, however quiet it is; never when absent. */
   readonly resyncMs?: number;
   reconcile(key: ObjectKey, context: Context, scope: ReconcileScope): Promise<Result>;
 }
+
+/** How a controller runs where it does not say so itself. */
+export type ControllerDefaults = Pick<Controller<unknown>, "concurrency" | "timeoutMs" | "maxRetryMs">;
 
 /** The key can rest until something it watches changes. */
 export const done: Result = {};

@@ -2,7 +2,7 @@ import { aborted, type Clock, type Logger, type Metrics } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
 import { Cache } from "../cache/cache.ts";
 import type { Controller } from "../controller/controller.ts";
-import { ControllerRunner } from "../controller/controller-runner.ts";
+import { ControllerGroup } from "../controller/controller-group.ts";
 import type { LeaderElection } from "../election/leader-election.ts";
 import { EventRecorder } from "../events/event-recorder.ts";
 import { ControllerMetrics } from "../metrics/controller-metrics.ts";
@@ -43,7 +43,7 @@ export class Manager<Context> {
   readonly cache: Cache;
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
-  readonly #runners: readonly ControllerRunner<Context>[];
+  readonly #controllers: ControllerGroup<Context>;
 
   /** @throws Error when two controllers have one name, or cache one resource with different fields */
   constructor(options: ManagerOptions<Context>) {
@@ -62,9 +62,7 @@ export class Manager<Context> {
       clock,
       logger,
     };
-    this.#runners = controllers.map((controller) => new ControllerRunner(controller, deps));
-    const names = new Set(controllers.map(({ name }) => name));
-    if (names.size < controllers.length) throw new Error("two controllers have the same name");
+    this.#controllers = new ControllerGroup(controllers, deps);
   }
 
   /** True once every cache has been filled: then the process can take over. */
@@ -74,7 +72,7 @@ export class Manager<Context> {
 
   /** Whether no controller has anything to do, now or later. For tests; queues with periodic work never rest. */
   get isIdle(): boolean {
-    return this.#runners.every(({ isIdle }) => isIdle);
+    return this.#controllers.isIdle;
   }
 
   /**
@@ -87,7 +85,7 @@ export class Manager<Context> {
     try {
       await Promise.race([this.cache.synced(), aborted(signal)]);
       if (signal.aborted) return;
-      this.#options.logger.info({ controllers: this.#runners.length }, "caches are filled");
+      this.#options.logger.info({ controllers: this.#controllers.size }, "caches are filled");
       const lead = (leading: AbortSignal) => this.#lead(leading);
       if (this.#options.election) await this.#options.election.run(lead, signal);
       else await lead(signal);
@@ -99,19 +97,11 @@ export class Manager<Context> {
     }
   }
 
-  /** A controller that fails ends the others. */
   async #lead(signal: AbortSignal): Promise<void> {
-    const failed = new AbortController();
-    const stop = AbortSignal.any([signal, failed.signal]);
-    const runs = this.#runners.map((runner) =>
-      runner.run(stop).catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      }),
-    );
-    const outcomes = await Promise.allSettled(runs);
-    await this.#events.flush();
-    const failure = outcomes.find(({ status }) => status === "rejected");
-    if (failure?.status === "rejected") throw failure.reason;
+    try {
+      await this.#controllers.run(signal);
+    } finally {
+      await this.#events.flush();
+    }
   }
 }

@@ -239,3 +239,52 @@ test("whatever comes, no key is processed twice at a time, and each is processed
     { numRuns: 60 },
   );
 });
+
+test("a queue is idle when no key waits or is processed, whatever is due later", async () => {
+  const { queue, call } = manualQueue();
+  await queue.idle();
+  queue.add("a");
+  queue.add("b");
+  let isIdle = false;
+  const idle = queue.idle().then(() => {
+    isIdle = true;
+  });
+  await turn();
+  await call(0).finish({ requeueAfterMs: 1_000 });
+  await turn();
+  assert.equal(isIdle, false);
+  await call(1).finish();
+  await idle;
+});
+
+test("a queue that ends while keys wait is idle", async () => {
+  const { queue, stop } = manualQueue();
+  queue.add("a");
+  const idle = queue.idle();
+  stop.abort();
+  await idle;
+});
+
+test("the wait before another attempt grows to the longest that was asked for", async () => {
+  const clock = new ManualClock();
+  const waits: (number | undefined)[] = [];
+  const queue = new WorkQueue({
+    concurrency: 1,
+    maxRetryMs: 20,
+    clock,
+    signal: new AbortController().signal,
+    process: async () => {
+      throw new Error("no");
+    },
+    onFailure: (_key, _error, _attempt, retryMs) => waits.push(retryMs),
+  });
+  for (let attempt = 0; attempt < 6; attempt++) {
+    queue.add("a");
+    await turn();
+    await turn();
+  }
+  assert.ok(
+    waits.slice(3).every((ms) => ms !== undefined && ms >= 17 && ms <= 23),
+    String(waits),
+  );
+});

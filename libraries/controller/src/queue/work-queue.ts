@@ -30,6 +30,8 @@ export interface WorkQueueOptions {
   readonly onFailure: (key: string, error: unknown, attempt: number, retryMs: number | undefined) => void;
   /** Keys processed side by side. */
   readonly concurrency: number;
+  /** The longest wait before a failed key is tried again; 1,000 seconds when absent, as in client-go. */
+  readonly maxRetryMs?: number;
   readonly clock: Clock;
   /** Ends the queue: what waits is dropped, what is processed sees its signal abort. */
   readonly signal: AbortSignal;
@@ -55,6 +57,7 @@ interface Waiting {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
+  readonly #backoff: Backoff;
   readonly #retries: TokenBucket;
   readonly #waiting = new Map<string, Waiting>();
   readonly #order = { event: new Fifo<string>(), resync: new Fifo<string>() };
@@ -63,11 +66,15 @@ export class WorkQueue {
   readonly #delays = new Map<string, AbortController>();
   readonly #failures = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
+  /** While `idle` is waited for. */
+  #untilIdle: PromiseWithResolvers<void> | undefined;
   #taken = 0;
   #woken = false;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    const { maxRetryMs = failureBackoff.maxMs } = options;
+    this.#backoff = { ...failureBackoff, maxMs: maxRetryMs };
     this.#retries = new TokenBucket(retryRate, options.clock);
     options.signal.addEventListener("abort", () => this.#clear(), { once: true });
   }
@@ -125,6 +132,14 @@ export class WorkQueue {
     );
   }
 
+  /** Resolves when no key is processed or waits; what is due later may remain. */
+  async idle(): Promise<void> {
+    while (this.#waiting.size + this.#active.size > 0) {
+      this.#untilIdle ??= Promise.withResolvers();
+      await this.#untilIdle.promise;
+    }
+  }
+
   /** Resolves when nothing is processed any more: for after the signal aborted. */
   async drained(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -179,6 +194,12 @@ export class WorkQueue {
     if (active.again !== undefined) this.add(key, active.again);
     else if (delayMs !== undefined) this.addAfter(key, delayMs);
     this.#fillWorkers();
+    if (this.#waiting.size + this.#active.size === 0) this.#reportIdle();
+  }
+
+  #reportIdle(): void {
+    this.#untilIdle?.resolve();
+    this.#untilIdle = undefined;
   }
 
   /** One call; gives the milliseconds until the next, `undefined` when the key can rest. */
@@ -197,7 +218,7 @@ export class WorkQueue {
         return undefined;
       }
       this.#failures.set(key, attempt);
-      const retryMs = Math.max(backoffMs(failureBackoff, attempt), this.#retries.reserveMs());
+      const retryMs = Math.max(backoffMs(this.#backoff, attempt), this.#retries.reserveMs());
       observer?.retried();
       onFailure(key, error, attempt, retryMs);
       return retryMs;
@@ -214,5 +235,6 @@ export class WorkQueue {
     this.#delays.clear();
     this.#waiting.clear();
     this.#failures.clear();
+    if (this.#active.size === 0) this.#reportIdle();
   }
 }
