@@ -11,7 +11,8 @@ import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 
 export interface ControllerRunnerDeps<Context> {
-  readonly cache: Cache;
+  /** Needed by controllers that watch objects. */
+  readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
   /** Nothing is measured without. */
@@ -101,7 +102,10 @@ export class ControllerRunner<Context> {
   }
 
   #informerOf({ resource, selection, strip }: ObjectWatch<Context>) {
-    return this.#deps.cache.informer(resource, strip ? { selection, strip } : { selection });
+    const { cache } = this.#deps;
+    if (!cache)
+      throw new Error(`the controller ${this.name} watches ${resource.plural} and was given no cache`);
+    return cache.informer(resource, strip ? { selection, strip } : { selection });
   }
 
   #subscribe(watch: ObjectWatch<Context>, add: (key: ObjectKey, priority?: Priority) => void): Disposable {

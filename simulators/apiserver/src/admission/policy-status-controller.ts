@@ -1,4 +1,4 @@
-import { WorkQueue, type WorkQueueDeps } from "../controllers/work-queue.ts";
+import type { AddKey, StoreController } from "../controllers/store-controller.ts";
 import { valueAt } from "../json/access.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
@@ -14,25 +14,23 @@ const policies = {
 };
 
 /** Says in a policy's status that its expressions were checked: they were when it was written. */
-export class PolicyStatusController {
+export class PolicyStatusController implements StoreController {
+  readonly name = "policy-status";
   readonly #context: RegistryContext;
-  readonly #queue: WorkQueue;
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#queue = new WorkQueue("policy-status", (name) => this.#reconcile(name), deps);
   }
 
-  resume(): void {
-    for (const stored of this.#context.store.range(bucket, ""))
-      if (!isChecked(stored)) this.#queue.add(stored.key);
+  resume(add: AddKey): void {
+    for (const stored of this.#context.store.range(bucket, "")) if (!isChecked(stored)) add(stored.key);
   }
 
-  observe({ bucket: changed, current, deleted }: StoreEvent): void {
-    if (changed === bucket && !deleted && !isChecked(current)) this.#queue.add(current.key);
+  observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
+    if (changed === bucket && !deleted && !isChecked(current)) add(current.key);
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async reconcile(name: string): Promise<undefined> {
     const resource = this.#context.directory.get(policies);
     await modifyObject(this.#context, resource, name, "status", (current) => ({
       ...current,

@@ -1,4 +1,5 @@
-import type { Clock, Logger, Secret } from "@keelson/base";
+import { type Clock, type Logger, messageOf, type Secret } from "@keelson/base";
+import { type Controller, ControllerGroup } from "@keelson/controller";
 import { AdmissionChain } from "../admission/admission-chain.ts";
 import { PolicyStatusController } from "../admission/policy-status-controller.ts";
 import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
@@ -25,6 +26,7 @@ import { ResourceQuotaController } from "../controllers/resource-quota-controlle
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
 import { StorageProtectionController } from "../controllers/storage-protection-controller.ts";
+import { runnable, type StoreController } from "../controllers/store-controller.ts";
 import { VersionConverter } from "../custom/convert.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
@@ -263,38 +265,43 @@ export class Cluster implements LogicalCluster {
 
   /** Starts the controllers and creates what every cluster has. Resolves when that is durable. */
   async start(): Promise<void> {
-    const deps = { clock: this.context.clock, logger: this.logger, signal: this.#closed.signal };
-    const namespaces = new NamespaceController(this.context, this.#authorityPem, deps);
-    const service = new KubernetesServiceController(this.context, this.#advertised, deps);
-    const ofApiServer = [
-      new DefinitionController(this.context, deps),
-      service,
-      new EventExpiry(this.context, deps),
-      new PolicyStatusController(this.context, deps),
+    const { store, clock } = this.context;
+    const isNew = store.count("/namespaces") === 0;
+    const controllers = new ControllerGroup(this.#controllers(), {
+      context: undefined,
+      defaults: { maxRetryMs: 5_000 },
+      clock,
+      logger: this.logger,
+    });
+    const running = controllers.run(this.#closed.signal);
+    running.catch((error: unknown) =>
+      this.logger.error({ error: messageOf(error) }, "the cluster's controllers ended"),
+    );
+    await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
+    // An old cluster may have webhooks, and those may take their time.
+    if (isNew) await controllers.idle("namespace", "kubernetes-service");
+  }
+
+  #controllers(): readonly Controller<undefined>[] {
+    const ofApiServer: readonly StoreController[] = [
+      new DefinitionController(this.context),
+      new KubernetesServiceController(this.context, this.#advertised),
+      new EventExpiry(this.context),
+      new PolicyStatusController(this.context),
     ];
-    const ofControllerManager = [
-      namespaces,
-      new GarbageCollector(this.context, deps),
-      new RoleAggregationController(this.context, deps),
-      new StorageProtectionController(this.context, deps),
-      new ResourceQuotaController(this.context, deps),
-      new ServiceAccountTokenController(this.context, {
-        ...deps,
-        tokens: this.tokens,
-        authorityPem: this.#authorityPem,
-      }),
-      new CertificateController(this.context, { ...deps, keys: this.keys, authorizer: this.authorizer }),
+    const tokens = { tokens: this.tokens, authorityPem: this.#authorityPem };
+    const certificates = { keys: this.keys, authorizer: this.authorizer };
+    const ofControllerManager: readonly StoreController[] = [
+      new NamespaceController(this.context, this.#authorityPem),
+      new GarbageCollector(this.context),
+      new RoleAggregationController(this.context),
+      new StorageProtectionController(this.context),
+      new ResourceQuotaController(this.context, this.#closed.signal),
+      new ServiceAccountTokenController(this.context, tokens),
+      new CertificateController(this.context, certificates),
     ];
     const controllers = this.#controllerManager ? [...ofApiServer, ...ofControllerManager] : ofApiServer;
-    this.context.store.onEvent((event) => {
-      if (this.#closed.signal.aborted) return;
-      for (const controller of controllers) controller.observe(event);
-    });
-    const isNew = this.context.store.count("/namespaces") === 0;
-    for (const controller of controllers) controller.resume();
-    await bootstrapCluster(this.context, this.#clientAuthorities.pem);
-    // An old cluster may have webhooks, and those may take their time.
-    if (isNew) await Promise.all([namespaces.idle(), service.idle()]);
+    return controllers.map((controller) => runnable(controller, this.context.store));
   }
 
   close(): void {

@@ -12,7 +12,7 @@ import { modifyObject } from "../registry/modify.ts";
 import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const group = "certificates.k8s.io";
 const requests = { group, version: "v1", resource: "certificatesigningrequests" };
@@ -23,7 +23,7 @@ const minSeconds = 600;
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;
 
-export interface CertificateControllerDeps extends WorkQueueDeps {
+export interface CertificateControllerDeps {
   readonly keys: ClusterKeys;
   readonly authorizer: RbacAuthorizer;
 }
@@ -32,26 +32,25 @@ export interface CertificateControllerDeps extends WorkQueueDeps {
  * Signs approved certificate requests for the signers of kubernetes.io, and approves those of kubelets whose author may
  * have them approved (`certificatesigningrequests/nodeclient` and `.../selfnodeclient`).
  */
-export class CertificateController {
+export class CertificateController implements StoreController {
+  readonly name = "certificates";
   readonly #context: RegistryContext;
   readonly #deps: CertificateControllerDeps;
-  readonly #queue: WorkQueue;
 
   constructor(context: RegistryContext, deps: CertificateControllerDeps) {
     this.#context = context;
     this.#deps = deps;
-    this.#queue = new WorkQueue("certificates", (name) => this.#reconcile(name), deps);
   }
 
-  resume(): void {
-    for (const { key } of this.#context.store.range(bucket, "")) this.#queue.add(key);
+  resume(add: AddKey): void {
+    for (const { key } of this.#context.store.range(bucket, "")) add(key);
   }
 
-  observe({ bucket: changed, current, deleted }: StoreEvent): void {
-    if (changed === bucket && !deleted) this.#queue.add(current.key);
+  observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
+    if (changed === bucket && !deleted) add(current.key);
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async reconcile(name: string): Promise<undefined> {
     const request = this.#context.store.get(bucket, name)?.object;
     if (!request || textAt(request, "status", "certificate")) return;
     const check = signerCheck(textAt(request, "spec", "signerName"));

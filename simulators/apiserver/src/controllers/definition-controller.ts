@@ -9,7 +9,7 @@ import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const bucket = "apiextensions.k8s.io/customresourcedefinitions";
 const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
@@ -18,36 +18,35 @@ const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "c
  * Serves what CustomResourceDefinitions declare, gives those that wait for names what others let go, and removes the
  * instances before a definition goes.
  */
-export class DefinitionController {
+export class DefinitionController implements StoreController {
+  readonly name = "definition";
   readonly #context: RegistryContext;
-  readonly #queue: WorkQueue;
   readonly #declared = new Map<string, Declared>();
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#queue = new WorkQueue("definition", (name) => this.#reconcile(name), deps);
   }
 
   /** Declares every stored definition. */
-  resume(): void {
+  resume(add: AddKey): void {
     for (const stored of this.#context.store.range(bucket, "")) {
-      this.#declare(stored);
-      if (!conditionHolds(stored.object, "NamesAccepted")) this.#queue.add(stored.key);
+      this.#declare(stored, add);
+      if (!conditionHolds(stored.object, "NamesAccepted")) add(stored.key);
     }
   }
 
-  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+  observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed === bucket) {
-      if (!deleted) this.#declare(current);
-      else this.#withdraw(current.key);
+      if (!deleted) this.#declare(current, add);
+      else this.#withdraw(current.key, add);
       return;
     }
     if (!deleted) return;
     const definition = this.#context.store.get(bucket, definitionOf(changed));
-    if (definition?.object.metadata.deletionTimestamp) this.#queue.add(definition.key);
+    if (definition?.object.metadata.deletionTimestamp) add(definition.key);
   }
 
-  #declare({ key, revision, object }: StoredObject): void {
+  #declare({ key, revision, object }: StoredObject, add: AddKey): void {
     const { uid = "", generation = 0, deletionTimestamp } = object.metadata;
     const known = this.#declared.get(key);
     const names = JSON.stringify(valueAt(object.status, "acceptedNames"));
@@ -57,25 +56,26 @@ export class DefinitionController {
     const { directory } = this.#context;
     directory.declare(key, resourcesOf(object, { ...declared, retired: declared.end.signal }));
     if (known !== declared) known?.end.abort();
-    if (directory.acceptedNames.accept(object)) this.#judgeBeside(key);
-    if (deletionTimestamp) this.#queue.add(key);
+    if (directory.acceptedNames.accept(object)) this.#addWaiting(key, add);
+    if (deletionTimestamp) add(key);
   }
 
-  #withdraw(name: string): void {
+  #withdraw(name: string, add: AddKey): void {
     const known = this.#declared.get(name);
     this.#declared.delete(name);
     const { directory } = this.#context;
     directory.declare(name, []);
     known?.end.abort();
     directory.acceptedNames.release(name);
-    this.#judgeBeside(name);
+    this.#addWaiting(name, add);
   }
 
-  #judgeBeside(name: string): void {
-    for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) this.#queue.add(each);
+  /** Adds the definitions that wait for names of this one. */
+  #addWaiting(name: string, add: AddKey): void {
+    for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) add(each);
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async reconcile(name: string): Promise<undefined> {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored) return;

@@ -1,79 +1,60 @@
-import { messageOf } from "@keelson/base";
+import type { Result } from "@keelson/controller";
 import { textAt } from "../json/access.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const bucket = "/events";
 /** How long OpenShift's API server keeps an event after its last change (`event-ttl`). */
 const ttlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/** Removes events that nobody has changed for three hours. While there are none, it waits for nothing. */
-export class EventExpiry {
+/** Removes events that were last changed three hours ago. All of them are one key, due when the oldest is. */
+export class EventExpiry implements StoreController {
+  readonly name = "event-expiry";
   readonly #context: RegistryContext;
-  readonly #deps: WorkQueueDeps;
-  /** When each event expires, by its key; the next one is first. */
+  /** When each event expires, by its key, the next one first. */
   readonly #deadlines = new Map<string, number>();
-  #running = false;
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#deps = deps;
   }
 
-  /** Takes up the events that are there already. */
-  resume(): void {
+  resume(add: AddKey): void {
     const found = this.#context.store
       .range(bucket, "")
       .map((stored) => [stored.key, changedAt(stored)] as const);
     for (const [key, changed] of found.toSorted(([, a], [, b]) => a - b))
       this.#deadlines.set(key, changed + ttlMs);
-    this.#begin();
+    if (found.length > 0) add(bucket);
   }
 
-  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+  observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed !== bucket) return;
-    // Whoever changed last comes last again.
+    const wasEmpty = this.#deadlines.size === 0;
+    // What changed last moves to the end.
     this.#deadlines.delete(current.key);
     if (deleted) return;
-    this.#deadlines.set(current.key, this.#deps.clock.now().getTime() + ttlMs);
-    this.#begin();
+    this.#deadlines.set(current.key, this.#context.clock.now().getTime() + ttlMs);
+    if (wasEmpty) add(bucket);
   }
 
-  #begin(): void {
-    if (this.#running || this.#deadlines.size === 0 || this.#deps.signal.aborted) return;
-    this.#running = true;
-    this.#run().then(
-      () => {
-        this.#running = false;
-      },
-      (error: unknown) => {
-        this.#running = false;
-        if (this.#deps.signal.aborted) return;
-        this.#deps.logger.error({ error: messageOf(error) }, "removing old events failed");
-      },
-    );
-  }
-
-  async #run(): Promise<void> {
-    const { clock, signal } = this.#deps;
+  async reconcile(): Promise<Result | undefined> {
+    const { clock, directory } = this.#context;
     for (const [key, deadline] of this.#deadlines) {
       const wait = deadline - clock.now().getTime();
-      if (wait > 0) await clock.sleep(wait, signal);
-      // It may have been changed in the meantime: then it comes again, at the end.
-      if (this.#deadlines.get(key) !== deadline) continue;
-      this.#deadlines.delete(key);
-      const resource = this.#context.directory.get(events);
-      await removeObject(this.#context, resource, key, {}).catch(ignoreGone);
+      if (wait > 0) return { requeueAfterMs: wait };
+      // `observe` takes it off the list.
+      await removeObject(this.#context, directory.get(events), key, {}).catch(ignoreGone);
     }
+    return undefined;
   }
 }
 
-/** The time of an event's last change, as well as the event itself tells. */
+/** The latest time that an event gives for its last change, in milliseconds. */
 function changedAt({ object }: StoredObject): number {
   const times = [
     textAt(object, "metadata", "creationTimestamp"),

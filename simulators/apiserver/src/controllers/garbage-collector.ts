@@ -6,7 +6,7 @@ import { keyOf } from "../registry/served-resource.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 /** `bucket key`: a key may hold spaces, as the names of roles may; a bucket holds none. */
 type Place = string;
@@ -24,49 +24,47 @@ function parsePlace(place: Place): { readonly bucket: string; readonly key: stri
  * Deletes objects whose owners are gone, and carries out the `orphan` and `foregroundDeletion` finalizers: the
  * dependents of an object are known by its uid.
  */
-export class GarbageCollector {
+export class GarbageCollector implements StoreController {
+  readonly name = "garbage-collector";
   readonly #context: RegistryContext;
-  readonly #queue: WorkQueue;
   readonly #dependents = new Map<string, Set<Place>>();
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#queue = new WorkQueue("garbage-collector", (place) => this.#reconcile(place), deps);
   }
 
-  /** Learns who owns whom, and looks at every object that is owned or held by a finalizer of ours. */
-  resume(): void {
+  /** Adds every object that is owned, or held by a finalizer of this controller. */
+  resume(add: AddKey): void {
     const { store } = this.#context;
     for (const bucket of store.buckets()) {
       for (const stored of store.range(bucket, "")) {
         if (!mayConcern(stored)) continue;
         const place = placeOf(bucket, stored.key);
         this.#learn(place, [], ownersOf(stored));
-        this.#queue.add(place);
+        add(place);
       }
     }
   }
 
-  observe({ bucket, previous, current, deleted }: StoreEvent): void {
+  observe({ bucket, previous, current, deleted }: StoreEvent, add: AddKey): void {
     const place = placeOf(bucket, current.key);
     const owners = ownersOf(current);
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
     if (!deleted) {
-      if (owners.length > 0 || isHeld(current.object)) this.#queue.add(place);
+      if (owners.length > 0 || isHeld(current.object)) add(place);
       // A dependent may let its owner go without going itself.
-      this.#wakeHeld(current.object, ownersOf(previous));
+      this.#addHeld(current.object, ownersOf(previous), add);
       return;
     }
-    for (const dependent of this.#dependents.get(current.object.metadata.uid ?? "") ?? [])
-      this.#queue.add(dependent);
-    this.#wakeHeld(current.object, owners);
+    for (const dependent of this.#dependents.get(current.object.metadata.uid ?? "") ?? []) add(dependent);
+    this.#addHeld(current.object, owners, add);
   }
 
-  /** Looks again at owners that wait for their dependents. */
-  #wakeHeld(dependent: KubeObject, owners: readonly OwnerReference[]): void {
+  /** Adds owners that wait for their dependents. */
+  #addHeld(dependent: KubeObject, owners: readonly OwnerReference[], add: AddKey): void {
     for (const owner of owners) {
       const found = this.#find(dependent, owner);
-      if (found && isHeld(found.stored.object)) this.#queue.add(found.place);
+      if (found && isHeld(found.stored.object)) add(found.place);
     }
   }
 
@@ -82,7 +80,7 @@ export class GarbageCollector {
     }
   }
 
-  async #reconcile(place: Place): Promise<void> {
+  async reconcile(place: Place): Promise<undefined> {
     const object = this.#get(place)?.object;
     if (!object) return;
     const { finalizers = [], deletionTimestamp } = object.metadata;

@@ -6,7 +6,7 @@ import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { keyOf } from "../registry/served-resource.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const namespace = "default";
 const name = "kubernetes";
@@ -31,33 +31,27 @@ interface Kept {
 }
 
 /** Keeps the Service `kubernetes` in `default`, with Endpoints and EndpointSlice, as kube-apiserver does. */
-export class KubernetesServiceController {
+export class KubernetesServiceController implements StoreController {
+  readonly name = "kubernetes-service";
   readonly #context: RegistryContext;
   readonly #kept: ReadonlyMap<string, Kept>;
-  readonly #queue: WorkQueue;
 
-  constructor(context: RegistryContext, address: AdvertisedAddress | undefined, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext, address: AdvertisedAddress | undefined) {
     this.#context = context;
     this.#kept = new Map(keptObjects(address).map((each) => [`${each.group}/${each.plural}`, each]));
-    this.#queue = new WorkQueue("kubernetes-service", (bucket) => this.#reconcile(bucket), deps);
   }
 
-  resume(): void {
-    for (const bucket of this.#kept.keys()) this.#queue.add(bucket);
+  resume(add: AddKey): void {
+    for (const bucket of this.#kept.keys()) add(bucket);
   }
 
-  /** Resolves when the objects are there, or could not be made at once. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
-  }
-
-  observe({ bucket, current }: StoreEvent): void {
+  observe({ bucket, current }: StoreEvent, add: AddKey): void {
     const isNamespace = bucket === "/namespaces" && current.key === namespace;
-    if (isNamespace) this.resume();
-    else if (current.key === key && this.#kept.has(bucket)) this.#queue.add(bucket);
+    if (isNamespace) this.resume(add);
+    else if (current.key === key && this.#kept.has(bucket)) add(bucket);
   }
 
-  async #reconcile(bucket: string): Promise<void> {
+  async reconcile(bucket: string): Promise<undefined> {
     const { store, directory } = this.#context;
     const kept = this.#kept.get(bucket);
     if (!kept || !store.get("/namespaces", namespace)) return;

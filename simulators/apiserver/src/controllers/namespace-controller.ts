@@ -10,7 +10,7 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import { type Remainder, withDeletionConditions } from "./namespace-conditions.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const bucket = "/namespaces";
 const ownFinalizer = "kubernetes";
@@ -30,41 +30,33 @@ interface Content {
  * Gives each namespace its default ServiceAccount and the ConfigMap with the server's certificate authority, and
  * empties and finalises namespaces that are being deleted.
  */
-export class NamespaceController {
+export class NamespaceController implements StoreController {
+  readonly name = "namespace";
   readonly #context: RegistryContext;
   readonly #authorityPem: string;
-  readonly #queue: WorkQueue;
 
-  constructor(context: RegistryContext, authorityPem: string, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext, authorityPem: string) {
     this.#context = context;
     this.#authorityPem = authorityPem;
-    this.#queue = new WorkQueue("namespace", (name) => this.#reconcile(name), deps);
   }
 
-  /** Looks at every namespace once. */
-  resume(): void {
-    for (const { key } of this.#context.store.range(bucket, "")) this.#queue.add(key);
+  resume(add: AddKey): void {
+    for (const { key } of this.#context.store.range(bucket, "")) add(key);
   }
 
-  /** Resolves when every namespace that was told of has what it should have. */
-  idle(): Promise<void> {
-    return this.#queue.idle();
-  }
-
-  observe({ bucket: changed, current, deleted }: StoreEvent): void {
+  observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed === bucket) {
-      if (!deleted) this.#queue.add(current.key);
+      if (!deleted) add(current.key);
       return;
     }
     const slash = current.key.indexOf("/");
     if (!deleted || slash < 0) return;
     const namespace = current.key.slice(0, slash);
     const owner = this.#context.store.get(bucket, namespace);
-    if (owner?.object.metadata.deletionTimestamp || (owner && defaultsIn.has(changed)))
-      this.#queue.add(namespace);
+    if (owner?.object.metadata.deletionTimestamp || (owner && defaultsIn.has(changed))) add(namespace);
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async reconcile(name: string): Promise<undefined> {
     const stored = this.#context.store.get(bucket, name);
     if (!stored) return;
     if (stored.object.metadata.deletionTimestamp) await this.#empty(name);

@@ -8,7 +8,7 @@ import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
 /** Objects that go together are taken back together. */
@@ -20,37 +20,37 @@ const resyncMs = 5 * 60_000;
  * Keeps what quotas say is used: computes it for new and changed quotas, and when objects free something. What comes is
  * charged by the writes themselves.
  */
-export class ResourceQuotaController {
+export class ResourceQuotaController implements StoreController {
+  readonly name = "resource-quota";
   readonly #context: RegistryContext;
-  readonly #deps: WorkQueueDeps;
-  readonly #queue: WorkQueue;
+  readonly #signal: AbortSignal;
   #stale = new Set<string>();
   #resyncing = false;
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  /** `signal` ends its timers. */
+  constructor(context: RegistryContext, signal: AbortSignal) {
     this.#context = context;
-    this.#deps = deps;
-    this.#queue = new WorkQueue("resource-quota", (key) => this.#reconcile(key), deps);
+    this.#signal = signal;
   }
 
-  resume(): void {
-    this.#addAll();
-    this.#resync();
+  resume(add: AddKey): void {
+    this.#addAll(add);
+    this.#resync(add);
   }
 
-  observe(event: StoreEvent): void {
+  observe(event: StoreEvent, add: AddKey): void {
     const { bucket, current, previous, deleted } = event;
     if (bucket === quotaBucket && !deleted) {
-      if (isDirty(current.object)) this.#queue.add(current.key);
-      this.#resync();
+      if (isDirty(current.object)) add(current.key);
+      this.#resync(add);
     }
     if (this.#context.store.count(quotaBucket) === 0) return;
-    if (bucket === definitions) this.#addAll();
-    else if (deleted || previous) this.#replenish(event);
+    if (bucket === definitions) this.#addAll(add);
+    else if (deleted || previous) this.#replenish(event, add);
   }
 
   /** Has the quotas computed again that an object used which is gone, or needs less. */
-  #replenish({ bucket, current, previous, deleted }: StoreEvent): void {
+  #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
     const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];
     if (quotas.length === 0) return;
@@ -59,42 +59,41 @@ export class ResourceQuotaController {
     if (!evaluator || (!deleted && !evaluator.isFreed?.(current.object, previous?.object))) return;
     for (const { key, object } of quotas) {
       const names = Object.keys(recordAt(object, "spec", "hard"));
-      if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key);
+      if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key, add);
     }
   }
 
-  #addSoon(key: string): void {
+  #addSoon(key: string, add: AddKey): void {
     const isFirst = this.#stale.size === 0;
     this.#stale.add(key);
     if (!isFirst) return;
     this.#after(replenishMs, () => {
       const stale = this.#stale;
       this.#stale = new Set();
-      for (const each of stale) this.#queue.add(each);
+      for (const each of stale) add(each);
     });
   }
 
-  #addAll(): void {
-    for (const { key } of this.#context.store.range(quotaBucket, "")) this.#queue.add(key);
+  #addAll(add: AddKey): void {
+    for (const { key } of this.#context.store.range(quotaBucket, "")) add(key);
   }
 
   /** Computes all quotas from time to time while there are any. */
-  #resync(): void {
+  #resync(add: AddKey): void {
     if (this.#resyncing || this.#context.store.count(quotaBucket) === 0) return;
     this.#resyncing = true;
     this.#after(resyncMs, () => {
       this.#resyncing = false;
-      this.#addAll();
-      this.#resync();
+      this.#addAll(add);
+      this.#resync(add);
     });
   }
 
   #after(milliseconds: number, act: () => void): void {
-    const { clock, signal } = this.#deps;
-    clock.sleep(milliseconds, signal).then(act, () => undefined);
+    this.#context.clock.sleep(milliseconds, this.#signal).then(act, () => undefined);
   }
 
-  async #reconcile(key: string): Promise<void> {
+  async reconcile(key: string): Promise<undefined> {
     const resource = this.#context.directory.findBucket(quotaBucket);
     if (!resource || !this.#context.store.get(quotaBucket, key)) return;
     const withUsage = (quota: KubeObject): KubeObject => ({

@@ -6,7 +6,7 @@ import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { inOwnTurns } from "../threads/phases.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
 /** Beyond so many, whose rules change is found in turns. */
@@ -14,43 +14,42 @@ const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
 /** Keeps the rules of ClusterRoles that have an `aggregationRule`: those of the ClusterRoles it selects. */
-export class RoleAggregationController {
+export class RoleAggregationController implements StoreController {
+  readonly name = "role-aggregation";
   readonly #context: RegistryContext;
-  readonly #queue: WorkQueue;
   /** The selectors of those that are aggregated, by name. */
   readonly #aggregated = new Map<string, ReturnType<typeof aggregationOf>>();
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#queue = new WorkQueue("role-aggregation", (name) => this.#reconcile(name), deps);
   }
 
-  resume(): void {
+  resume(add: AddKey): void {
     for (const stored of this.#context.store.range(bucket, "")) {
-      if (isAggregated(stored)) this.#add(stored);
+      if (isAggregated(stored)) this.#learn(stored, add);
     }
   }
 
-  observe({ bucket: changed, previous, current, deleted }: StoreEvent): void {
+  observe({ bucket: changed, previous, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed !== bucket) return;
     this.#aggregated.delete(current.key);
-    if (!deleted && isAggregated(current)) this.#add(current);
+    if (!deleted && isAggregated(current)) this.#learn(current, add);
     const touched = previous ? [previous.labels, current.labels] : [current.labels];
     const terms = [...this.#aggregated.values()].flat().reduce((sum, { length }) => sum + length, 0);
     for (const [name, selectors] of this.#aggregated) {
       const isConcerned =
         terms > lightTerms ||
         selectors.some((selector) => touched.some((each) => matchesLabels(selector, each)));
-      if (isConcerned) this.#queue.add(name);
+      if (isConcerned) add(name);
     }
   }
 
-  #add({ key, object }: StoredObject): void {
+  #learn({ key, object }: StoredObject, add: AddKey): void {
     this.#aggregated.set(key, aggregationOf(object));
-    this.#queue.add(key);
+    add(key);
   }
 
-  async #reconcile(name: string): Promise<void> {
+  async reconcile(name: string): Promise<undefined> {
     const { store, directory } = this.#context;
     const role = store.get(bucket, name)?.object;
     if (!role || aggregationOf(role).length === 0) return;

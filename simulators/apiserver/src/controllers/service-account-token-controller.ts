@@ -7,47 +7,46 @@ import { removeObject } from "../registry/remove.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const secrets = { group: "", version: "v1", resource: "secrets" };
 const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
 
-export interface ServiceAccountTokenControllerDeps extends WorkQueueDeps {
+export interface ServiceAccountTokenControllerDeps {
   readonly tokens: ServiceAccountTokens;
   /** The authority of the API server's certificate. */
   readonly authorityPem: string;
 }
 
 /** Fills Secrets of type `kubernetes.io/service-account-token`, and removes them with their service account. */
-export class ServiceAccountTokenController {
+export class ServiceAccountTokenController implements StoreController {
+  readonly name = "service-account-token";
   readonly #context: RegistryContext;
   readonly #deps: ServiceAccountTokenControllerDeps;
-  readonly #queue: WorkQueue;
 
   constructor(context: RegistryContext, deps: ServiceAccountTokenControllerDeps) {
     this.#context = context;
     this.#deps = deps;
-    this.#queue = new WorkQueue("service-account-token", (key) => this.#reconcile(key), deps);
   }
 
-  resume(): void {
-    this.#addAll("");
+  resume(add: AddKey): void {
+    this.#addAll("", add);
   }
 
-  observe({ bucket, current, deleted }: StoreEvent): void {
-    if (bucket === "/secrets" && !deleted && isToken(current)) this.#queue.add(current.key);
-    if (bucket === "/serviceaccounts" && deleted) this.#addAll(`${current.object.metadata.namespace}/`);
+  observe({ bucket, current, deleted }: StoreEvent, add: AddKey): void {
+    if (bucket === "/secrets" && !deleted && isToken(current)) add(current.key);
+    if (bucket === "/serviceaccounts" && deleted) this.#addAll(`${current.object.metadata.namespace}/`, add);
   }
 
-  #addAll(prefix: string): void {
+  #addAll(prefix: string, add: AddKey): void {
     for (const stored of this.#context.store.range("/secrets", prefix)) {
-      if (isToken(stored)) this.#queue.add(stored.key);
+      if (isToken(stored)) add(stored.key);
     }
   }
 
-  async #reconcile(key: string): Promise<void> {
+  async reconcile(key: string): Promise<undefined> {
     const secret = this.#context.store.get("/secrets", key)?.object;
     if (!secret || secret.type !== tokenType || secret.metadata.deletionTimestamp) return;
     const { namespace = "", uid: secretUid = "", annotations = {} } = secret.metadata;

@@ -5,51 +5,50 @@ import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../registry/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
-import { WorkQueue, type WorkQueueDeps } from "./work-queue.ts";
+import type { AddKey, StoreController } from "./store-controller.ts";
 
 const claims = "/persistentvolumeclaims";
 const pods = "/pods";
 
 /** Lets claims under deletion go when no pod on a node uses them, and volumes when they are not bound. */
-export class StorageProtectionController {
+export class StorageProtectionController implements StoreController {
+  readonly name = "storage-protection";
   readonly #context: RegistryContext;
-  readonly #queue: WorkQueue;
   /** The claims that pods hold, by `bucket key`: only then are pods that go of interest. */
   readonly #held = new Set<string>();
 
-  constructor(context: RegistryContext, deps: WorkQueueDeps) {
+  constructor(context: RegistryContext) {
     this.#context = context;
-    this.#queue = new WorkQueue("storage-protection", (item) => this.#reconcile(item), deps);
   }
 
-  resume(): void {
+  resume(add: AddKey): void {
     for (const bucket of Object.keys(protectionFinalizers)) {
       for (const { key, object } of this.#context.store.range(bucket, "")) {
-        if (isCandidate(bucket, object)) this.#queue.add(`${bucket} ${key}`);
+        if (isCandidate(bucket, object)) add(`${bucket} ${key}`);
       }
     }
   }
 
-  observe({ bucket, current, deleted }: StoreEvent): void {
+  observe({ bucket, current, deleted }: StoreEvent, add: AddKey): void {
     if (bucket === pods) {
-      if (this.#held.size > 0 && (deleted || isShutDown(current.object))) this.#release(current.object);
+      if (this.#held.size > 0 && (deleted || isShutDown(current.object))) this.#release(current.object, add);
       return;
     }
     if (!Object.hasOwn(protectionFinalizers, bucket)) return;
     const item = `${bucket} ${current.key}`;
     if (deleted) this.#held.delete(item);
-    else if (isCandidate(bucket, current.object)) this.#queue.add(item);
+    else if (isCandidate(bucket, current.object)) add(item);
   }
 
   /** Claims that a pod may have held are judged again. */
-  #release(pod: KubeObject): void {
+  #release(pod: KubeObject, add: AddKey): void {
     for (const name of [...namedClaims(pod), ...ownClaims(pod)]) {
       const item = `${claims} ${pod.metadata.namespace}/${name}`;
-      if (this.#held.has(item)) this.#queue.add(item);
+      if (this.#held.has(item)) add(item);
     }
   }
 
-  async #reconcile(item: string): Promise<void> {
+  async reconcile(item: string): Promise<undefined> {
     const [bucket = "", key = ""] = item.split(" ");
     this.#held.delete(item);
     const { store, directory } = this.#context;
