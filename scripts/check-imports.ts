@@ -24,6 +24,7 @@ export function wrongImports(
     const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path);
     return importStatements(file.text).flatMap(({ specifier }) => {
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
+      if (!isTest && isForTests(specifier)) return complain("test support is for tests");
       if (specifier.startsWith(".")) {
         const target = relative(".", resolve(dirname(file.path), specifier));
         return target.startsWith(`${folder}/`) ? [] : complain("leaves the package");
@@ -34,12 +35,18 @@ export function wrongImports(
       if (scope === "@keelson") {
         const why = forbiddenImport(folder, folderOf.get(dependency) ?? dependency);
         if (why) return complain(why);
-        if (specifier.endsWith("/testing")) return complain("test support is for tests");
       }
       const known = dependency === own?.name || own?.dependencies.includes(dependency);
       return known ? [] : complain(`${folder}/package.json does not depend on ${dependency}`);
     });
   });
+}
+
+/** Test runners and generators, folders and packages of test support: nothing that runs in production needs them. */
+function isForTests(specifier: string): boolean {
+  return (
+    /^(?:node:test|node:assert|fast-check)(?:\/|$)/.test(specifier) || /\/testing(?:\/|$)/.test(specifier)
+  );
 }
 
 /** Checks the repository below `root`. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createLogger, ManualClock } from "@keelson/base";
+import { createLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
 import { anyOf } from "./caller-rule.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHttpHeaders, createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { azureErrorCode, azureErrorMessage, isNotFound, statusOf } from "./azure-error.ts";
 import { errors } from "./errors.ts";
 import { armRetry, isAuthorizationPropagation, retryAdvice } from "./retry-advice.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, systemClock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
 
 const never = new AbortController().signal;
 

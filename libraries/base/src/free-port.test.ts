@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { test } from "node:test";
-import { freePort, freePorts, reserveFreePort, reservePort } from "./free-port.ts";
+import { reserveFreePort, reservePort } from "./free-port.ts";
+import { freePort, freePorts } from "./testing/free-ports.ts";
 
 test("a free port is none that outgoing connections are given", async () => {
   const ports = await freePorts(50);

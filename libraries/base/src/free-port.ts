@@ -38,20 +38,6 @@ export async function reserveFreePort(): Promise<PortReservation> {
   throw new Error(`none of ${attempts} ports between ${lowest} and ${highest} is free`);
 }
 
-/** Ports that were free a moment ago, each another. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  await using held = new AsyncDisposableStack();
-  const ports: number[] = [];
-  while (ports.length < count) ports.push(held.use(await reserveFreePort()).port);
-  return ports;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
-  return port;
-}
-
 function isFreeForUdp(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket("udp4");

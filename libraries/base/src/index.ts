@@ -14,11 +14,11 @@ export {
   type KeyPair,
   type KeyType,
 } from "./certificates.ts";
-export { type Clock, ManualClock, systemClock } from "./clock.ts";
+export { type Clock, systemClock } from "./clock.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FileLock } from "./file-lock.ts";
-export { freePort, freePorts, type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
+export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ManualClock } from "./clock.ts";
 import { type Backoff, backoffMs, retry } from "./retry.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
 
 const policy: Backoff = { attempts: 4, firstMs: 100, factor: 2, maxMs: 300, jitter: 0 };
 const never = new AbortController().signal;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { ManualClock, Secret, silentLogger } from "@keelson/base";
+import { Secret, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { defineCollection } from "./collection.ts";
 import { create, type Database, replace } from "./database.ts";
 import { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./keyring.ts";

@@ -4,13 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import {
-  createCertificateAuthority,
-  issueCertificate,
-  type KeyPair,
-  ManualClock,
-  silentLogger,
-} from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { authorizerOf } from "./callers.ts";
 import type { CallersConfig } from "./callers-config.ts";
 

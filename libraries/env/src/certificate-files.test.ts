@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { issueCertificate, type KeyPair, ManualClock, silentLogger } from "@keelson/base";
+import { issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { followCertificate, readCertificate } from "./certificate-files.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "keelson-tls-"));

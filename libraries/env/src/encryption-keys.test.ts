@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { ManualClock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { openKeyring } from "./encryption-keys.ts";
 
 const signal = AbortSignal.timeout(60_000);

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { connectVault, type VaultSecrets } from "@keelson/azure";
-import { createLogger, ManualClock, Secret, silentLogger } from "@keelson/base";
+import { createLogger, Secret, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import {
   create,
   defineCollection,

@@ -7,9 +7,9 @@ import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
 import { maintenanceSignals, maintenanceTasks } from "./maintenance.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
-import { errorOf } from "./rules/rule-table.ts";
 import type { SchemaNode } from "./schema.ts";
-import { identityBody, installedCluster, testRequest, versionNamed } from "./test-cluster.ts";
+import { errorOf } from "./testing/rule-table.ts";
+import { identityBody, installedCluster, testRequest, versionNamed } from "./testing/test-cluster.ts";
 
 const newest = versionNamed("2025-07-25");
 const patch = (current: OpenShiftCluster, body: unknown) =>

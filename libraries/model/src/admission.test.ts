@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CloudError, type ProvisioningState, provisioningStates } from "@keelson/arm";
 import { assertRequestAllowed, assertSubscriptionAllows, type RequestKind } from "./admission.ts";
 import { type SubscriptionState, subscriptionStates } from "./documents.ts";
-import { installedCluster, versionNamed } from "./test-cluster.ts";
+import { installedCluster, versionNamed } from "./testing/test-cluster.ts";
 
 const created = "Request is not allowed on cluster whose creation failed. Delete the cluster.";
 const deleted = "Request is not allowed on cluster whose deletion failed. Delete the cluster.";

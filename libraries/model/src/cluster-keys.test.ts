@@ -8,7 +8,7 @@ import {
   installedCluster,
   subscriptionId,
   versionNamed,
-} from "./test-cluster.ts";
+} from "./testing/test-cluster.ts";
 
 const version = versionNamed("2025-07-25");
 

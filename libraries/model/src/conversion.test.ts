@@ -5,8 +5,8 @@ import { adminVersion } from "./admin-version.ts";
 import { apiVersions } from "./api-versions.ts";
 import { readCluster } from "./external.ts";
 import { writeCluster } from "./internal.ts";
-import { installedCluster, revealed, versionNamed } from "./test-cluster.ts";
 import { bodyIn, wireIn } from "./testing/arbitrary-cluster.ts";
+import { installedCluster, revealed, versionNamed } from "./testing/test-cluster.ts";
 
 const versions = [...apiVersions, adminVersion];
 const newest = versionNamed("2025-07-25");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
-import { errorOf, merged } from "./rules/rule-table.ts";
+import { errorOf, merged } from "./testing/rule-table.ts";
 import {
   identityBody,
   installedCluster,
@@ -12,7 +12,7 @@ import {
   validBody,
   versionNamed,
   vnetId,
-} from "./test-cluster.ts";
+} from "./testing/test-cluster.ts";
 
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");

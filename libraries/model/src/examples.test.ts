@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
-import { subscriptionId, testRequest, versionNamed } from "./test-cluster.ts";
+import { subscriptionId, testRequest, versionNamed } from "./testing/test-cluster.ts";
 
 const variables: Readonly<Record<string, string>> = {
   AZURE_SUBSCRIPTION_ID: subscriptionId,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import { toExternal } from "./external.ts";
-import { identityBody, installedCluster, versionNamed } from "./test-cluster.ts";
+import { identityBody, installedCluster, versionNamed } from "./testing/test-cluster.ts";
 
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { apiVersions } from "./api-versions.ts";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { overlay } from "./overlay.ts";
-import { errorOf, merged } from "./rules/rule-table.ts";
-import { installedCluster, testRequest, validBody, versionNamed } from "./test-cluster.ts";
+import { errorOf, merged } from "./testing/rule-table.ts";
+import { installedCluster, testRequest, validBody, versionNamed } from "./testing/test-cluster.ts";
 
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyClusterRequest } from "./cluster-request.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
-import { identityBody, installedCluster, testRequest, versionNamed } from "./test-cluster.ts";
+import { identityBody, installedCluster, testRequest, versionNamed } from "./testing/test-cluster.ts";
 
 const newest = versionNamed("2025-07-25");
 const first = installedCluster(newest, identityBody(newest));

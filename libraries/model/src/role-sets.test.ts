@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { platformIdentityRoles } from "./role-sets.ts";
-import { identityBody, installedCluster, versionNamed } from "./test-cluster.ts";
+import { identityBody, installedCluster, versionNamed } from "./testing/test-cluster.ts";
 
 const newest = versionNamed("2025-07-25");
 const role = (operatorName: string, roleDefinitionId: string, account = operatorName) => ({

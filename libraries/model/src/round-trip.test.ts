@@ -6,7 +6,8 @@ import { apiVersions } from "./api-versions.ts";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
-import { merged } from "./rules/rule-table.ts";
+import { addressCount, bodyIn, tags } from "./testing/arbitrary-cluster.ts";
+import { merged } from "./testing/rule-table.ts";
 import {
   hasField,
   installedCluster,
@@ -15,8 +16,7 @@ import {
   sendable,
   testRequest,
   versionNamed,
-} from "./test-cluster.ts";
-import { addressCount, bodyIn, tags } from "./testing/arbitrary-cluster.ts";
+} from "./testing/test-cluster.ts";
 import type { ApiVersion } from "./version.ts";
 
 const newest = versionNamed("2025-07-25");

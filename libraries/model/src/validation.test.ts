@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiVersions } from "./api-versions.ts";
-import { errorOf, merged } from "./rules/rule-table.ts";
-import { hasField, testRequest, validBody } from "./test-cluster.ts";
+import { errorOf, merged } from "./testing/rule-table.ts";
+import { hasField, testRequest, validBody } from "./testing/test-cluster.ts";
 import type { ApiVersion } from "./version.ts";
 
 /** Something wrong in every profile. */

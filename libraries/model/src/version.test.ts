@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { apiVersions, findApiVersion } from "./api-versions.ts";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
-import { errorOf } from "./rules/rule-table.ts";
-import { installedCluster, testRequest, versionNamed } from "./test-cluster.ts";
+import { errorOf } from "./testing/rule-table.ts";
+import { installedCluster, testRequest, versionNamed } from "./testing/test-cluster.ts";
 
 test("versions are found by their exact name", () => {
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCoded, ManualClock, silentLogger } from "@keelson/base";
+import { isCoded, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import type { Document, Leased, LeasedCollection, RenewResult } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { type Clock, ManualClock, silentLogger, systemClock } from "@keelson/base";
+import { type Clock, silentLogger, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import {
   newCluster,
   openStore,

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { arrayAt, textAt } from "./json/access.ts";
-import { TestServer, widgets } from "./test-server.ts";
 import { adminKubeconfig } from "./testing/index.ts";
+import { TestServer, widgets } from "./testing/test-server.ts";
 
 /** `KUBECTL` names another binary than the one in the path. */
 const kubectl = process.env.KUBECTL ?? "kubectl";

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import type { ObjectMeta } from "./kube-object.ts";
-import { eventually, TestServer } from "./test-server.ts";
+import { eventually, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let bob: KeyPair;

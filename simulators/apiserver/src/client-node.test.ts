@@ -7,7 +7,7 @@ import {
   KubernetesObjectApi,
   makeInformer,
 } from "@kubernetes/client-node";
-import { eventually, TestServer, widgets } from "./test-server.ts";
+import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 let config: KubeConfig;

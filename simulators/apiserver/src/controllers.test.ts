@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { textAt } from "./json/access.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { ClusterClient, ResourceRef } from "./logical-cluster.ts";
-import { eventually, TestServer, widgets } from "./test-server.ts";
+import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 let client: ClusterClient;

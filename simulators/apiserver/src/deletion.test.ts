@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { Cluster } from "./cluster/cluster.ts";
-import { TestKubelet } from "./http/streaming/test-kubelet.ts";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { ClusterClient, ResourceRef } from "./logical-cluster.ts";
-import { type Answer, eventually, TestServer } from "./test-server.ts";
+import { TestKubelet } from "./testing/test-kubelet.ts";
+import { type Answer, eventually, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let client: ClusterClient;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
-import { definitionOf, definitions } from "./custom/test-definition.ts";
 import { textAt } from "./json/access.ts";
 import { decodeProtobuf } from "./protobuf/decode-body.ts";
-import { TestServer } from "./test-server.ts";
+import { definitionOf, definitions } from "./testing/test-definition.ts";
+import { TestServer } from "./testing/test-server.ts";
 
 /** The first integer that a double cannot hold, and the limits of 64 bits. */
 const odd = "9007199254740993";

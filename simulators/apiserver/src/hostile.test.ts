@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { connect } from "node:tls";
 import { textAt } from "./json/access.ts";
-import { type Call, TestServer } from "./test-server.ts";
+import { type Call, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

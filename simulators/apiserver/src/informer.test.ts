@@ -15,7 +15,7 @@ import fc from "fast-check";
 import type { ApiServer } from "./api-server.ts";
 import type { LogicalCluster } from "./logical-cluster.ts";
 import { startApiServer } from "./start-api-server.ts";
-import { eventually } from "./test-server.ts";
+import { eventually } from "./testing/test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "informer-"));
 after(() => rmSync(folder, { recursive: true }));

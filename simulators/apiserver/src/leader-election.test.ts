@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { textAt } from "./json/access.ts";
-import { eventually, TestServer } from "./test-server.ts";
 import { adminKubeconfig } from "./testing/index.ts";
+import { eventually, TestServer } from "./testing/test-server.ts";
 
 /** 15, 10 and 2 seconds, as controllers have them, a third of that or less. */
 const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];

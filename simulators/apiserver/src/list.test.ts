@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import { TestServer } from "./test-server.ts";
+import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

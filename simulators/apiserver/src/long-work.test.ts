@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { parse } from "yaml";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import { eventually, TestServer, widgets } from "./test-server.ts";
+import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

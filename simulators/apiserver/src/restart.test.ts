@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
 import { textAt } from "./json/access.ts";
 import { startApiServer } from "./start-api-server.ts";
-import { eventually, framesOf, TestServer, widgets } from "./test-server.ts";
+import { eventually, framesOf, TestServer, widgets } from "./testing/test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "apiserver-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -130,7 +130,7 @@ test("a deleted cluster is gone after a restart too, and its name free", async (
 
 /** Writes ConfigMaps without end, and says each name and revision once the write is acknowledged. */
 const writer = `
-  import { TestServer } from ${JSON.stringify(new URL("./test-server.ts", import.meta.url).href)};
+  import { TestServer } from ${JSON.stringify(new URL("./testing/test-server.ts", import.meta.url).href)};
   const { cluster: { client } } = await TestServer.start(process.argv[1]);
   const ref = { group: "", version: "v1", resource: "configmaps" };
   for (let round = 0; ; round++) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { arrayAt, recordAt, textAt, valueAt } from "./json/access.ts";
-import { type Answer, TestServer } from "./test-server.ts";
+import { type Answer, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { TestServer } from "./test-server.ts";
 import { adminKubeconfig, newestKubectl } from "./testing/index.ts";
+import { TestServer } from "./testing/test-server.ts";
 
 const run = promisify(execFile);
 const pods = { group: "", version: "v1", resource: "pods" };

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { issueCertificate, ManualClock, silentLogger } from "@keelson/base";
+import { issueCertificate, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { textAt, valueAt } from "./json/access.ts";
 import { startApiServer } from "./start-api-server.ts";
-import { framesOf, TestServer } from "./test-server.ts";
+import { framesOf, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

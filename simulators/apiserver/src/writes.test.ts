@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { recordAt, textAt, valueAt } from "./json/access.ts";
-import { type Answer, TestServer, widgets } from "./test-server.ts";
+import { type Answer, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

@@ -8,7 +8,13 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AzureClients, azureErrorCode } from "@keelson/azure";
-import { clientSecret, connectTo, localCertificates, location, startTestAzure } from "./testing.ts";
+import {
+  clientSecret,
+  connectTo,
+  localCertificates,
+  location,
+  startTestAzure,
+} from "./testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(60_000);
 
@@ -84,7 +90,7 @@ async function startProcess(
   const modules = {
     base: import.meta.resolve("@keelson/base"),
     sim: import.meta.resolve("./simulated-azure.ts"),
-    testing: import.meta.resolve("./testing.ts"),
+    testing: import.meta.resolve("./testing/test-azure.ts"),
   };
   await writeFile(
     script,

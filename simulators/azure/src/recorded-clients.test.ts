@@ -15,7 +15,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "./testing.ts";
+} from "./testing/test-azure.ts";
 
 interface Recorded {
   readonly method: string;

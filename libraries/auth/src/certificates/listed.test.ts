@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { createCertificateAuthority, issueCertificate, type KeyPair, ManualClock } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { requestWith } from "../testing/callers.ts";
 import { listedCertificates } from "./listed.ts";
 

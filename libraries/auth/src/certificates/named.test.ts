@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { createCertificateAuthority, issueCertificate, type KeyPair, ManualClock } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { authorizeBy } from "../authorizer.ts";
 import { anyOf } from "../caller-rule.ts";
 import { requestWith } from "../testing/callers.ts";

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
-import {
-  createCertificateAuthority,
-  issueCertificate,
-  type KeyPair,
-  ManualClock,
-  silentLogger,
-} from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type JsonServer, requestWith, startJsonServer } from "../testing/callers.ts";
 import { PublishedCertificates } from "./published.ts";
 

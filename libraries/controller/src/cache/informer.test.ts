@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type KubeObject, resources } from "@keelson/kube";
 import fc from "fast-check";
 import { ScriptedApi, type ScriptedFault } from "../testing/scripted-api.ts";

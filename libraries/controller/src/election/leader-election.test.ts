@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Clock, ManualClock, silentLogger } from "@keelson/base";
+import { type Clock, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { KubeError, numberAt, textAt } from "@keelson/kube";
 import fc from "fast-check";
 import { LeaseServer } from "../testing/lease-server.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ManualClock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type KubeClient, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { EventRecorder } from "./event-recorder.ts";

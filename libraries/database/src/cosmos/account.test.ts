@@ -6,11 +6,11 @@ import { CosmosClient } from "@azure/cosmos";
 import {
   createCertificateAuthority,
   issueCertificate,
-  ManualClock,
   Secret,
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type SimulatedCosmosOptions, startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 import { create } from "../database.ts";
 import { openDatabase } from "../open.ts";

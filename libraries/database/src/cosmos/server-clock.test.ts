@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
 import { ServerClock } from "./server-clock.ts";
 

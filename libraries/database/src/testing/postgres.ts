@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "@keelson/base";
+import { freePort } from "@keelson/base/testing";
 import pg from "pg";
 
 export interface PostgresServer extends AsyncDisposable {

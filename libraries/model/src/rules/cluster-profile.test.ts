@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyClusterRequest } from "../cluster-request.ts";
-import { resourceGroupId, subscriptionId, testRequest, validBody, versionNamed } from "../test-cluster.ts";
-import { merged, onlyFirst, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
+import { merged, onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
+import {
+  resourceGroupId,
+  subscriptionId,
+  testRequest,
+  validBody,
+  versionNamed,
+} from "../testing/test-cluster.ts";
 
 const profile = "properties.clusterProfile";
 const otherGroup = "/subscriptions/11111111-0000-4000-8000-000000000001/resourceGroups/aro";

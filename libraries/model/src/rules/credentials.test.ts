@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiVersions } from "../api-versions.ts";
+import { errorOf, testRules } from "../testing/rule-table.ts";
 import {
   identityBody,
   installedCluster,
   subscriptionId,
   testRequest,
   versionNamed,
-} from "../test-cluster.ts";
-import { errorOf, testRules } from "./rule-table.ts";
+} from "../testing/test-cluster.ts";
 
 const sp = "properties.servicePrincipalProfile";
 const profile = "properties.platformWorkloadIdentityProfile";

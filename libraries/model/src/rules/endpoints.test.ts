@@ -1,4 +1,4 @@
-import { onlyFirst, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
+import { onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 
 const apiserver = "properties.apiserverProfile";
 const ingress = "properties.ingressProfiles['default']";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyClusterRequest } from "../cluster-request.ts";
+import { errorOf, merged, onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 import {
   installedCluster,
   subscriptionId,
@@ -8,8 +9,7 @@ import {
   validBody,
   versionNamed,
   vnetId,
-} from "../test-cluster.ts";
-import { errorOf, merged, onlyFirst, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
+} from "../testing/test-cluster.ts";
 
 const master = "properties.masterProfile";
 const worker = "properties.workerProfiles['worker']";

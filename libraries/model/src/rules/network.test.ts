@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import { apiVersions } from "../api-versions.ts";
 import { applyClusterRequest } from "../cluster-request.ts";
-import { installedCluster, testRequest, validBody, versionNamed } from "../test-cluster.ts";
-import { errorOf, merged, onlyLater, type RuleRow, testRules } from "./rule-table.ts";
+import { errorOf, merged, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
+import { installedCluster, testRequest, validBody, versionNamed } from "../testing/test-cluster.ts";
 
 const network = "properties.networkProfile";
 const count = `${network}.loadBalancerProfile.managedOutboundIps.count`;

@@ -1,5 +1,5 @@
-import { clusterUrl } from "../test-cluster.ts";
-import { testRules } from "./rule-table.ts";
+import { testRules } from "../testing/rule-table.ts";
+import { clusterUrl } from "../testing/test-cluster.ts";
 
 const type = "Microsoft.RedHatOpenShift/openShiftClusters";
 const id = clusterUrl.id.toLowerCase();

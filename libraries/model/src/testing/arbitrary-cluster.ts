@@ -1,11 +1,11 @@
 import type { JsonObject } from "@keelson/base";
 import fc from "fast-check";
-import { merged } from "../rules/rule-table.ts";
 import type { SchemaNode } from "../schema.ts";
-import { hasField, identityBody, validBody, vnetId } from "../test-cluster.ts";
 import type { ApiVersion } from "../version.ts";
 import { vmSizes } from "../vm-sizes.ts";
 import { type Wire, type WireValue, wireOf } from "../wire.ts";
+import { merged } from "./rule-table.ts";
+import { hasField, identityBody, validBody, vnetId } from "./test-cluster.ts";
 
 const sizes = vmSizes.filter((size) => !size.developmentOnly && !size.minimumVersion);
 const masterSize = fc.constantFrom(...sizes.filter((size) => size.roles.includes("master")));

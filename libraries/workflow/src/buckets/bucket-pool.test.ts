@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { ManualClock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { remove } from "@keelson/database";
 import type { OrderDatabase } from "../testing/documents.ts";
 import { openStore, signal } from "../testing/store.ts";

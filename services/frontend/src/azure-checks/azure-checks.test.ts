@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import type { AzureClients } from "@keelson/azure";
-import { ManualClock, Secret, silentLogger, systemClock } from "@keelson/base";
+import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type OpenShiftCluster, type SubscriptionDocument, vmSizes } from "@keelson/model";
 import {
   clientId,

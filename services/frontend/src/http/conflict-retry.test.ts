@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { conflict, retryConflicts } from "./conflict-retry.ts";
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { RequestDeadline } from "./request-deadline.ts";
 
 const limits = { limitMs: 60_000, slotMs: 5_000 };

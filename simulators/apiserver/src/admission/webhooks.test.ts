@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../test-server.ts";
+import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../testing/test-server.ts";
+import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
-import { configuration, patching, TestWebhook } from "./test-webhook.ts";
 
 const registrations = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";

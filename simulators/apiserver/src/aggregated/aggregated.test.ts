@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import { framesOf, TestServer } from "../test-server.ts";
+import { framesOf, TestServer } from "../testing/test-server.ts";
 import type { AggregatedResource, ResourceCall } from "./aggregated-resource.ts";
 
 const base = "/apis/weather.example.com/v1";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { KeyPair } from "@keelson/base";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import { type Answer, eventually, TestServer } from "../test-server.ts";
+import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";
 const path = `/apis/${group}/v1/certificatesigningrequests`;

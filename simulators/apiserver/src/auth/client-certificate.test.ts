@@ -10,7 +10,7 @@ import {
   pemOf,
   presented,
 } from "@keelson/base/testing";
-import { TestServer } from "../test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 import { ClientAuthorities } from "./client-certificate.ts";
 
 const yesterday = {

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { TestServer } from "../test-server.ts";
 import { installedKubectls } from "../testing/index.ts";
+import { TestServer } from "../testing/test-server.ts";
 
 const binaries = installedKubectls().map(({ path }) => path);
 const folder = mkdtempSync(join(tmpdir(), "kubectl-auth-"));

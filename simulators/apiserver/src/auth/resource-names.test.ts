@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import { framesOf, TestServer } from "../test-server.ts";
+import { framesOf, TestServer } from "../testing/test-server.ts";
 
 /** What alice may do everything with, by its name. */
 const allowed = "ok";

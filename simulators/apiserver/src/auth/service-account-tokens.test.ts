@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { type Answer, eventually, TestServer } from "../test-server.ts";
+import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());
 let server: TestServer;

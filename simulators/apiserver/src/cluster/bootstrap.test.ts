@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { arrayAt, textAt, textsAt } from "../json/access.ts";
-import { eventually, TestServer } from "../test-server.ts";
+import { eventually, TestServer } from "../testing/test-server.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const patching = { "content-type": "application/merge-patch+json" };

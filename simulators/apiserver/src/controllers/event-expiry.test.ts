@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCertificateAuthority, issueCertificate, ManualClock, silentLogger } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { startApiServer } from "../start-api-server.ts";
 
 const events = { group: "", version: "v1", resource: "events" };

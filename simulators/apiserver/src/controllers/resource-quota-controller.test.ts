@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordAt } from "../json/access.ts";
-import { TestServer } from "../test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 
 const base = "/api/v1/namespaces/default";
 const pod = (name: string, spec: object = {}) => ({

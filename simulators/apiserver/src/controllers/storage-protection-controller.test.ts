@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterClient, ResourceRef } from "../logical-cluster.ts";
-import { eventually, TestServer } from "../test-server.ts";
+import { eventually, TestServer } from "../testing/test-server.ts";
 
 const core = (resource: string): ResourceRef => ({ group: "", version: "v1", resource });
 const [claims, volumes, pods] = ["persistentvolumeclaims", "persistentvolumes", "pods"].map(core) as [

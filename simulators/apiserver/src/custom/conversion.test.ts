@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
-import { TestWebhook } from "../admission/test-webhook.ts";
+import { ManualClock } from "@keelson/base/testing";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { framesOf, TestServer } from "../test-server.ts";
-import { definitions, refusal } from "./test-definition.ts";
+import { definitions, refusal } from "../testing/test-definition.ts";
+import { framesOf, TestServer } from "../testing/test-server.ts";
+import { TestWebhook } from "../testing/test-webhook.ts";
 
 const v1 = { group: "example.com", version: "v1", resource: "hosts" };
 const v2 = { ...v1, version: "v2" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { eventually, TestServer, widgets } from "../test-server.ts";
-import { definitionOf, definitions, refusal, thing, things } from "./test-definition.ts";
+import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
+import { eventually, TestServer, widgets } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

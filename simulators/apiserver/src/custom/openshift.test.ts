@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parse } from "yaml";
 import { arrayAt, recordAt, textAt } from "../json/access.ts";
-import { TestServer } from "../test-server.ts";
+import { definitions, refusal } from "../testing/test-definition.ts";
+import { TestServer } from "../testing/test-server.ts";
 import { conditionHolds } from "./conditions.ts";
-import { definitions, refusal } from "./test-definition.ts";
 
 /** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { TestServer } from "../test-server.ts";
-import { define, definitionOf, refusal, thing, things } from "./test-definition.ts";
+import { define, definitionOf, refusal, thing, things } from "../testing/test-definition.ts";
+import { TestServer } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { WorkBudget } from "@keelson/base";
-import { Readings } from "../test-readings.ts";
+import { Readings } from "../testing/test-readings.ts";
 import { requestLimits } from "../work-limits.ts";
 import { parseSchema } from "./structural-schema.ts";
 import { validateCustom } from "./validate-custom.ts";

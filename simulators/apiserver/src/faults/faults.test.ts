@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { textAt } from "../json/access.ts";
 import { kubernetesVersion } from "../kinds/kubernetes-version.ts";
-import { TestServer } from "../test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 import type { FaultableRequest, RequestFault } from "./api-faults.ts";
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { after, before, test } from "node:test";
-import { TestServer } from "../test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 import { answerWhileLoading } from "./health-handler.ts";
 
 let server: TestServer;

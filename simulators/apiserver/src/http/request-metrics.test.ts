@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { framesOf, TestServer } from "../test-server.ts";
+import { framesOf, TestServer } from "../testing/test-server.ts";
 
 test("requests are counted by what they ask for and how they end; watches while they last", async () => {
   await using server = await TestServer.start();

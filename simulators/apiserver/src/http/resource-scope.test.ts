@@ -7,7 +7,7 @@ import { builtinTypes } from "../kinds/builtin-types.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { StatusError } from "../status/status-error.ts";
-import { TestServer, widgets } from "../test-server.ts";
+import { TestServer, widgets } from "../testing/test-server.ts";
 import { parseRequestInfo } from "./request-info.ts";
 import { requireServedPath } from "./resource-scope.ts";
 

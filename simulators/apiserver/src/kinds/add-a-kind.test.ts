@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import type { TestServer } from "../test-server.ts";
+import type { TestServer } from "../testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
@@ -23,7 +23,7 @@ before(async () => {
   await writeFile(join(folder, "src", file), code);
   const { generate }: typeof import("./generate.ts") = await copied("kinds/generate.ts");
   await writeFile(join(folder, "src/kinds/kinds.generated.ts"), await generate());
-  const testing: typeof import("../test-server.ts") = await copied("test-server.ts");
+  const testing: typeof import("../testing/test-server.ts") = await copied("test-server.ts");
   server = await testing.TestServer.start();
 });
 after(async () => {
@@ -83,7 +83,7 @@ test("tables, field selectors and watches show it", async () => {
   const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
   assert.deepEqual(rows, [["large", "Large", 0]]);
   assert.equal((await server.call("GET", `${tools}?fieldSelector=spec.parts%3Da`)).status, 400);
-  const { framesOf }: typeof import("../test-server.ts") = await copied("test-server.ts");
+  const { framesOf }: typeof import("../testing/test-server.ts") = await copied("test-server.ts");
   const watch = await server.open("GET", `${tools}?watch=true&${query}`);
   for await (const frame of framesOf(watch)) {
     assert.equal(textAt(frame, "type"), "ADDED");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../kube-object.ts";
-import { Readings } from "../test-readings.ts";
+import { Readings } from "../testing/test-readings.ts";
 import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";
 import type { ManagedFieldsEntry } from "./entry.ts";

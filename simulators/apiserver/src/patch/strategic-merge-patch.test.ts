@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { type FieldSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
-import { Readings } from "../test-readings.ts";
+import { Readings } from "../testing/test-readings.ts";
 import { applyStrategicMergePatch, PatchError } from "./index.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };

@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from "node:test";
 import { textAt, valueAt } from "../json/access.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import { TestServer, widgets } from "../test-server.ts";
+import { TestServer, widgets } from "../testing/test-server.ts";
 import type { Admission, AdmissionRequest } from "./admission.ts";
 
 /** Notes what it is asked, and does what a test wants. */

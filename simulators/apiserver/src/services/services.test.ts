@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { arrayAt, textAt } from "../json/access.ts";
-import { TestServer } from "../test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 import { freePlace } from "./service-pools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "services-"));

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import {
   type CertificateRequest,
   createCertificateAuthority,
-  freePorts,
   issueCertificate,
   type KeyPair,
 } from "@keelson/base";
+import { freePorts } from "@keelson/base/testing";
 import { request } from "undici";
 import { agentFor } from "./agent.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode, isPreconditionFailed } from "@keelson/azure";
 import { at, objectsAt, textAt } from "../json.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const subscription = `/subscriptions/${subscriptionId}`;

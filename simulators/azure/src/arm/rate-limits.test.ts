@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { textAt } from "../json.ts";
-import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const groups = `/subscriptions/${subscriptionId}/resourceGroups`;
 const v = "?api-version=2021-04-01";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import { textAt } from "../json.ts";
-import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
 const group = `${subscription}/resourceGroups/g`;

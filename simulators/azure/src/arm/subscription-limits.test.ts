@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { azureErrorCode } from "@keelson/azure";
 import { readerRole } from "../authorization/built-in-roles.ts";
-import { adminToken, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import {
+  adminToken,
+  location,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+} from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const subscription = `/subscriptions/${subscriptionId}`;

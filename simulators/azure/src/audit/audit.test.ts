@@ -7,7 +7,7 @@ import {
   startTestAzure,
   subscriptionId,
   type TestAzure,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 import { audit } from "./audit.ts";
 import { type AuditedCluster, auditedCluster } from "./audited-cluster.ts";
 import type { Inventory } from "./inventory.ts";

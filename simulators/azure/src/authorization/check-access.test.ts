@@ -3,7 +3,14 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { findForbiddenAction, statusOf } from "@keelson/azure";
 import { silentLogger } from "@keelson/base";
-import { clientId, clientSecret, location, startTestAzure, subscriptionId, tenantId } from "../testing.ts";
+import {
+  clientId,
+  clientSecret,
+  location,
+  startTestAzure,
+  subscriptionId,
+  tenantId,
+} from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(60_000);
 const subscription = `/subscriptions/${subscriptionId}`;

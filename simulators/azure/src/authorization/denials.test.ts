@@ -11,7 +11,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/managed`;
 const other = `/subscriptions/${subscriptionId}/resourceGroups/other`;

@@ -6,7 +6,7 @@ import { registerPrincipal, seedDirectory, seededId } from "../entra/seed-direct
 import { openWorld } from "../open-world.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
-import { subscriptionId, tenantId } from "../testing.ts";
+import { subscriptionId, tenantId } from "../testing/test-azure.ts";
 import { keepFormerRights } from "./former-rights.ts";
 import { rightsAt } from "./rights.ts";
 

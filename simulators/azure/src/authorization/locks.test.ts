@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { textAt } from "../json.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;
 const group = `${subscription}/resourceGroups/locked`;

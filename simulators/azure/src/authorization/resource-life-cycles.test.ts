@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import { makeGroup, testLifeCycles } from "../testing/sdk.ts";
-import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { readerRole } from "./built-in-roles.ts";
 
 let azure: TestAzure;

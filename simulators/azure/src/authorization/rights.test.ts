@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
-import { location, startTestAzure, subscriptionId } from "../testing.ts";
+import { ManualClock } from "@keelson/base/testing";
+import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 import { readerRole } from "./built-in-roles.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
-import { location, operatorRoles, startTestAzure, subscriptionId } from "../testing.ts";
+import { location, operatorRoles, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const abortSignal = AbortSignal.timeout(120_000);
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";

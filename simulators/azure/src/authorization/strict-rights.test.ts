@@ -11,7 +11,7 @@ import {
   type TestAzure,
   type TestPrincipal,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 import { networkContributorRole, readerRole } from "./built-in-roles.ts";
 
 const signal = AbortSignal.timeout(120_000);

@@ -14,7 +14,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const day = 86_400_000;
 const groups = `/subscriptions/${subscriptionId}/resourceGroups`;

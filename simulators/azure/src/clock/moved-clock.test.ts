@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { MovedClock } from "./moved-clock.ts";
 
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ComputeManagementClient, Disk } from "@azure/arm-compute";
 import { makeGroup, refusal, testLifeCycles } from "../testing/sdk.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let compute: ComputeManagementClient;

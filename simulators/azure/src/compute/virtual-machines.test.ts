@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { DataDisk } from "@azure/arm-compute";
 import { azureErrorCode, isNotFound } from "@keelson/azure";
 import type { Timings } from "../arm/timings.ts";
-import { location, startTestAzure, subscriptionId } from "../testing.ts";
+import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(60_000);
 

@@ -4,13 +4,8 @@ import { request as httpRequest } from "node:http";
 import { Agent } from "node:https";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { ChangeFeedStartFrom, CosmosClient, type Container as SdkContainer } from "@azure/cosmos";
-import {
-  createCertificateAuthority,
-  issueCertificate,
-  ManualClock,
-  Secret,
-  silentLogger,
-} from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, Secret, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { runBatch } from "./batch.ts";
 import { Container } from "./container.ts";
 import { containerDefinition } from "./definition.ts";

@@ -4,7 +4,13 @@ import { type Deployment, DeploymentsClient } from "@azure/arm-resourcesdeployme
 import { azureErrorCode } from "@keelson/azure";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { at, members, objectsAt, textAt } from "../json.ts";
-import { localCertificates, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import {
+  localCertificates,
+  location,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+} from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

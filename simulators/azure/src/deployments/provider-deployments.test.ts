@@ -16,7 +16,7 @@ import {
   startTestAzure,
   subscriptionId,
   type TestAzure,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(60_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

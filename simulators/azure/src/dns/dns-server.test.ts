@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { type Answer, decode, encode, streamEncode } from "dns-packet";
 import fc from "fast-check";
-import { location, startTestAzure, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let resolver: Resolver;

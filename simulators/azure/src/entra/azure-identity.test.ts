@@ -11,7 +11,7 @@ import {
 import { issueCertificate, type JsonValue } from "@keelson/base";
 import { decodeJwt } from "jose";
 import { textAt } from "../json.ts";
-import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing.ts";
+import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
 const armScope = "https://management.azure.com/.default";
 const exchangeAudience = "api://AzureADTokenExchange";

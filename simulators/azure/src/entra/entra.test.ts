@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, Secret } from "@keelson/base";
+import { Secret } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { textAt } from "../json.ts";
-import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing.ts";
+import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { Pending } from "./pending.ts";
 
 test("a sign-in under way lasts as long as it may, also when it changes, and is found by its code alone", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt } from "jose";
 import { at, textAt } from "../json.ts";
 import {
@@ -13,7 +13,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const azureCli = "04b07795-8ddb-461a-bbee-02f9e1bf7b46";
 const administrator = "administrator@keelson.local";

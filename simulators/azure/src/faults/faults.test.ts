@@ -10,7 +10,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 import type { Fault } from "./fault.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type JsonValue, ManualClock } from "@keelson/base";
+import type { JsonValue } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { at, objectsAt, textAt } from "../json.ts";
 import {
   clientId,
@@ -13,7 +14,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const openShift = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
 const unknown = randomUUID();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
 import { textAt } from "../json.ts";
-import { location, startTestAzure, subscriptionId } from "../testing.ts";
+import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const version = "api-version=2024-05-01";

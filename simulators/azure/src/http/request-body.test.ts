@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Agent, request } from "node:https";
 import { after, before, describe, test } from "node:test";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { request } from "node:https";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { asJson, at, textAt } from "../json.ts";
-import { adminToken, location, startTestAzure, type TestAzure } from "../testing.ts";
+import { adminToken, location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ClientSecretCredential } from "@azure/identity";
 import { SecretClient } from "@azure/keyvault-secrets";
-import { ManualClock } from "@keelson/base";
-import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing.ts";
+import { ManualClock } from "@keelson/base/testing";
+import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 before(async () => {

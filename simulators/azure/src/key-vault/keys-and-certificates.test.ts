@@ -6,16 +6,12 @@ import { ClientSecretCredential } from "@azure/identity";
 import { CertificateClient, type CertificatePolicy } from "@azure/keyvault-certificates";
 import { CryptographyClient, KeyClient } from "@azure/keyvault-keys";
 import { SecretClient } from "@azure/keyvault-secrets";
-import {
-  createCertificateAuthority,
-  issueCertificate,
-  ManualClock,
-  signCertificateRequest,
-} from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, signCertificateRequest } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { textAt } from "../json.ts";
 import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { refusal } from "../testing/sdk.ts";
-import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing.ts";
+import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
 /** The official SDKs at the names that vaults have in the cloud. */
 let azure: TestAzure;

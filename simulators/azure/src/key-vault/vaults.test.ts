@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { KeyVaultManagementClient, type VaultCreateOrUpdateParameters } from "@azure/arm-keyvault";
 import { SecretClient } from "@azure/keyvault-secrets";
-import { ManualClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { ownerRole, vaultAdministratorRole } from "../authorization/built-in-roles.ts";
 import { armArguments, makeGroup, refusal, testCredential, testLifeCycles } from "../testing/sdk.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type TestAzure,
   type TestPrincipal,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let vaults: KeyVaultManagementClient["vaults"];

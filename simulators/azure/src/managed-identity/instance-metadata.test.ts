@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { decodeJwt } from "jose";
 import { textAt } from "../json.ts";
-import { location, startTestAzure, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const resource = "https://management.azure.com/";

@@ -19,7 +19,7 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
+} from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const group = "identities";

@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import { makeGroup, testLifeCycles } from "../testing/sdk.ts";
-import { location, startTestAzure, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 before(async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecordSet, RecordType } from "@azure/arm-dns";
 import { azureErrorCode, isNotFound, isPreconditionFailed } from "@keelson/azure";
-import { location, startTestAzure } from "../testing.ts";
+import { location, startTestAzure } from "../testing/test-azure.ts";
 
 const abortSignal = AbortSignal.timeout(120_000);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode } from "@keelson/azure";
-import { location, startTestAzure, subscriptionId } from "../testing.ts";
+import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
 

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import { armArguments, makeGroup, refusal } from "../testing/sdk.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let network: NetworkManagementClient;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, silentLogger } from "@keelson/base";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -9,7 +10,7 @@ import { objectsAt, textAt } from "../json.ts";
 import { openWorld } from "../open-world.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
-import { location, subscriptionId, tenantId } from "../testing.ts";
+import { location, subscriptionId, tenantId } from "../testing/test-azure.ts";
 import { contains, formatAddress, lowestFree, overlap, parseAddress, parsePrefix } from "./cidr.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

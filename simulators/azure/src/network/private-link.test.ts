@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import { objectsAt, textAt } from "../json.ts";
 import { makeGroup, refusal } from "../testing/sdk.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let network: NetworkManagementClient;

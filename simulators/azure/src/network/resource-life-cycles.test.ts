@@ -2,7 +2,7 @@ import { after, before } from "node:test";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import { armArguments, makeGroup, testLifeCycles } from "../testing/sdk.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let network: NetworkManagementClient;

@@ -8,7 +8,14 @@ import { NetworkManagementClient } from "@azure/arm-network";
 import { ClientSecretCredential } from "@azure/identity";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import { clientId, clientSecret, location, startTestAzure, subscriptionId, tenantId } from "../testing.ts";
+import {
+  clientId,
+  clientSecret,
+  location,
+  startTestAzure,
+  subscriptionId,
+  tenantId,
+} from "../testing/test-azure.ts";
 import { azureHostNames } from "./azure-hosts.ts";
 
 /** The official SDKs, told of nothing but a proxy and an authority: they go where they would go in the cloud. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { objectsAt, textAt } from "../json.ts";
-import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing.ts";
-import { type Received, type Reply, startTestProvider } from "./testing-provider.ts";
+import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
+import { type Received, type Reply, startTestProvider } from "../testing/testing-provider.ts";
 
 const v = "?api-version=2024-03-01";
 const subscription = `/subscriptions/${subscriptionId}`;

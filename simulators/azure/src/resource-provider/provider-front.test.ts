@@ -7,8 +7,8 @@ import {
   subscriptionId,
   type TestAzure,
   tenantId,
-} from "../testing.ts";
-import { type Received, type Reply, startTestProvider } from "./testing-provider.ts";
+} from "../testing/test-azure.ts";
+import { type Received, type Reply, startTestProvider } from "../testing/testing-provider.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/clusters`;
 const cluster = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`;

@@ -21,7 +21,13 @@ import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { blobDataContributorRole, ownerRole } from "../authorization/built-in-roles.ts";
 import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { armArguments, makeGroup, refusal, testCredential } from "../testing/sdk.ts";
-import { location, startTestAzure, subscriptionId, type TestAzure, type TestPrincipal } from "../testing.ts";
+import {
+  location,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+  type TestPrincipal,
+} from "../testing/test-azure.ts";
 
 let azure: TestAzure;
 let storage: StorageManagementClient;

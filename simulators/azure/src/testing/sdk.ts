@@ -9,7 +9,7 @@ import {
   type TestAzure,
   type TestPrincipal,
   tenantId,
-} from "../testing.ts";
+} from "./test-azure.ts";
 
 /** How anyone would sign in with the official SDKs at a simulated Azure. */
 export function testCredential(

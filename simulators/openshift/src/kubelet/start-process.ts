@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { freePorts, messageOf } from "@keelson/base";
+import { messageOf, reserveFreePort } from "@keelson/base";
 import { listAt, numberAt } from "../runtime/fields.ts";
 import type { ContainerFiles } from "./container-files.ts";
 import type { ContainerRun } from "./container-run.ts";
@@ -35,8 +35,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
   await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
   const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
-  const free = await freePorts(declared.length);
-  const hostPorts = new Map(declared.map((port, i) => [port, free[i] ?? 0]));
+  const hostPorts = await freeHostPorts(declared);
   const run = processRun({
     command: image.command,
     args: [...(image.args ?? []), ...options.args],
@@ -57,6 +56,14 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   });
   void keepAccount(run, account, refreshMs, options);
   return run;
+}
+
+/** Ports of this machine that were free a moment ago, by the container's. */
+async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  await using held = new AsyncDisposableStack();
+  const ports = new Map<number, number>();
+  for (const port of declared) ports.set(port, held.use(await reserveFreePort()).port);
+  return ports;
 }
 
 function allowed(

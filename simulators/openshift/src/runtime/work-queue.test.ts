@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, systemClock } from "@keelson/base";
+import { systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { type Outcome, WorkQueue } from "./work-queue.ts";
 
 const nothing: Outcome = {};

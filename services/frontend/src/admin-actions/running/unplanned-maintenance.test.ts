@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock, Metrics, type Sample } from "@keelson/base";
+import { Metrics, type Sample } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 
 test("unplanned maintenance is told every minute until it is over", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { type Answer, TestServer } from "../../test-server.ts";
+import { type Answer, TestServer } from "../../testing/test-server.ts";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const namespace = "/api/v1/namespaces/default";

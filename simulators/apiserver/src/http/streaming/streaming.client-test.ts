@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { TestServer } from "../../test-server.ts";
 import { adminKubeconfig, installedKubectls, newestKubectl } from "../../testing/index.ts";
-import { TestKubelet } from "./test-kubelet.ts";
+import { TestKubelet } from "../../testing/test-kubelet.ts";
+import { TestServer } from "../../testing/test-server.ts";
 
 /** The older one knows SPDY only, the newer one WebSockets. */
 const clients = installedKubectls();

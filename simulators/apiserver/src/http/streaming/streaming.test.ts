@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
 import { valueAt } from "../../json/access.ts";
-import { eventually, TestServer } from "../../test-server.ts";
-import { TestKubelet } from "./test-kubelet.ts";
+import { TestKubelet } from "../../testing/test-kubelet.ts";
+import { eventually, TestServer } from "../../testing/test-server.ts";
 
 const kubelet = new TestKubelet();
 const pods = { group: "", version: "v1", resource: "pods" };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
-import { TestKubelet } from "../../http/streaming/test-kubelet.ts";
 import { referenceVersion } from "../../kinds/kubernetes-version.ts";
 import { type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
+import { TestKubelet } from "../test-kubelet.ts";
 import { Api } from "./api.ts";
 import { all, type ConformanceCase } from "./case.ts";
 import { conformanceCases } from "./cases/index.ts";

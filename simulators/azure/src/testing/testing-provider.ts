@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import { localCertificates } from "../testing.ts";
-import type { ResourceProviderOptions } from "./resource-provider.ts";
+import type { ResourceProviderOptions } from "../resource-provider/resource-provider.ts";
+import { localCertificates } from "./test-azure.ts";
 
 export interface Received {
   readonly method: string;

@@ -5,8 +5,8 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import { apiVersions } from "../api-versions.ts";
 import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
 import type { SchemaNode } from "../schema.ts";
-import { installedCluster, testRequest, validBody, versionNamed } from "../test-cluster.ts";
 import type { ApiVersion } from "../version.ts";
+import { installedCluster, testRequest, validBody, versionNamed } from "./test-cluster.ts";
 
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;

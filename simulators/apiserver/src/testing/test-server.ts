@@ -9,9 +9,9 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import type { ApiServer, ApiServerOptions } from "./api-server.ts";
-import type { LogicalCluster } from "./logical-cluster.ts";
-import { startApiServer } from "./start-api-server.ts";
+import type { ApiServer, ApiServerOptions } from "../api-server.ts";
+import type { LogicalCluster } from "../logical-cluster.ts";
+import { startApiServer } from "../start-api-server.ts";
 
 /** An answer with its body read as JSON where it is JSON. */
 export interface Answer {

@@ -11,14 +11,14 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { instantTimings } from "./arm/timings.ts";
+import { instantTimings } from "../arm/timings.ts";
 import {
   blobDataContributorRole,
   ownerRole,
   vaultAdministratorRole,
-} from "./authorization/built-in-roles.ts";
-import { asJson, textAt } from "./json.ts";
-import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "./simulated-azure.ts";
+} from "../authorization/built-in-roles.ts";
+import { asJson, textAt } from "../json.ts";
+import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "../simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
 export const subscriptionId = "7a3036d1-60a1-4605-8a41-44955e050804";
