@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
+import { isForDevelopment } from "./image-files.ts";
 import { importStatements } from "./import-statements.ts";
 import { forbiddenImport } from "./package-rows.ts";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
@@ -22,7 +23,7 @@ export function wrongImports(
     const folder = file.path.split("/").slice(0, 2).join("/");
     const own = packages.get(folder);
     const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path);
-    return importStatements(file.text).flatMap(({ specifier }) => {
+    return importStatements(file.text).flatMap(({ specifier, kind }) => {
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
       if (!isTest && isForTests(specifier)) return complain("test support is for tests");
       if (specifier.startsWith(".")) {
@@ -36,7 +37,11 @@ export function wrongImports(
         const why = forbiddenImport(folder, folderOf.get(dependency) ?? dependency);
         if (why) return complain(why);
       }
-      const known = dependency === own?.name || own?.dependencies.includes(dependency);
+      const isInDevelopment = kind !== "static" || isForDevelopment(file.path);
+      const known =
+        dependency === own?.name ||
+        own?.dependencies.includes(dependency) ||
+        (isInDevelopment && own?.devDependencies.includes(dependency));
       return known ? [] : complain(`${folder}/package.json does not depend on ${dependency}`);
     });
   });

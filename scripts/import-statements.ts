@@ -1,6 +1,8 @@
 /** An import or re-export as it is written. */
 export interface ImportStatement {
   readonly specifier: string;
+  /** `types` leaves nothing at run time; `dynamic` loads when it is called. */
+  readonly kind: "static" | "types" | "dynamic";
   /** The imported names; `undefined` when everything is taken, or nothing by name. */
   readonly names: readonly string[] | undefined;
 }
@@ -12,6 +14,7 @@ const statement =
 export function importStatements(text: string): readonly ImportStatement[] {
   return [...text.matchAll(statement)].map(([, clause, named, effect, dynamic]) => ({
     specifier: named ?? effect ?? dynamic ?? "",
+    kind: dynamic !== undefined ? "dynamic" : /^type\s/.test(clause ?? "") ? "types" : "static",
     names: clause === undefined ? undefined : namesOf(clause),
   }));
 }

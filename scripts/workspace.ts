@@ -7,6 +7,7 @@ export interface WorkspacePackage {
   /** As imports name it: `@keelson/base`. */
   readonly name: string;
   readonly dependencies: readonly string[];
+  readonly devDependencies: readonly string[];
   /** Files of the package, by how imports name them: `{ ".": "./src/index.ts" }`. */
   readonly exports: Readonly<Record<string, string>>;
 }
@@ -14,6 +15,7 @@ export interface WorkspacePackage {
 interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, string>>;
 }
 
@@ -31,8 +33,8 @@ export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePa
       const manifest: Manifest = JSON.parse(readFileSync(join(root, file), "utf8"));
       const folder = dirname(file);
       const dependencies = Object.keys(manifest.dependencies ?? {});
-      const { name, exports = {} } = manifest;
-      return [folder, { folder, name, dependencies, exports }];
+      const { name, exports = {}, devDependencies = {} } = manifest;
+      return [folder, { folder, name, dependencies, devDependencies: Object.keys(devDependencies), exports }];
     }),
   );
 }

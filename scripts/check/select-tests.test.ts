@@ -9,6 +9,7 @@ const low: WorkspacePackage = {
   folder: "libraries/low",
   name: "@keelson/low",
   dependencies: [],
+  devDependencies: [],
   exports: { ".": "./src/index.ts", "./testing": "./src/testing/index.ts", "./sql": "./src/sql.ts" },
 };
 const packages = new Map([[low.folder, low]]);

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { type Region, serviceSettingsPreview } from "@keelson/deploy";
 import { parseServiceConfig } from "@keelson/env";
-import { programInstallerKinds } from "./world/simulated-installer-kind.ts";
+import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
  * Whether `keelson rp` would start with what a region's machines are told, before any machine is: secrets are stood for

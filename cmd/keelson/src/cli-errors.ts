@@ -10,6 +10,7 @@ export const cliErrors = defineErrors({
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },
+  SimulatorsMissing: { retry: "never" },
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },
   StateUnusable: { retry: "never" },

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { AsyncOperation } from "@keelson/arm";
 import { systemClock } from "@keelson/base";
 import { cliErrors } from "./cli-errors.ts";
+import { firstClusterRequest } from "./first-cluster.ts";
 import type { Progress } from "./progress.ts";
 import type { RpClient } from "./rp-client.ts";
 import { writeFileAtomically } from "./state/atomic-file.ts";
-import { firstClusterRequest } from "./world/first-cluster.ts";
 
 export interface EnsureClusterOptions {
   readonly client: RpClient;

@@ -3,10 +3,10 @@ import { type AsyncOperation, clusterId } from "@keelson/arm";
 import { type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
+import { registerClusterApplication } from "./cluster-application.ts";
+import { embeddedNetworkId } from "./first-cluster.ts";
 import type { Endpoints } from "./state/endpoints.ts";
 import type { Principal } from "./state/identity.ts";
-import { registerClusterApplication } from "./world/cluster-application.ts";
-import { embeddedNetworkId } from "./world/first-cluster.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;

@@ -5,8 +5,8 @@ import process from "node:process";
 import type { StopReason } from "@keelson/base";
 import { cliErrors } from "./cli-errors.ts";
 import type { UpFlags } from "./commands/up.ts";
-import { unusable } from "./state/open-state.ts";
 import { portNames } from "./state/ports.ts";
+import { unusable } from "./state/unusable.ts";
 
 /** What the process in the background tells the one that started it. */
 export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };

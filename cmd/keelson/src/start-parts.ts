@@ -6,7 +6,7 @@ import {
   startTelemetry,
 } from "@keelson/env";
 import { buildVersion } from "./build-version.ts";
-import { programInstallerKinds } from "./world/simulated-installer-kind.ts";
+import { programInstallerKinds } from "./installer-kinds.ts";
 
 export interface PartsOptions {
   /** Names the role in figures and traces. */

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
+import { embedded } from "../embedded-defaults.ts";
 import { quoted } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
-import { embedded } from "../world/embedded-defaults.ts";
 import { stateOption } from "./options.ts";
 
 export function addAzEnv(root: Command): Command {

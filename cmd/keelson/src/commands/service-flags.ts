@@ -40,7 +40,7 @@ export function addConfigOptions(command: Command): Command {
 /** The configuration, with what the flags say instead. @throws InvalidConfiguration */
 export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
-  const { programInstallerKinds } = await import("../world/simulated-installer-kind.ts");
+  const { programInstallerKinds } = await import("../installer-kinds.ts");
   const overrides = {
     ...(flags.database === undefined ? {} : { database: databaseOf(flags.database) }),
     ...(flags.port === undefined ? {} : { port: flags.port }),

@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { cliErrors } from "../cli-errors.ts";
+import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { RpClient } from "../rp-client.ts";
 import { SimAzureClient } from "../sim-azure-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
@@ -21,7 +22,7 @@ export function addSimAudit(sim: Command): void {
     .addOption(outputOption())
     .addHelpText("after", "\nExit code 1 when there are findings.")
     .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
-      const { auditWorld } = await import("../audit-world.ts");
+      const { auditWorld } = await fromEmbeddedWorld(() => import("../world/audit-world.ts"));
       const endpoints = readEndpoints(state);
       await using azure = new SimAzureClient(endpoints, readIdentity(state).adminToken);
       await using service = new RpClient(endpoints);

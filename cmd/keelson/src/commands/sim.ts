@@ -1,7 +1,7 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { openState } from "../state/open-state.ts";
+import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { portNames } from "../state/ports.ts";
 import { stopSignal } from "../stop-signals.ts";
 import {
@@ -53,10 +53,9 @@ export function addSim(root: Command): Command {
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
-  const { startAzure, startClusters } = await import("../world/simulated-world.ts");
-  const { startCosmos } = await import("../world/simulated-cosmos.ts");
-  const { seedNetwork } = await import("../world/seed-network.ts");
-  const { publish } = await import("../world/publish.ts");
+  const { openState, publish, seedNetwork, startAzure, startClusters, startCosmos } = await fromEmbeddedWorld(
+    () => import("../world/parts.ts"),
+  );
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();

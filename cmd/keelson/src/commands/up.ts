@@ -2,6 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { aborted } from "@keelson/base";
 import type { Command } from "commander";
+import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
 import { RpClient } from "../rp-client.ts";
@@ -77,7 +78,7 @@ async function runForStarter(flags: UpFlags): Promise<void> {
 }
 
 async function start(flags: UpFlags, report: (text: string) => void, signal: AbortSignal) {
-  const { startEverything } = await import("../world/everything.ts");
+  const { startEverything } = await fromEmbeddedWorld(() => import("../world/everything.ts"));
   return startEverything(
     {
       directory: flags.state,

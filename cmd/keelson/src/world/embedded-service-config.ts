@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { ServiceConfig } from "@keelson/env";
+import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
-import { embedded } from "./embedded-defaults.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 
 /**

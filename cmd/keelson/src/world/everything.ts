@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { createLogger, openLogFile, systemClock } from "@keelson/base";
+import { embedded } from "../embedded-defaults.ts";
 import { startService } from "../run-service.ts";
 import type { Endpoints } from "../state/endpoints.ts";
-import { openState } from "../state/open-state.ts";
 import type { PortChoice } from "../state/ports.ts";
-import { embedded } from "./embedded-defaults.ts";
+import { openState } from "./open-state.ts";
 import { publish } from "./publish.ts";
 import { seedNetwork } from "./seed-network.ts";
 import { startAzure, startClusters } from "./simulated-world.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { ServiceConfig } from "@keelson/env";
+import { embedded } from "../embedded-defaults.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 import { writeEndpoints } from "../state/endpoints.ts";
-import type { OpenState } from "../state/open-state.ts";
-import { embedded } from "./embedded-defaults.ts";
 import { embeddedServiceConfig } from "./embedded-service-config.ts";
+import type { OpenState } from "./open-state.ts";
 
 /**
  * Writes `endpoints.json` for clients and `service.json` for resource providers of this state directory, which keep

@@ -1,8 +1,8 @@
 import { connectAzure, isNotFound } from "@keelson/azure";
 import { type Logger, Secret } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
+import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
-import { embedded } from "./embedded-defaults.ts";
 import { seedServiceNetwork } from "./seed-service-network.ts";
 
 const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;

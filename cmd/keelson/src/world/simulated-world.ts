@@ -9,10 +9,10 @@ import {
   vaultAdministratorRole,
 } from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
+import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
-import type { LocalAuthority } from "../state/local-authority.ts";
 import type { Ports } from "../state/ports.ts";
-import { embedded } from "./embedded-defaults.ts";
+import type { LocalAuthority } from "./local-authority.ts";
 
 export interface WorldDeps {
   readonly directory: string;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { createCertificateAuthority, Secret } from "@keelson/base";
-import { programInstallerKinds } from "./simulated-installer-kind.ts";
+import { programInstallerKinds } from "./installer-kinds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { resourceGroupId } from "@keelson/arm";
-import type { Principal } from "../state/identity.ts";
 import { embedded } from "./embedded-defaults.ts";
+import type { Principal } from "./state/identity.ts";
 
 /** The ID of the network that clusters of the embedded world share. */
 export function embeddedNetworkId(subscriptionId: string): string {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Dispatcher, request } from "undici";
-import { cliErrors } from "../cli-errors.ts";
-import type { Endpoints } from "../state/endpoints.ts";
-import type { Principal } from "../state/identity.ts";
+import { cliErrors } from "./cli-errors.ts";
+import type { Endpoints } from "./state/endpoints.ts";
+import type { Principal } from "./state/identity.ts";
 
 /** Network Contributor: built-in roles have one ID in every tenant. */
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";

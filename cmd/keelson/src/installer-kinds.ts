@@ -1,5 +1,6 @@
 import { type InstallerKinds, installerKind, installerKinds, readCertificates } from "@keelson/env";
 import { Type } from "typebox";
+import { fromEmbeddedWorld } from "./embedded-world.ts";
 
 const schema = Type.Object(
   {
@@ -17,8 +18,7 @@ const simulatedInstallerKind = installerKind({
   schema,
   async create({ clustersUrl, caFile }) {
     const caPem = readCertificates("installer.caFile", caFile).join("\n");
-    // Loaded where it is configured: a production image has no simulators.
-    const { simulatedInstaller } = await import("@keelson/sim-openshift");
+    const { simulatedInstaller } = await fromEmbeddedWorld(() => import("@keelson/sim-openshift"));
     return simulatedInstaller({ clustersUrl, caPem });
   },
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createCertificateAuthority, issueCertificate, type KeyPair, messageOf } from "@keelson/base";
 import { azureHostNames } from "@keelson/sim-azure/azure-hosts";
 import { cliErrors } from "../cli-errors.ts";
-import { writeFileAtomically } from "./atomic-file.ts";
+import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 

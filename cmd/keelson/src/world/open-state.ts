@@ -1,11 +1,10 @@
 import { mkdirSync } from "node:fs";
-import { cliErrors } from "../cli-errors.ts";
-import { isSystemError } from "../failure-text.ts";
-import { type Identity, loadOrCreateIdentity } from "./identity.ts";
+import { type Identity, loadOrCreateIdentity } from "../state/identity.ts";
+import { choosePorts, type PortChoice, type Ports } from "../state/ports.ts";
+import { acquireState } from "../state/state-lock.ts";
+import { unusable } from "../state/unusable.ts";
+import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
-import { choosePorts, type PortChoice, type Ports } from "./ports.ts";
-import { acquireState } from "./state-lock.ts";
-import { requireWorld, type WorldPart } from "./world-files.ts";
 
 /** A state directory in use by this process: locked, with everything that a start needs read or made. */
 export interface OpenState extends Disposable {
@@ -34,14 +33,4 @@ export async function openState(
   } catch (error) {
     throw unusable(directory, error);
   }
-}
-
-/** Says what to do where the system refuses to keep anything there; other errors are as they were. */
-export function unusable(directory: string, error: unknown): unknown {
-  if (!isSystemError(error)) return error;
-  return cliErrors.StateUnusable(
-    `the state directory ${directory} cannot be used (${error.message}): see that it can be written and has room, ` +
-      "or choose another with --state DIR",
-    { cause: error },
-  );
 }

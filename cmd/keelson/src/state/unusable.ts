@@ -1,0 +1,12 @@
+import { cliErrors } from "../cli-errors.ts";
+import { isSystemError } from "../failure-text.ts";
+
+/** Says what to do where the system refuses to keep anything there; other errors are as they were. */
+export function unusable(directory: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  return cliErrors.StateUnusable(
+    `the state directory ${directory} cannot be used (${error.message}): see that it can be written and has room, ` +
+      "or choose another with --state DIR",
+    { cause: error },
+  );
+}

@@ -1,0 +1,6 @@
+/** What `keelson sim` starts by itself. */
+export { openState } from "./open-state.ts";
+export { publish } from "./publish.ts";
+export { seedNetwork } from "./seed-network.ts";
+export { startCosmos } from "./simulated-cosmos.ts";
+export { startAzure, startClusters } from "./simulated-world.ts";

@@ -1,0 +1,43 @@
+/**
+ * The files of the service's image: what production runs, without simulators, tests and what only they need.
+ *
+ *     node scripts/image-files.ts FOLDER     copies them there
+ */
+import { cpSync, globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+
+const files = [
+  "package.json",
+  "package-lock.json",
+  "LICENSE",
+  "{cmd,services,operators,libraries}/*/package.json",
+  "{cmd,services,operators,libraries}/*/src/**/*.*",
+];
+
+/** Whether a file is there for tests and development alone. */
+export function isForDevelopment(path: string): boolean {
+  return (
+    /\.(?:client-)?test\.ts$|\/testing\//.test(path) ||
+    // What `keelson up` and `keelson sim` put together from simulators.
+    path.startsWith("cmd/keelson/src/world/")
+  );
+}
+
+/** Paths relative to `root`, the repository's. */
+export function imageFiles(root: string): readonly string[] {
+  return globSync(files, { cwd: root })
+    .filter((path) => !path.includes("node_modules/") && !isForDevelopment(path))
+    .sort();
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) {
+    console.error("usage: node scripts/image-files.ts FOLDER");
+    process.exitCode = 2;
+  } else {
+    const root = resolve(import.meta.dirname, "..");
+    for (const path of imageFiles(root)) cpSync(join(root, path), join(folder, path));
+  }
+}
