@@ -117,8 +117,8 @@ export interface ClusterEnvironment {
   readonly certificateIssuer: CertificateIssuer;
   /** Absent where clusters cannot have managed identities. */
   readonly managedIdentities?: ManagedIdentities;
-  /** The image of the operator that is put into clusters; `keelson:latest` when absent. */
-  readonly operatorImage?: string;
+  /** The image, with its tag, of the operator that is put into clusters. */
+  readonly operatorImage: string;
   /**
    * How long new rights and secrets may take to spread in Azure, and the wait between two attempts: 10 minutes and 30
    * seconds in the public cloud.

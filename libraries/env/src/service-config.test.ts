@@ -21,6 +21,7 @@ const minimal = {
   encryption: { current: "k", keys: { k: "AAAA" } },
   skipTokenKey: "AAAA",
   installer: { kind: "openshift-install", command: ["/usr/local/bin/openshift-install"], workingFolder: "w" },
+  operatorImage: "registry.example.com/keelson:v1",
   certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
 };
 
@@ -77,6 +78,12 @@ const wrong = [
   { name: "a wrong type", change: { port: "many" }, says: /port/ },
   { name: "a port out of range", change: { port: 70_000 }, says: /port/ },
   { name: "a missing member", change: { location: undefined }, says: /location/ },
+  { name: "no image of the operator", change: { operatorImage: undefined }, says: /operatorImage/ },
+  {
+    name: "an image without a tag",
+    change: { operatorImage: "registry:5000/keelson" },
+    says: /operatorImage/,
+  },
   { name: "a lease too short", change: { leaseMs: 5 }, says: /leaseMs/ },
   {
     name: "a heartbeat that comes after the end of its lease",

@@ -192,6 +192,11 @@ export const serviceConfigSchema = Type.Object(
     ]),
     skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken" }),
     installer: installerSchema,
+    operatorImage: Type.String({
+      pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
+      description:
+        "container image, with its tag, of the operator that is put into clusters, for example name.azurecr.io/keelson:VERSION; a cluster's operatorVersion is another tag of it",
+    }),
     certificateIssuer: certificateIssuerSchema,
     managedIdentities: Type.Optional(
       Type.Object(

@@ -161,6 +161,7 @@ async function clusterEnvironment(
     ...(hive
       ? { hive: connectedHive({ kube: hive, adoptsClusters: config.hive?.adoptClusters ?? false }) }
       : {}),
+    operatorImage: config.operatorImage,
     certificateIssuer: createCertificateIssuer(config.certificateIssuer, {
       domain: config.domain,
       connectCertificates: (vaultUrl, audience) =>

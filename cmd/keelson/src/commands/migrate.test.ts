@@ -32,6 +32,7 @@ before(async () => {
       encryption: { current: "k", keys: { k: "AAAA" } },
       skipTokenKey: "AAAA",
       installer: { kind: "simulated", clustersUrl: "https://clusters", caFile: "a" },
+      operatorImage: "registry.example.com/keelson:v1",
       certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
     }),
   );

@@ -45,6 +45,8 @@ export function embeddedServiceConfig(
       clustersUrl: `https://localhost:${ports.clusters}`,
       caFile: file("ca.pem"),
     },
+    // Simulated kubelets know it by this name.
+    operatorImage: "keelson:latest",
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
     managedIdentities: {
       audience: "https://identity.azure.net",

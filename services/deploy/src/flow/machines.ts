@@ -1,5 +1,5 @@
 import { cloudInit } from "../host/cloud-init.ts";
-import { serviceSettings } from "../host/service-settings.ts";
+import { serviceImage, serviceSettings } from "../host/service-settings.ts";
 import { rpParts } from "../host/units.ts";
 import { scaleSetName } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
@@ -17,8 +17,14 @@ export async function rpMachines(
 ): Promise<MachineValues> {
   const { region, cloud, version } = context;
   const { configuration, rpResourceGroupName } = region;
-  const image = `${configuration.rpImagePrefix}:${version}`;
-  const settings = serviceSettings({ region, cloud, identityClientId: identity.clientId, ...secrets });
+  const image = serviceImage(region, version);
+  const settings = serviceSettings({
+    region,
+    cloud,
+    version,
+    identityClientId: identity.clientId,
+    ...secrets,
+  });
   return {
     version,
     image,

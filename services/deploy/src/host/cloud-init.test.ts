@@ -20,6 +20,7 @@ const settings = serviceSettings({
   vaultUrl: "https://keelson-eus-svc.vault.azure.net",
   identityClientId: "c",
   skipTokenVersion: "v1",
+  version: "v1",
 });
 
 interface CloudConfig {
@@ -137,8 +138,10 @@ test("what the configuration says of the service goes before what follows from i
     vaultUrl: "https://v",
     identityClientId: "c",
     skipTokenVersion: "v1",
+    version: "v1",
   });
   assert.equal(told.service.workers, 7);
+  assert.equal(told.service.operatorImage, "keelsonimages.azurecr.io/keelson:v1");
   assert.deepEqual(told.service.certificateIssuer, { kind: "local", caFile: "ca" }, "of another kind");
   assert.deepEqual(told.files.at(-1), { name: "hive-kubeconfig", content: { $secret: "hive" } });
   assert.deepEqual(told.service.azure, {

@@ -24,6 +24,8 @@ export interface ServiceSettingsOptions {
   readonly cloud: Cloud;
   readonly vaultUrl: string;
   readonly identityClientId: string;
+  /** The version that is deployed: the tag of the service's image, whose operator it puts into clusters. */
+  readonly version: string;
   /** All machines of a version seal with the same key, whenever they start. */
   readonly skipTokenVersion: string;
 }
@@ -32,7 +34,7 @@ const file = (name: string) => `${runDirectory}/${name}`;
 
 /** What the machines of the resource provider are told: `keelson rp`'s configuration, and the files that it names. */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
-  const { region, cloud, vaultUrl, identityClientId, skipTokenVersion } = options;
+  const { region, cloud, vaultUrl, identityClientId, skipTokenVersion, version } = options;
   const { configuration } = region;
   const { environment, vaultAudience } = cloud;
   return {
@@ -81,6 +83,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
         encryption: {
           keyVault: { url: vaultUrl, secretName: secretNames.encryption, audience: vaultAudience },
         },
+        operatorImage: serviceImage(region, version),
         certificateIssuer: {
           kind: "keyVault",
           url: cloud.vaultUrl(String(clusterVaultName(configuration.keyvaultPrefix))),
@@ -100,8 +103,13 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
 export function serviceSettingsPreview(region: Region): Readonly<Record<string, unknown>> {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
-  const unknown = { identityClientId: "", skipTokenVersion: "" };
+  const unknown = { identityClientId: "", skipTokenVersion: "", version: "unknown" };
   return serviceSettings({ region, cloud, vaultUrl, ...unknown }).service;
+}
+
+/** The image that machines of the service run. */
+export function serviceImage({ configuration }: Region, version: string): string {
+  return `${configuration.rpImagePrefix}:${version}`;
 }
 
 function databaseSettings({ configuration }: Region, cloud: Cloud) {

@@ -50,6 +50,7 @@ const environment: ClusterEnvironment = {
   resourceGroup: "rp",
   subscriptionId,
   network: { privateEndpointSubnetId: "", serviceSubnetId: "" },
+  operatorImage: "keelson:latest",
   azure: { armEndpoint: "", loginEndpoint: "", audience: "" },
   connectAzure: () => assert.fail("no task of these tests needs Azure"),
   connectAzureAs: () => assert.fail("no task of these tests needs Azure"),

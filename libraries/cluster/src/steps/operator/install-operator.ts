@@ -70,9 +70,9 @@ function manifestsOf(context: ClusterContext): readonly Manifest[] {
 
 /** The service's own version of the operator, unless an administrator has pinned the cluster to another. */
 export function operatorImageOf({ cluster, environment }: ClusterContext): string {
-  const image = environment.operatorImage ?? "keelson:latest";
+  const { operatorImage } = environment;
   const { operatorVersion } = cluster.properties;
-  return operatorVersion ? `${image.replace(/:[^:/]*$/, "")}:${operatorVersion}` : image;
+  return operatorVersion ? `${operatorImage.replace(/:[^:/]*$/, "")}:${operatorVersion}` : operatorImage;
 }
 
 async function ensureManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
